@@ -35,8 +35,7 @@ const CONNECTIONS = 32;
 function makeTargets(catalogFile: string, count: number): { targets: string[]; sizes: number[] } {
   const random = new Random("bench", "queries");
   const catalog = openCatalog(catalogFile);
-  const table = catalog.table("product");
-  const valuesOf = (param: string) => table.filter(param).values;
+  const valuesOf = (param: string) => catalog.list("product").valuesOf(param);
   const targets = new Set<string>();
   while (targets.size < count) {
     const parts: string[] = [];

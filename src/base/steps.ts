@@ -11,11 +11,19 @@ export function finishSteps<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Does all of it, and lets others go first between two steps. */
-export async function finishStepsInTurns<Result>(steps: Steps<Result>): Promise<Result> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-    await setImmediate();
+/** Does all of it, and lets others go first between two steps. @throws the signal's reason once that is aborted */
+export async function finishStepsInTurns<Result>(
+  steps: Steps<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  try {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done === true) return value;
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
+  } finally {
+    steps.return(undefined as never);
   }
 }

@@ -260,7 +260,7 @@ function makeSite(
 /** A catalog of the same content keeps its time, and so do the answers that are made of it. */
 function keepTime({ layout, inputs }: BuildJob, writer: CatalogWriter, digest: string): MetaTime {
   try {
-    using previous = openCatalog(layout.catalog, { fragments: "file" });
+    using previous = openCatalog(layout.catalog);
     if (previous.digest === digest) writer.setGeneratedAt(previous.generatedAt);
   } catch {
     // It does not exist, or it is of another format.

@@ -178,7 +178,7 @@ function etagsOfOthers(catalog: Catalog): Map<string, string> {
  */
 function staleFiles(file: string, entries: readonly ManifestEntry[]): string[] {
   if (entries.length === 0) return [];
-  using catalog = openCatalog(file, { fragments: "file" });
+  using catalog = openCatalog(file);
   let others: Map<string, string> | undefined;
   return entries
     .filter(({ key, etag }) => {

@@ -84,7 +84,7 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
   const file = join(folder, "catalog.sqlite");
   try {
     const { records, leftOut, wrong, shortened } = await extractTemporarily(inputs, file);
-    const catalog = openCatalog(file, { fragments: "file" });
+    const catalog = openCatalog(file);
     try {
       const plan = planCatalog(catalog, otherFiles(() => undefined).count(catalog));
       const weight = { files: plan.pageFiles, sizeBytes: weighOtherFiles(catalog) };

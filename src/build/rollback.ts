@@ -23,7 +23,7 @@ import { openPlace, portsOf } from "./publish.ts";
 /** Renders the catalog that stands in an empty folder; files that `older` knows get the bytes they had. */
 function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposable {
   beginStaging(layout);
-  const catalog = openCatalog(layout.catalog, { fragments: "file" });
+  const catalog = openCatalog(layout.catalog);
   const { digest, config } = catalog;
   const snapshot = new NextSnapshot(layout, older, {
     now: toMetaTime(toSqlTime(new Date())),

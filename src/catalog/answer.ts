@@ -2,14 +2,15 @@
 
 import { DEFAULT_FAQ_LIMIT, DEFAULT_PER_PAGE, type Endpoint } from "../api/endpoints.ts";
 import type { Pagination } from "../api/envelope.ts";
+import { itemAt } from "../base/arrays.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { paramIndex, type Query } from "../key/query.ts";
 import type { Catalog } from "./catalog.ts";
-import { type Allocate, type Body, dataBody, envelopeSize, listBody } from "./envelope.ts";
+import { type Allocate, type Body, dataBody, envelopeSize } from "./envelope.ts";
+import type { Conditions } from "./record-list.ts";
 import { type Resource, resourceNamed, resourceOf } from "./resources.ts";
 import { search, searchRows } from "./search.ts";
 import { openApiBody, statusOf, storeOf, widgetsOf } from "./singles.ts";
-import type { Conditions, Selection } from "./table.ts";
 
 /** The canonical value of a query's parameter, or null where it is absent or the default. */
 function paramValue(query: Query, param: string): string | null {
@@ -72,11 +73,11 @@ function resourceBody(catalog: Catalog, query: Query): Body | null {
   if (resource === undefined) throw new Error(`Nothing answers /${query.endpoint.path}`);
   const slug = resource.detail ? paramValue(query, "slug") : null;
   if (slug !== null) return selectedBody(catalog, resource, slug, null);
-  return pageBody(catalog, resource, query, select(catalog, resource, query));
+  return listPageBody(catalog, resource, query);
 }
 
-/** The list that a query asks for, whatever its page. */
-function select(catalog: Catalog, resource: Resource, query: Query): Selection {
+/** The page of a list that a query asks for. Past the end it is empty, with the true totals. */
+function listPageBody(catalog: Catalog, resource: Resource, query: Query): Body {
   const text = textValue(query, "search") ?? textValue(query, "q");
   const sort = paramValue(query, "sort");
   const conditions: Conditions = {
@@ -88,7 +89,25 @@ function select(catalog: Catalog, resource: Resource, query: Query): Selection {
     ...bound("max", paramValue(query, "max_price")),
     ...(text === null ? {} : { found: searchRows(catalog, resource, text) }),
   };
-  return catalog.table(resource.name).select(conditions, sort);
+  const page = pageOf(query);
+  const offset = (page.number - 1) * page.size;
+  const list = catalog.list(resource.name);
+  const { total, rows } = list.page(conditions, sort, offset, page.size);
+  return rowsBody(catalog, resource, rows, paginationOf(query.endpoint, total, page));
+}
+
+/** The body of a page with these rows: fragments joined by commas. */
+function rowsBody(
+  catalog: Catalog,
+  { name }: Resource,
+  rows: Uint32Array,
+  pagination: Pagination | null,
+  allocate?: Allocate,
+): Body {
+  const { ids } = catalog.list(name);
+  const records: Json[] = [];
+  for (const row of rows) records.push(catalog.fragment(name, itemAt(ids, row)));
+  return dataBody(`[${records.join(",")}]` as Json, pagination, allocate);
 }
 
 function bound<Name extends string>(name: Name, value: string | null): Partial<Record<Name, number>> {
@@ -121,23 +140,18 @@ export function pageCount(endpoint: Endpoint, total: number, size: number): numb
   return endpoint.paginated ? Math.max(1, Math.ceil(total / size)) : 1;
 }
 
-/** The page of a selection that a query asks for. Past the end it is empty, with the true totals. */
+/** The page that a query asks for of a whole list. */
 export function pageBody(
   catalog: Catalog,
   resource: Resource,
   query: Query,
-  selection: Selection,
-  allocate?: Allocate,
+  list: Uint32Array,
+  allocate: Allocate,
 ): Body {
   const page = pageOf(query);
   const offset = (page.number - 1) * page.size;
-  const rows = offset < selection.total ? selection.slice(offset, page.size) : new Uint32Array(0);
-  return listBody(
-    catalog.fragments(resource.name),
-    rows,
-    paginationOf(query.endpoint, selection.total, page),
-    allocate,
-  );
+  const pagination = paginationOf(query.endpoint, list.length, page);
+  return rowsBody(catalog, resource, list.subarray(offset, offset + page.size), pagination, allocate);
 }
 
 /** The bytes of a page of a list of `total` records, without the records and the commas between them. */

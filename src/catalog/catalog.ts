@@ -1,4 +1,4 @@
-/** An open catalog: read-only, its meta, its fragments, and its lists in memory from their first use on. */
+/** An open catalog: its meta, its records in the file, and its lists in memory from their first use on. */
 import Database from "better-sqlite3";
 import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
@@ -10,27 +10,10 @@ import { beginReading, endReading } from "../base/sqlite.ts";
 import { finishSteps, type Steps } from "../base/steps.ts";
 import type { MetaTime } from "../base/time.ts";
 import { SearchIndex } from "../search/search-index.ts";
-import { readSearchWords, type SearchWords } from "../search/search-words.ts";
-import { type FragmentCopies, FragmentReader, FragmentStore, type Fragments } from "./fragments.ts";
-import type { Piece } from "./lists.ts";
+import { readSearchWords } from "../search/search-words.ts";
+import { RecordList } from "./record-list.ts";
 import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { joinDetail, joinDetailSql } from "./row.ts";
-import { type RowChanges, Table } from "./table.ts";
-
-/** What changes in one list; see {@link RowChanges}. */
-export interface ListChanges extends RowChanges {
-  /** The list fragment of each; only fragments in memory need it. */
-  readonly put: readonly (RowChanges["put"][number] & { readonly list?: Json })[];
-}
-
-/** What turns a catalog into the next one. */
-export interface CatalogChange {
-  readonly changes: Readonly<Partial<Record<ResourceName, ListChanges>>>;
-  /** Entries of `meta` that are others by now: `digest`, `generated_at`, … */
-  readonly meta: Readonly<Record<string, string>>;
-  /** What search then knows of words: absent where no document changed; null to read it at its next use. */
-  readonly words?: SearchWords | null;
-}
 
 export interface Catalog extends Disposable {
   readonly config: PublicConfig;
@@ -42,24 +25,15 @@ export interface Catalog extends Disposable {
   /** Number of its format. */
   readonly format: number;
   readonly db: Database.Database;
-  table(name: ResourceName): Table;
-  fragments(name: ResourceName): Fragments;
+  list(name: ResourceName): RecordList;
+  /** The list fragment of a record that is there. */
+  fragment(name: ResourceName, id: number): Json;
   searchIndex(): SearchIndex;
   /** Id of the row with this slug, or null. */
   idOfSlug(resource: Resource, slug: string): number | null;
   detail(resource: Resource, id: number): Json | null;
-  /** Does now what would else be done at first use: lists and what search knows of words into memory. */
-  warm(): void;
-  /**
-   * The catalog after a change that the file has already: lists in memory are merged with it, the others are read when
-   * they are used. Both have one connection, so only one is closed; this one is not to be used for what it has not read.
-   * `db`: another connection, which sees the change already: then this one goes on, and both are closed.
-   */
-  next(change: CatalogChange, db?: Database.Database): Catalog;
-  /** As {@link next} on the same connection, for whoever has something to do between its steps. */
-  nextInSteps(change: CatalogChange): Steps<Catalog>;
-  /** Takes what another thread read of this very file, instead of reading it at first use. */
-  take(piece: Piece): void;
+  /** Does now what would else be done at first use: reads lists, with their groups, and what search knows of words. */
+  load(): Steps<void>;
   /**
    * Reads on in one transaction until told to {@link release} it: the file as it is now, whatever others write to it in WAL
    * mode, and a look-up does not lock the file each time.
@@ -134,6 +108,9 @@ export function slugLookup(name: ResourceName): string {
 function prepareLookups(db: Database.Database) {
   return {
     bySlug: memo((name: ResourceName) => db.prepare<[string], number>(slugLookup(name)).pluck()),
+    fragment: memo((name: ResourceName) =>
+      db.prepare<[number], Json>(`SELECT json FROM ${name}_list WHERE id = ?`).pluck(),
+    ),
     // For one row, SQLite takes three times as long for a join as for the row and a subquery.
     detail: memo((name: ResourceName) =>
       db.prepare<[number], { list: Json; added: Json }>(
@@ -144,104 +121,28 @@ function prepareLookups(db: Database.Database) {
   };
 }
 
-/**
- * Where list fragments are: all in memory, to answer fast, or in the file, so that memory does not grow with the shop, or
- * in copies of their own, for whoever needs nearly all of them.
- */
-type FragmentPlace = "memory" | "file" | FragmentCopies;
-
-export interface CatalogOptions {
-  /** Default: memory. */
-  readonly fragments?: FragmentPlace;
-  /** What was read of the same file already. */
-  readonly pieces?: Iterable<Piece>;
-}
-
-/** What stays the same from one catalog to the next. */
-interface CatalogSource {
-  readonly file: string;
-  readonly db: Database.Database;
-  readonly lookups: ReturnType<typeof prepareLookups>;
-  readonly place: FragmentPlace;
-}
-
-/** What is in memory of a catalog by now. */
-interface Lists {
-  readonly tables: Map<ResourceName, Table>;
-  readonly fragments: Map<ResourceName, Fragments>;
-  search: SearchIndex | null;
-}
-
-/** Those lists that are in memory, after a change; the others will be read with it. */
-function* nextLists(
-  { db }: CatalogSource,
-  lists: Lists,
-  { changes, words }: CatalogChange,
-  stays: boolean,
-): Steps<Lists> {
-  const tables = new Map(lists.tables);
-  const fragments = new Map(stays ? lists.fragments : []);
-  for (const [name, table] of lists.tables) {
-    const own = changes[name];
-    if (own === undefined) continue;
-    tables.set(name, yield* table.nextInSteps(own));
-    const known = fragments.get(name);
-    if (known === undefined) continue;
-    const json = own.put.map(({ id, list }) => {
-      if (list === undefined) throw new Error(`${name} ${id} is put without its fragment`);
-      return list;
-    });
-    fragments.set(name, known.next(table.moves(own), json));
-    yield;
-  }
-  const search = words === undefined ? lists.search : words === null ? null : new SearchIndex(db, words);
-  return { tables, fragments, search };
-}
-
-function* nextCatalog(
-  source: CatalogSource,
-  meta: ReadonlyMap<string, string>,
-  lists: Lists,
-  change: CatalogChange,
-  stays: boolean,
-): Steps<Catalog> {
-  const nextMeta = new Map([...meta, ...Object.entries(change.meta)]);
-  return createCatalogView(source, nextMeta, yield* nextLists(source, lists, change, stays));
-}
-
-function takePiece(db: Database.Database, lists: Lists, piece: Piece): void {
-  if ("words" in piece) lists.search = new SearchIndex(db, piece.words);
-  else if ("fragments" in piece) lists.fragments.set(piece.resource, new FragmentStore(piece.fragments));
-  else lists.tables.set(piece.resource, Table.unpack(resourceNamed(piece.resource), piece.table));
-}
-
 function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
   const found = known.get(key) ?? make();
   known.set(key, found);
   return found;
 }
 
-function openFragments({ db, place }: CatalogSource, name: ResourceName, ids: () => Float64Array): Fragments {
-  if (place === "memory") return FragmentStore.load(db, name, ids());
-  if (place === "file") return new FragmentReader(db, name, ids());
-  const copy = place.get(name);
-  if (copy === undefined) throw new Error(`There is no copy of the fragments of ${name}`);
-  return new FragmentStore(copy);
-}
-
-function createCatalogView(source: CatalogSource, meta: ReadonlyMap<string, string>, lists: Lists): Catalog {
-  const { db, file, lookups } = source;
-  const table = (name: ResourceName) =>
-    remembered(lists.tables, name, () => Table.load(db, resourceNamed(name)));
-  const fragments = (name: ResourceName) =>
-    remembered(lists.fragments, name, () => openFragments(source, name, () => table(name).ids));
+function createCatalogView(db: Database.Database, meta: ReadonlyMap<string, string>, file: string): Catalog {
+  const lookups = prepareLookups(db);
+  const lists = new Map<ResourceName, RecordList>();
+  let search: SearchIndex | null = null;
+  const list = (name: ResourceName) =>
+    remembered(lists, name, () => finishSteps(RecordList.load(db, resourceNamed(name))));
   const searchIndex = (): SearchIndex => {
-    lists.search ??= new SearchIndex(db, readSearchWords(db));
-    return lists.search;
+    search ??= new SearchIndex(db, finishSteps(readSearchWords(db)));
+    return search;
+  };
+  const fragment = (name: ResourceName, id: number): Json => {
+    const json = lookups.fragment(name).get(id);
+    if (json === undefined) throw new Error(`${name} ${id} has no fragment`);
+    return json;
   };
   const close = () => {
-    for (const each of lists.fragments.values()) each.close();
-    lists.fragments.clear();
     db.close();
   };
   return {
@@ -251,27 +152,22 @@ function createCatalogView(source: CatalogSource, meta: ReadonlyMap<string, stri
     digest: required(meta, "digest", file),
     format: Number(required(meta, "format", file)),
     db,
-    table,
-    fragments,
+    list,
+    fragment,
     searchIndex,
     idOfSlug: (resource, slug) => lookups.bySlug(resource.name).get(slug) ?? null,
     detail: ({ name }, id) => {
       const found = lookups.detail(name).get(id);
       return found === undefined ? null : joinDetail(found.list, found.added);
     },
-    warm: () => {
-      for (const { name } of RESOURCES) {
-        table(name).warm();
-        fragments(name);
+    load: function* () {
+      for (const resource of RESOURCES) {
+        const made = lists.get(resource.name) ?? (yield* RecordList.load(db, resource));
+        yield* made.group();
+        lists.set(resource.name, made);
       }
-      searchIndex();
+      search ??= new SearchIndex(db, yield* readSearchWords(db));
     },
-    next: (change, other) => {
-      const next = other === undefined ? source : { ...source, db: other, lookups: prepareLookups(other) };
-      return finishSteps(nextCatalog(next, meta, lists, change, other === undefined));
-    },
-    nextInSteps: (change) => nextCatalog(source, meta, lists, change, true),
-    take: (piece) => takePiece(db, lists, piece),
     hold: () => beginReading(db),
     release: () => endReading(db),
     first: ({ name, detail }) => {
@@ -293,24 +189,11 @@ function createCatalogView(source: CatalogSource, meta: ReadonlyMap<string, stri
 
 /** A catalog as a connection sees it, a transaction that is not committed included. `file`: for messages. */
 export function catalogOver(db: Database.Database, file: string): Catalog {
-  const source = { file, db, lookups: prepareLookups(db), place: "file" } as const;
-  const lists = { tables: new Map(), fragments: new Map(), search: null };
-  return createCatalogView(source, readMeta(db, file), lists);
+  return createCatalogView(db, readMeta(db, file), file);
 }
 
 /** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
-export function openCatalog(
-  file: string,
-  { fragments = "memory", pieces = [] }: CatalogOptions = {},
-): Catalog {
+export function openCatalog(file: string): Catalog {
   const { db, meta } = openDatabase(file);
-  const source = { file, db, lookups: prepareLookups(db), place: fragments };
-  const catalog = createCatalogView(source, meta, { tables: new Map(), fragments: new Map(), search: null });
-  for (const piece of pieces) catalog.take(piece);
-  if (typeof fragments === "object") {
-    // Who has copies reads the file's rows in their order, each once: two megabytes, as SQLite counts them.
-    db.pragma("cache_size = -2000");
-    catalog.hold();
-  }
-  return catalog;
+  return createCatalogView(db, meta, file);
 }

@@ -8,7 +8,6 @@ import type { Pagination } from "../api/envelope.ts";
 import { contentOf, etagOfDigest } from "../api/validator.ts";
 import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
-import type { Fragments } from "./fragments.ts";
 
 /**
  * An answer's bytes. Of a stamped body (all but openapi.json) the last are room for `generated_at`, which
@@ -33,7 +32,6 @@ export function reusedMemory(): Allocate {
 
 const HEAD = '{"success":true,"data":';
 const META = `"meta":{"api_version":"${API_VERSION}","generated_at":"`;
-const LIST_HEAD = `${HEAD}[`;
 /** Room for a moment, and the end of every stamped body. */
 const NO_STAMP = `${" ".repeat(25)}"}}`;
 
@@ -50,20 +48,6 @@ export function dataBody(
   const text = HEAD + data + contentTail(pagination) + NO_STAMP;
   const bytes = allocate(Buffer.byteLength(text));
   bytes.write(text);
-  return { bytes, stamped: true };
-}
-
-/** `{"success":true,"data":[FRAGMENT,FRAGMENT],"pagination":{…},"meta":…`: fragments are copied, not encoded. */
-export function listBody(
-  pool: Fragments,
-  rows: Uint32Array,
-  pagination: Pagination | null,
-  allocate: Allocate = Buffer.allocUnsafe,
-): Body {
-  const tail = `]${contentTail(pagination)}${NO_STAMP}`;
-  const bytes = allocate(LIST_HEAD.length + pool.joinedSize(rows) + tail.length);
-  bytes.write(LIST_HEAD, 0, "latin1");
-  bytes.write(tail, pool.join(rows, bytes, LIST_HEAD.length), "latin1");
   return { bytes, stamped: true };
 }
 

@@ -24,7 +24,7 @@ function typeOf(resource: ResourceName): SearchResult["type"] {
 export function searchRows(catalog: Catalog, resource: Resource, text: string): Uint32Array {
   const range = documentRange([resource.name]);
   const { ids, best } = catalog.searchIndex().find(text, range);
-  const rows = catalog.table(resource.name).rowsOf(ids.map((id) => id - range.first));
+  const rows = catalog.list(resource.name).rowsOf(ids.map((id) => id - range.first));
   return best.map((place) => itemAt(rows, place));
 }
 
@@ -51,8 +51,7 @@ function resultAt(catalog: Catalog, hits: Hits, at: number): SearchResult {
   const place = itemAt(hits.best, at);
   const id = itemAt(hits.ids, place);
   const { resource, recordId } = documentOwner(id);
-  const row = catalog.table(resource).rowOf(recordId);
-  const record = JSON.parse(catalog.fragments(resource).at(row).toString()) as Record<string, unknown>;
+  const record = JSON.parse(catalog.fragment(resource, recordId)) as Record<string, unknown>;
   const { excerpt, text } = catalog.searchIndex().texts(id);
   const best = itemAt(hits.levels, itemAt(hits.best, 0));
   return {

@@ -98,7 +98,7 @@ function* valuesOf({ db }: Catalog): Generator<{ readonly place: string; readonl
 
 /** Up to five places of a catalog's file that have it: `review 123`, `store`. @throws VitrineError catalog_unreadable */
 export function findInCatalog(file: string, sought: Sought): string[] {
-  const catalog = openCatalog(file, { fragments: "file" });
+  const catalog = openCatalog(file);
   try {
     if ("record" in sought) {
       const found = catalog.db
@@ -148,7 +148,7 @@ function beginningOf(text: string): string {
 }
 
 function* versionsIn(file: string, sought: SoughtRecord): Generator<string> {
-  using catalog = openCatalog(file, { fragments: "file" });
+  using catalog = openCatalog(file);
   const tables = resourceNamed(sought.record).detail ? ["list", "added"] : ["list"];
   for (const table of tables) {
     const json = catalog.db
@@ -187,7 +187,7 @@ export function textsOfSought(source: string | Iterable<RowChange>, sought: Soug
 
 /** Those of texts that a catalog holds nowhere, the longest: what else the shop says is no trace of a record that is gone. */
 export function textsUnknownTo(file: string, texts: Iterable<string>): string[] {
-  using catalog = openCatalog(file, { fragments: "file" });
+  using catalog = openCatalog(file);
   const left = new Set(texts);
   for (const { value } of valuesOf(catalog)) {
     if (left.size === 0) break;

@@ -81,7 +81,7 @@ export async function openOutCatalog(flags: OutFlags): Promise<Catalog> {
     import("../catalog/catalog.ts"),
     findOutFolder(flags),
   ]);
-  return openCatalog(catalog, { fragments: "file" });
+  return openCatalog(catalog);
 }
 
 export async function resolveBuild({ config, asOf, ...flags }: BuildFlags): Promise<BuildInputs> {

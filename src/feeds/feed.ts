@@ -59,7 +59,7 @@ export function partitionDigests(
 ): readonly string[] {
   const own = digests.of(resource);
   const hashes = Array.from({ length: parts }, () => createHash("sha256"));
-  for (const [row, id] of catalog.table(resource).ids.entries())
+  for (const [row, id] of catalog.list(resource).ids.entries())
     hashes[id % parts]?.update(own.list(row)).update(own.detail(row));
   return hashes.map((each) => each.digest("hex"));
 }

@@ -106,7 +106,7 @@ export const jsonLd: Feed = {
   *files(inputs) {
     const { catalog, digests } = inputs;
     const own = digests.of("product");
-    for (const [row, id] of catalog.table("product").ids.entries()) {
+    for (const [row, id] of catalog.list("product").ids.entries()) {
       const records = { list: own.list(row), detail: own.detail(row) };
       yield feedFile(inputs, jsonLdKey(id), records, () => makeFile(catalog, id));
     }

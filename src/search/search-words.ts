@@ -1,8 +1,7 @@
-/**
- * What search knows of words, read from a catalog in one go: plain data that a worker thread can make and hand over, so
- * that whoever answers requests meanwhile only has to take it.
- */
+/** What search knows of words, read from a catalog in steps. */
 import type Database from "better-sqlite3";
+import { itemAt } from "../base/arrays.ts";
+import type { Steps } from "../base/steps.ts";
 import { compareText } from "../base/text.ts";
 import { VOCABULARY_TABLE } from "./documents.ts";
 
@@ -43,36 +42,43 @@ export function packWords(counts: readonly (readonly [word: string, documents: n
   return { letters: sorted.map(([word]) => word).join(""), starts, sums };
 }
 
-function packTitles(
-  titles: Iterable<[id: number, words: string]>,
-  placeOf: (word: string) => number,
-): TitleWords {
-  const ids: number[] = [];
-  const starts = [0];
-  const places: number[] = [];
-  for (const [id, words] of titles) {
-    for (const word of words.split(" ")) if (word !== "") places.push(placeOf(word));
-    ids.push(id);
-    starts.push(places.length);
-  }
-  return {
-    ids: new Float64Array(ids),
-    starts: new Uint32Array(starts),
-    places: new Uint32Array(places),
-  };
-}
+/** What is read in one step: about a millisecond. */
+const STEP_WORDS = 64;
+const STEP_TITLES = 1024;
 
-export function readSearchWords(db: Database.Database): SearchWords {
+export function* readSearchWords(db: Database.Database): Steps<SearchWords> {
   db.exec(VOCABULARY_TABLE);
-  const counts = db.prepare<[], [string, number]>("SELECT term, doc FROM document_word").raw().all();
+  const counts: [string, number][] = [];
+  const read = db.prepare<[], [string, number]>("SELECT term, doc FROM document_word").raw();
+  for (const count of read.iterate()) if (counts.push(count) % STEP_WORDS === 0) yield;
   db.exec("DROP TABLE temp.document_word");
   counts.sort(([a], [b]) => compareText(a, b));
-  const places = new Map(counts.map(([word], place) => [word, place]));
+  yield;
+  const placeOf = new Map(counts.map(([word], place) => [word, place]));
+  const vocabulary = packWords(counts);
+  yield;
+  const count = db.prepare<[], number>("SELECT COUNT(*) FROM document").pluck().get() ?? 0;
+  const ids = new Float64Array(count);
+  const starts = new Uint32Array(count + 1);
+  const places: number[][] = [[]];
   const titles = db
     .prepare<[], [id: number, words: string]>("SELECT id, title_words FROM document ORDER BY id")
     .raw();
-  return {
-    vocabulary: packWords(counts),
-    titles: packTitles(titles.iterate(), (word) => places.get(word) ?? -1),
-  };
+  let title = 0;
+  for (const [id, words] of titles.iterate()) {
+    const own = words.split(" ").filter((word) => word !== "");
+    places.at(-1)?.push(...own.map((word) => placeOf.get(word) ?? -1));
+    ids[title++] = id;
+    starts[title] = itemAt(starts, title - 1) + own.length;
+    if (title % STEP_TITLES > 0) continue;
+    places.push([]);
+    yield;
+  }
+  const all = new Uint32Array(itemAt(starts, count));
+  let end = 0;
+  for (const some of places) {
+    all.set(some, end);
+    end += some.length;
+  }
+  return { vocabulary, titles: { ids, starts, places: all } };
 }

@@ -19,21 +19,16 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import type { CatalogSource, FoundCatalog } from "./catalog-source.ts";
-import type { Applied } from "./catalog-thread.ts";
 import { runInThread } from "./in-thread.ts";
 
 /** What the reader of a copy is to switch to. */
 export interface CopyChange {
   readonly file: string;
   readonly digest: string;
-  /** Files of the deltas that were applied to this very file, in their order; null where all of it is to be read. */
-  readonly deltas: readonly string[] | null;
-  /** True where these have changed a text that search looks at. */
-  readonly documents: boolean;
 }
 
 export interface CopyReader {
-  /** Switches to a change. The copy stays as it is, and files of deltas are kept, until that is done. */
+  /** Switches to a change. The copy stays as it is until that is done. */
   take(change: CopyChange): Promise<void>;
   /** Reads on what the copy is now: then what is in its log is not needed. */
   refresh(): Promise<void>;
@@ -116,7 +111,7 @@ export class CatalogCopy implements AsyncDisposable {
   /** What the reader begins with. */
   get whole(): CopyChange {
     const { digest } = this.#existing();
-    return { file: this.#file(), digest, deltas: null, documents: true };
+    return { file: this.#file(), digest };
   }
 
   /** Polls from now on, and has the reader switch to each change. */
@@ -216,10 +211,7 @@ export class CatalogCopy implements AsyncDisposable {
       });
     }
     if (this.#unannounced !== null) {
-      const change = this.#unannounced;
-      // Where this fails, the next try does without deltas.
-      this.#unannounced = { ...change, deltas: null };
-      await this.#reader.take(change);
+      await this.#reader.take(this.#unannounced);
       this.#unannounced = null;
       this.#removeOthers();
     }
@@ -233,9 +225,7 @@ export class CatalogCopy implements AsyncDisposable {
       this.#options.log.info(`${found.name} has the catalog that is here`);
       return;
     }
-    const change = (await this.#applyDeltas(found)) ?? (await this.#fetch(found));
-    // A reader that has not switched to the change before this one reads all.
-    this.#unannounced = this.#unannounced === null ? change : { ...change, deltas: null };
+    this.#unannounced = (await this.#applyDeltas(found)) ?? (await this.#fetch(found));
     this.#options.log.info(`${found.name} fetched`);
   }
 
@@ -250,9 +240,9 @@ export class CatalogCopy implements AsyncDisposable {
     const file = this.#file();
     try {
       const order = { task: "apply", file, deltas, digest: found.digest } as const;
-      const { digest, documents } = await runInThread<Applied>(order, this.#stop.signal);
+      const digest = await runInThread<string>(order, this.#stop.signal);
       this.#become({ ...this.#present, id: found.id, digest });
-      return { file, digest, deltas, documents };
+      return { file, digest };
     } catch (error) {
       this.#stop.signal.throwIfAborted();
       this.#options.log.info(`the deltas are not applied, all is fetched: ${messageOf(error)}`);
@@ -269,7 +259,7 @@ export class CatalogCopy implements AsyncDisposable {
       useLog(file);
       const digest = storedDigest(file);
       this.#become({ id: found.id, digest, folder });
-      return { file, digest, deltas: null, documents: true };
+      return { file, digest };
     } catch (error) {
       rmSync(path, { recursive: true, force: true });
       throw error;

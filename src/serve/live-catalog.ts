@@ -1,85 +1,63 @@
 /**
  * A catalog that requests are answered from, while the copy that it is read from changes: lists in memory, all else in one
- * read transaction of that file. Goes over to a change in one go, so each answer is of the old or of the new.
+ * read transaction of that file. A change is read between requests and then switched to in one step, so each answer is of the
+ * old or of the new catalog.
  */
-import { messageOf } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import { finishStepsInTurns } from "../base/steps.ts";
-import { type Catalog, type CatalogChange, type ListChanges, openCatalog } from "../catalog/catalog.ts";
-import type { Piece } from "../catalog/lists.ts";
-import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
+import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import type { CopyChange, CopyReader } from "./catalog-copy.ts";
-import type { ChangePart } from "./catalog-thread.ts";
-import { partsFromThread } from "./in-thread.ts";
 
-/** Lists that take about as long to read as all the others. */
-const FIRST_HALF: readonly ResourceName[] = ["review", "release", "faq"];
-const SECOND_HALF = RESOURCES.map(({ name }) => name).filter((name) => !FIRST_HALF.includes(name));
-
-/** How often a copy that changes while it is read is read again. */
-const MOST_TRIES = 10;
-
-/** Opens a copy, with all lists in memory as they are in one transaction. */
-async function openLists(file: string, signal: AbortSignal, tries = 1): Promise<Catalog> {
+/** Opens a copy as it is now, with all lists in memory; requests are answered meanwhile. */
+async function openLoaded(file: string, signal: AbortSignal): Promise<Catalog> {
   const catalog = openCatalog(file);
-  const failed = new AbortController();
-  const either = AbortSignal.any([signal, failed.signal]);
-  const read = async (names: readonly ResourceName[], words: boolean) => {
-    const task = { task: "read lists", file, digest: catalog.digest, names, words } as const;
-    for await (const piece of partsFromThread<Piece>(task, either)) catalog.take(piece);
-  };
   try {
     catalog.hold();
     catalog.probe();
-    await Promise.all([read(SECOND_HALF, true), read(FIRST_HALF, false)]);
+    await finishStepsInTurns(catalog.load(), signal);
     return catalog;
   } catch (error) {
-    failed.abort();
     catalog.close();
-    signal.throwIfAborted();
-    if (tries === MOST_TRIES) throw error;
+    throw error;
   }
-  return openLists(file, signal, tries + 1);
 }
-
-type MergedChanges = Partial<Record<ResourceName, { put: ListChanges["put"][number][]; deleted: number[] }>>;
 
 export class LiveCatalog implements CopyReader, Disposable {
   readonly #log: Pick<Log, "info">;
-  readonly #mostRows: number;
   readonly #stop = new AbortController();
   #file: string;
   #catalog: Catalog;
-  /** Of what the copy is by now, this is not yet, or never will be. */
+  /** True while the copy is a catalog that requests are not answered from yet. */
   #isBehind = false;
-  /** When the present one was taken up, in seconds since 1970. */
+  /** When the current one was taken up, in seconds since 1970. */
   appliedSeconds: number = Date.now() / 1000;
 
-  private constructor(file: string, catalog: Catalog, log: Pick<Log, "info">, mostRows: number) {
+  private constructor(file: string, catalog: Catalog, log: Pick<Log, "info">) {
     this.#file = file;
     this.#catalog = catalog;
     this.#log = log;
-    this.#mostRows = mostRows;
   }
 
-  /** @param mostRows changed rows up to which they are merged with lists; where there are more, lists are read again */
-  static async open(file: string, log: Pick<Log, "info">, mostRows = 10_000): Promise<LiveCatalog> {
-    return new LiveCatalog(file, await openLists(file, new AbortController().signal), log, mostRows);
+  static async open(file: string, log: Pick<Log, "info">): Promise<LiveCatalog> {
+    return new LiveCatalog(file, await openLoaded(file, new AbortController().signal), log);
   }
 
   get current(): Catalog {
     return this.#catalog;
   }
 
-  async take(change: CopyChange): Promise<void> {
-    const { file, digest } = change;
+  async take({ file, digest }: CopyChange): Promise<void> {
     if (file === this.#file && digest === this.#catalog.digest) return;
     this.#isBehind = true;
     try {
-      const merged = await this.#merge(change);
-      this.#goOverTo(merged ?? (await openLists(file, this.#stop.signal)), file);
-      const how = merged === null ? "reloaded" : "taken up by delta";
-      this.#log.info(`catalog of ${this.#catalog.generatedAt} ${how}`);
+      const next = await openLoaded(file, this.#stop.signal);
+      // Answers are made in one go, so no request is using the previous catalog here.
+      this.#catalog.close();
+      this.#catalog = next;
+      this.#file = file;
+      this.#isBehind = false;
+      this.appliedSeconds = Date.now() / 1000;
+      this.#log.info(`catalog of ${next.generatedAt} reloaded`);
     } catch (error) {
       // Closed meanwhile, it needs no change any more.
       if (!this.#stop.signal.aborted) throw error;
@@ -96,48 +74,5 @@ export class LiveCatalog implements CopyReader, Disposable {
   [Symbol.dispose](): void {
     this.#stop.abort();
     this.#catalog.close();
-  }
-
-  /** Answers are made in one go, so no request is using the former catalog here. */
-  #goOverTo(next: Catalog, file: string): void {
-    this.#stop.signal.throwIfAborted();
-    const former = this.#catalog;
-    if (next.db === former.db) {
-      former.release();
-      next.hold();
-      next.probe();
-    } else former.close();
-    this.#catalog = next;
-    this.#file = file;
-    this.#isBehind = false;
-    this.appliedSeconds = Date.now() / 1000;
-  }
-
-  /** The present catalog with what deltas change; null where it is to be read anew. */
-  async #merge({ file, digest, deltas, documents }: CopyChange): Promise<Catalog | null> {
-    if (deltas === null || file !== this.#file) return null;
-    const changes: MergedChanges = {};
-    let rest: Omit<CatalogChange, "changes"> | null = null;
-    const { digest: from } = this.#catalog;
-    const task = { task: "read changes", file, deltas, from, documents, mostRows: this.#mostRows } as const;
-    try {
-      for await (const part of partsFromThread<ChangePart>(task, this.#stop.signal)) {
-        if ("rest" in part) rest = part.rest;
-        else {
-          const known = changes[part.resource] ?? { put: [], deleted: [] };
-          changes[part.resource] = known;
-          known.put.push(...part.changes.put);
-          known.deleted.push(...part.changes.deleted);
-        }
-      }
-      if (rest === null) return null;
-      const steps = this.#catalog.nextInSteps({ changes, ...rest });
-      const next = await finishStepsInTurns(steps);
-      if (next.digest === digest) return next;
-    } catch (error) {
-      this.#stop.signal.throwIfAborted();
-      this.#log.info(`the change is not merged, lists are read again: ${messageOf(error)}`);
-    }
-    return null;
   }
 }

@@ -1,11 +1,11 @@
 /** The files of lists: each list of a family, cut into pages. */
 import { pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { RowsGroup } from "../catalog/record-list.ts";
 import { resourceNamed } from "../catalog/resources.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
 import { fingerprintOf, type MadeFile, type SiteInputs, shownDigest } from "../snapshot/made-file.ts";
 import { ALIASES, type ListFamily, queryFor } from "./grid.ts";
-import type { RowsGroup } from "./groups.ts";
 import type { Reach } from "./plan.ts";
 
 /** The pages of a family that the plan has. A page is made of its list's total and of its own rows in their order. */
@@ -13,25 +13,24 @@ export function* listFiles(
   { catalog, digests, code }: SiteInputs,
   family: ListFamily,
   { pages }: Reach,
-  groups: Iterable<RowsGroup>,
 ): Generator<MadeFile> {
   const { endpoint, resource, filters, sort, perPage } = family;
   const { size } = pageOf(queryFor(endpoint, { per_page: String(perPage) }));
   const own = digests.of(resource.name);
-  const { ids } = catalog.table(resource.name);
-  for (const { values, selection } of groups) {
+  const { ids } = catalog.list(resource.name);
+  for (const { values, rows: list } of listsOf(catalog, family)) {
     const asked: Record<string, string> = { per_page: String(perPage) };
     if (sort !== null) asked["sort"] = sort;
     for (const [at, param] of filters.entries()) asked[param] = values[at] ?? "";
     const alias = pages.link > 0 ? aliasOf(catalog, family, asked) : null;
-    const { total } = selection;
+    const total = list.length;
     const last = Math.min(pages.body, pageCount(endpoint, total, size));
     for (let page = 1; page <= last; page++) {
       const number = String(page);
       const query = queryFor(endpoint, { ...asked, page: number });
       const key = keyOf(query);
       if (!mayHaveFile(query, key)) continue;
-      const rows = selection.slice((page - 1) * size, size);
+      const rows = list.subarray((page - 1) * size, page * size);
       const isLinked = alias !== null && page <= pages.link;
       yield {
         key,
@@ -43,10 +42,20 @@ export function* listFiles(
             "\n",
           );
         },
-        make: ({ allocate }) => pageBody(catalog, resource, query, selection, allocate),
+        make: ({ allocate }) => pageBody(catalog, resource, query, list, allocate),
       };
     }
   }
+}
+
+/** The lists of a family that have rows, in order of their values, rows in the family's order. */
+export function listsOf(
+  catalog: Catalog,
+  { endpoint, resource, filters, sort }: ListFamily,
+): Iterable<RowsGroup> {
+  const defaults = new Map(endpoint.params.map((param) => [param.name, param.default]));
+  const isDefault = (param: string, value: string) => defaults.get(param) === value;
+  return catalog.list(resource.name).groups(filters, sort, isDefault);
 }
 
 /** The same list asked for by the product's id; null if it is not one product's. */

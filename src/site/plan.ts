@@ -2,12 +2,14 @@
 
 import type { PublicConfig } from "../api/config.ts";
 import { ASSETS } from "../api/endpoints.ts";
+import { uintAt } from "../base/arrays.ts";
 import { answerQuery, DETAIL_OVERHEAD, pageCount, pageOf, pageOverhead } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { Resource } from "../catalog/resources.ts";
 import { joinedSizeSql } from "../catalog/row.ts";
 import { type Band, deepestPage, type FileForm, planBands } from "./bands.ts";
 import { type DetailFamily, type Family, type ListFamily, queryFor, type SingleFamily } from "./grid.ts";
-import { countGroups, type ListCount } from "./groups.ts";
+import { listsOf } from "./lists.ts";
 
 /** What a band weighs. */
 interface Weight {
@@ -67,6 +69,31 @@ function weighDetails(catalog: Catalog, family: DetailFamily): Weight {
   return { files, sizeBytes, firstPages: files, tooLarge: row?.tooLarge ?? 0 };
 }
 
+/** Lists of one length. */
+interface ListCount {
+  lists: number;
+  /** Of all their records. */
+  sizeBytes: number;
+}
+
+/** Bytes of each record's list fragment, in order of id: SQLite knows them without reading the texts. */
+function readSizes({ db }: Catalog, { name }: Resource): Uint32Array {
+  const sizes = db.prepare<[], number>(`SELECT OCTET_LENGTH(json) FROM ${name}_list ORDER BY id`).pluck();
+  return Uint32Array.from(sizes.all());
+}
+
+/** How many lists of which length a family has, by length. */
+function countLists(catalog: Catalog, family: ListFamily, sizes: Uint32Array): Map<number, ListCount> {
+  const counts = new Map<number, ListCount>();
+  for (const { rows } of listsOf(catalog, family)) {
+    const found = counts.get(rows.length) ?? { lists: 0, sizeBytes: 0 };
+    found.lists += 1;
+    for (let at = 0; at < rows.length; at++) found.sizeBytes += uintAt(sizes, uintAt(rows, at));
+    counts.set(rows.length, found);
+  }
+  return counts;
+}
+
 /** The pages of a band, for lists of each length at once. */
 function weighLists(
   counts: ReadonlyMap<number, ListCount>,
@@ -96,10 +123,14 @@ function weighLists(
 function createScale(catalog: Catalog): (band: Band) => Weight {
   const counts = new Map<string, ReadonlyMap<number, ListCount>>();
   const weights = new Map<string, Weight>();
+  const sizes = new Map<Resource, Uint32Array>();
   // Families that differ only by sort or page size have the same lists.
   const countOf = (family: ListFamily) => {
     const name = `${family.endpoint.path} ${family.filters.join()}`;
-    const made = counts.get(name) ?? countGroups(catalog, family);
+    const { resource } = family;
+    const own = sizes.get(resource) ?? readSizes(catalog, resource);
+    sizes.set(resource, own);
+    const made = counts.get(name) ?? countLists(catalog, family, own);
     counts.set(name, made);
     return made;
   };

@@ -17,7 +17,6 @@ import { keyOf } from "../key/key.ts";
 import { type MadeFile, type MadeTogether, madeFile, type SiteInputs } from "../snapshot/made-file.ts";
 import { detailFiles } from "./details.ts";
 import { queryFor, type SingleFamily } from "./grid.ts";
-import { groupsOf } from "./groups.ts";
 import { listFiles } from "./lists.ts";
 import { type Plan, reachOf } from "./plan.ts";
 
@@ -39,8 +38,7 @@ export function* siteFiles(
   for (const [family, reach] of reaches)
     if (family.kind === "detail") yield* detailFiles(inputs, family, reach);
   for (const [family, reach] of reaches)
-    if (family.kind !== "single" && family.kind !== "detail")
-      yield* listFiles(inputs, family, reach, groupsOf(catalog, family));
+    if (family.kind !== "single" && family.kind !== "detail") yield* listFiles(inputs, family, reach);
   yield* others.files(inputs);
   yield* widgetFiles(catalog, widgets);
   for (const [family] of reaches) if (family.kind === "single") yield singleFile(catalog, family);

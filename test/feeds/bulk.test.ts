@@ -116,7 +116,7 @@ describe("bulk files", () => {
         );
         ids.push(...own);
       }
-      expect(ids.sort((a, b) => a - b)).toEqual([...catalog.table(name).ids]);
+      expect(ids.sort((a, b) => a - b)).toEqual([...catalog.list(name).ids]);
       expect(own.records).toBe(ids.length);
     }
     expect([...first.keys()].sort()).toEqual([...named].sort());

@@ -46,7 +46,7 @@ export function catalogOf({ products, releases = [], posts = [], store }: Record
   for (const name of ["product", "release", "post", "category"])
     db.exec(`CREATE TABLE ${name}_digest (id INTEGER PRIMARY KEY, list BLOB, detail BLOB);
       INSERT INTO ${name}_digest SELECT id, zeroblob(16), zeroblob(16) FROM ${name}`);
-  const table = (name: string) => ({
+  const list = (name: string) => ({
     ids: Float64Array.from(db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all()),
   });
   const detail = (_: unknown, id: number) => {
@@ -55,7 +55,7 @@ export function catalogOf({ products, releases = [], posts = [], store }: Record
     );
     return list === undefined ? null : `${list.slice(0, -1)},${added?.slice(1)}`;
   };
-  return { db, config: FEEDS_CONFIG, store, detail, table } as unknown as Catalog;
+  return { db, config: FEEDS_CONFIG, store, detail, list } as unknown as Catalog;
 }
 
 /** Texts that break formats: separators, markup, halves of characters, what turns the direction, and far too much. */

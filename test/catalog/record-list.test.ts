@@ -1,0 +1,240 @@
+import Database from "better-sqlite3";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Cell } from "../../src/api/record.ts";
+import { finishSteps, finishStepsInTurns } from "../../src/base/steps.ts";
+import { openCatalog } from "../../src/catalog/catalog.ts";
+import { type Conditions, RecordList } from "../../src/catalog/record-list.ts";
+import { type Resource, resourceNamed } from "../../src/catalog/resources.ts";
+import { planFamilies } from "../../src/site/grid.ts";
+import { layoutOf } from "../../src/snapshot/layout.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
+
+type Columns = Readonly<Record<string, Cell>>;
+
+/** Texts whose order by code units, by code points and by folding differ, and some that begin alike. */
+const TEXTS = ["", "a", "a\u0000", "ab", "b", "B", "é", "\uffee", "\u{1f600}", "2026-11-20", "1"];
+const NUMBERS = [-7.5, -1, -0, 0, 1, 2, 3, 4, 5, 10, 99.99, 100_000];
+/** More rows than are read in one step, of which most repeat. */
+const MOST_ROWS = 60;
+
+function columnsOf(resource: Resource): fc.Arbitrary<Columns> {
+  const cells = Object.entries(resource.columns).map(([name, type]) => {
+    // Short lists of values: ties are what is difficult. Some values are those of most rows, others rare.
+    const [common, all] = type === "TEXT" ? [TEXTS.slice(0, 2), TEXTS] : [NUMBERS.slice(3, 5), NUMBERS];
+    const whole =
+      type === "INTEGER" ? all.filter((value) => typeof value === "string" || value % 1 === 0) : all;
+    const cell = fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom<Cell>(...common) },
+      fc.constantFrom<Cell>(null, ...whole),
+    );
+    return [name, cell] as const;
+  });
+  return fc.record(Object.fromEntries(cells));
+}
+
+/** A database with these rows, `copies` times, whose ids have gaps. */
+function databaseOf(resource: Resource, rows: readonly Columns[], copies: number): Database.Database {
+  const db = new Database(":memory:");
+  const names = Object.keys(resource.columns);
+  const declared = names.map((name) => `${name} ${resource.columns[name]}`);
+  db.exec(`CREATE TABLE ${resource.name} (id INTEGER PRIMARY KEY, ${declared.join(", ")})`);
+  const insert = db.prepare(`INSERT INTO ${resource.name} VALUES (?, ${names.map(() => "?").join(", ")})`);
+  let id = -3;
+  db.transaction(() => {
+    for (let copy = 0; copy < copies; copy++)
+      for (const row of rows) {
+        insert.run(id, ...names.map((name) => row[name] ?? null));
+        id += id % 3 === 0 ? 5 : 1;
+      }
+  })();
+  return db;
+}
+
+interface Asked {
+  readonly conditions: Conditions;
+  readonly sort: string | null;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+function askedOf(resource: Resource): fc.Arbitrary<Asked> {
+  const filters = Object.entries(resource.filters).map(([param, { column }]) => {
+    const values = resource.columns[column] === "TEXT" ? TEXTS : NUMBERS.filter((value) => value >= 0);
+    return fc.option(
+      fc.constantFrom(...values.map(String), "none").map((value) => [param, value] as const),
+      {
+        freq: 1,
+      },
+    );
+  });
+  const bound = resource.range === null ? fc.constant(null) : fc.option(fc.constantFrom(...NUMBERS, 3.5));
+  return fc.record({
+    conditions: fc.tuple(fc.tuple(...filters), bound, bound).map(([equal, min, max]) => ({
+      equal: equal.filter((each) => each !== null),
+      ...(min === null ? {} : { min }),
+      ...(max === null ? {} : { max }),
+    })),
+    sort: fc.constantFrom(null, ...Object.keys(resource.sorts)),
+    offset: fc.constantFrom(0, 1, 20, 5000, 1e15),
+    limit: fc.constantFrom(1, 7, 100, Number.MAX_SAFE_INTEGER),
+  });
+}
+
+/** All rows that meet the conditions, as SQLite says it. */
+function idsBySql(db: Database.Database, resource: Resource, { conditions, sort }: Asked): number[] {
+  const { equal, min, max } = conditions;
+  const isText = (column: string) => resource.columns[column] === "TEXT";
+  const wheres = equal.map(([param]) => {
+    const { column, compare } = resource.filters[param] as Resource["filters"][string];
+    return `${column} ${compare === "equals" ? "=" : ">="} ?`;
+  });
+  const values: Cell[] = equal.map(([param, value]) => {
+    const { column } = resource.filters[param] as Resource["filters"][string];
+    return isText(column) ? value : value === "none" ? Number.NaN : Number(value);
+  });
+  if (min !== undefined) wheres.push(`${resource.range?.column} >= ${min}`);
+  if (max !== undefined) wheres.push(`${resource.range?.column} <= ${max}`);
+  const keys = resource.sorts[sort ?? (Object.keys(resource.sorts)[0] as string)] ?? [];
+  const order = keys.map(({ column, descending }) => `${column}${descending ? " DESC" : ""}`);
+  const where = wheres.length === 0 ? "" : `WHERE ${wheres.join(" AND ")}`;
+  const sql = `SELECT id FROM ${resource.name} ${where} ORDER BY ${[...order, "id DESC"].join(", ")}`;
+  return db
+    .prepare<Cell[], number>(sql)
+    .pluck()
+    .all(...values);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+function idsOf({ ids }: RecordList, rows: Uint32Array): (number | undefined)[] {
+  return [...rows].map((row) => ids[row]);
+}
+
+describe.each(["product", "review", "thread"] as const)("the list of %ss", (name) => {
+  const resource = resourceNamed(name);
+  const shops = fc.record({
+    rows: fc.array(columnsOf(resource), { maxLength: MOST_ROWS, size: "max" }),
+    copies: fc.constantFrom(1, 3, 30),
+    asked: fc.array(askedOf(resource), { minLength: 20, maxLength: 60 }),
+  });
+
+  it("has the pages that SQLite has, past the end too", () => {
+    fc.assert(
+      fc.property(shops, fc.boolean(), ({ rows, copies, asked }, isGrouped) => {
+        const db = databaseOf(resource, rows, copies);
+        const list = finishSteps(RecordList.load(db, resource));
+        if (isGrouped) finishSteps(list.group());
+        for (const each of asked) {
+          const ids = idsBySql(db, resource, each);
+          const page = list.page(each.conditions, each.sort, each.offset, each.limit);
+          expect(page.total).toBe(ids.length);
+          expect(idsOf(list, page.rows)).toEqual(ids.slice(each.offset, each.offset + each.limit));
+        }
+        db.close();
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("narrows and sorts what a search found", () => {
+    fc.assert(
+      fc.property(shops, fc.nat(), ({ rows, copies, asked }, step) => {
+        const db = databaseOf(resource, rows, copies);
+        const list = finishSteps(RecordList.load(db, resource));
+        const all = [...list.rowsInOrder(null)];
+        // Some rows in no order that a column has.
+        const found = all
+          .map((_, at) => (at * 7919 + step) % Math.max(1, all.length))
+          .filter((row) => row % 3 > 0);
+        const unique = Uint32Array.from(new Set(found));
+        for (const { conditions, sort, offset, limit } of asked) {
+          const page = list.page({ ...conditions, found: unique }, sort, offset, limit);
+          const kept = new Set(idsBySql(db, resource, { conditions, sort, offset, limit }));
+          const best = idsOf(list, unique).filter((id) => kept.has(id ?? Number.NaN));
+          const ids = sort === null ? best : [...kept].filter((id) => best.includes(id));
+          expect(page.total).toBe(ids.length);
+          expect(idsOf(list, page.rows)).toEqual(ids.slice(offset, offset + limit));
+        }
+        db.close();
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it("finds rows by id", () => {
+    const db = databaseOf(resource, [{}, {}, {}, {}, {}], 2);
+    const list = finishSteps(RecordList.load(db, resource));
+    for (const [row, id] of list.ids.entries()) {
+      expect(list.rowOf(id)).toBe(row);
+      if (list.ids[row + 1] !== id + 1) expect(list.rowOf(id + 1)).toBe(-1);
+    }
+    expect([...list.rowsOf(list.ids.toReversed())]).toEqual([...list.ids.keys()].reverse());
+    db.close();
+  });
+});
+
+it("is read in steps that others go between, and can be given up between two", async () => {
+  const resource = resourceNamed("product");
+  const db = databaseOf(
+    resource,
+    [
+      { title_key: "a", price: 1 },
+      { title_key: "b", price: 2 },
+    ],
+    3000,
+  );
+  let steps = 0;
+  for (const _ of RecordList.load(db, resource)) steps += 1;
+  // A column and a sort take some, each.
+  expect(steps).toBeGreaterThan(100);
+  for (let turns = 1; turns <= 100; turns++) {
+    const stop = new AbortController();
+    let others = 0;
+    const other = () => {
+      others += 1;
+      if (others === turns) stop.abort();
+      else setImmediate(other);
+    };
+    setImmediate(other);
+    await expect(finishStepsInTurns(RecordList.load(db, resource), stop.signal)).rejects.toThrow("aborted");
+    expect(others).toBe(turns);
+    // Nothing is being read any more.
+    db.exec("DROP TABLE IF EXISTS temp.sorted");
+  }
+  db.close();
+});
+
+describe.each(["demo", "chinook"] as const)("the lists of %s", (shop) => {
+  it("are those that its pages are made of", () => {
+    using catalog = openCatalog(layoutOf(sharedSnapshot(shop)).catalog);
+    let lists = 0;
+    const config = { ...catalog.config, grid: { ...catalog.config.grid, depth: 2 } };
+    for (const family of planFamilies(config)) {
+      if (family.kind === "single" || family.kind === "detail") continue;
+      const { resource, filters, sort, endpoint } = family;
+      const list = catalog.list(resource.name);
+      const isDefault = (param: string, value: string) =>
+        endpoint.params.find(({ name }) => name === param)?.default === value;
+      const found = new Set<string>();
+      for (const { values, rows } of list.groups(filters, sort, isDefault)) {
+        lists += 1;
+        found.add(values.join("\n"));
+        const equal = filters.map((param, at) => [param, values[at] ?? ""] as const);
+        const page = list.page({ equal }, sort, 0, list.size);
+        if (page.total !== rows.length || !bytesOf(page.rows).equals(bytesOf(rows)))
+          expect(rows, `${family.name} ${values.join()}`).toEqual(page.rows);
+      }
+      const [param, another] = filters;
+      if (param === undefined || another !== undefined) continue;
+      const wanted = list.valuesOf(param).filter((value) => {
+        const { total } = list.page({ equal: [[param, value]] }, sort, 0, 1);
+        return total > 0 && !isDefault(param, value);
+      });
+      expect([...found], family.name).toEqual(wanted);
+    }
+    expect(lists).toBeGreaterThan(100);
+  });
+});
