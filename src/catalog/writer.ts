@@ -129,7 +129,6 @@ class DocumentWriter {
   readonly #deleteWords: Database.Statement;
   readonly #get: Database.Statement<[number], StoredDocument>;
   #deletions = 0;
-  #changed = false;
 
   constructor(db: Database.Database, isNew: boolean) {
     this.#db = db;
@@ -150,11 +149,6 @@ class DocumentWriter {
     if (isNew) this.#configure("crisismerge", MOST_SEGMENTS);
   }
 
-  /** True once a document came, changed or went. */
-  get changed(): boolean {
-    return this.#changed;
-  }
-
   get(resource: ResourceName, id: number): StoredDocument | null {
     return hasDocuments(resource) ? (this.#get.get(documentId(resource, id)) ?? null) : null;
   }
@@ -173,7 +167,6 @@ class DocumentWriter {
       if (next.titleWords === titleWords && next.excerpt === excerpt && next.text === text) return;
       this.delete(resource, id, old);
     }
-    this.#changed = true;
     this.#insert.run(place, next.titleWords, next.excerpt, next.text);
     this.#insertWords.run(place, words.title, words.excerpt, words.text);
   }
@@ -183,7 +176,6 @@ class DocumentWriter {
     if (this.#deletions === 0) this.#configure("secure-delete", 1);
     if (this.#deletions === MOST_SECURE_DELETIONS) this.#configure("secure-delete", 0);
     this.#deletions += 1;
-    this.#changed = true;
     const place = documentId(resource, id);
     this.#deleteDocument.run(place);
     const words = storedWords(old);
@@ -374,11 +366,6 @@ export class CatalogWriter {
   /** Says that all rows of a record are in: its parts can be looked for from now on. */
   complete(name: ResourceName): void {
     this.db.exec(partIndexes(name));
-  }
-
-  /** True once a text that search looks at came, changed or went. */
-  get documentsChanged(): boolean {
-    return this.#documents.changed;
   }
 
   /** Completes the content and gives its digest. Where it is as it was, so is its time: that alone makes no new catalog. */

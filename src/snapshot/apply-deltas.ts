@@ -21,14 +21,14 @@ export function assertDigest(found: string | null, expected: string): void {
 }
 
 /**
- * Applies deltas in one transaction: all, or none where the catalog does not become what it must. True where a text that
- * search looks at is another one then. @throws VitrineError delta_refused, newer_format
+ * Applies deltas in one transaction: all, or none if the catalog does not become what it must.
+ * @throws VitrineError delta_refused, newer_format
  */
 export function applyDeltas(
   catalog: string,
   files: readonly string[],
   { digest, mostBytes, noted = (rows) => rows, reading = (_, read) => read() }: Applying,
-): boolean {
+): void {
   const writer = changeCatalog(catalog);
   try {
     for (const file of files) {
@@ -39,9 +39,7 @@ export function applyDeltas(
       });
     }
     assertDigest(writer.meta("digest"), digest);
-    const { documentsChanged } = writer;
     writer.commit();
-    return documentsChanged;
   } finally {
     writer.close();
   }

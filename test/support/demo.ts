@@ -14,7 +14,7 @@ export interface Demo {
 }
 
 /** Makes the demo store's catalog in a folder; returns its file. */
-export async function makeDemoCatalog(folder: string, products: number): Promise<string> {
+async function makeDemoCatalog(folder: string, products: number): Promise<string> {
   const store = join(folder, "store.sqlite");
   const file = join(folder, "catalog.sqlite");
   seedStore({ products, seed: "vitrine", now: parseTime(BASE_TIME) }, store);
