@@ -13,7 +13,7 @@ import {
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { colourRule } from "../src/base/colours.ts";
-import type { PageList } from "../src/pages/pages.ts";
+import type { PageList } from "../src/site/pages/pages.ts";
 
 const SCRIPT = "src/explore/main.tsx";
 const STYLE = "src/explore/styles/index.css";

@@ -1,7 +1,7 @@
 /** Extracts a catalog of a demo store, and nothing else: `npx node scripts/make-catalog.ts STORE CATALOG`. */
 
-import { extractTemporarily } from "../src/build/plan.ts";
 import { loadConfig } from "../src/config/load.ts";
+import { extractTemporarily } from "../src/pipeline/plan.ts";
 
 const [store, file] = process.argv.slice(2);
 if (store === undefined || file === undefined) throw new Error("usage: make-catalog.ts STORE CATALOG");

@@ -3,7 +3,9 @@ export * from "./api/types.ts";
 export { type ErrorCode, VitrineError } from "./base/error.ts";
 export type { JsonChange } from "./base/json-difference.ts";
 export type { Counted, Log, Progress } from "./base/log.ts";
-export { build } from "./build/build.ts";
+export type { BuildOptions } from "./config/inputs.ts";
+export type { ConfigInput } from "./config/load.ts";
+export { build } from "./pipeline/build.ts";
 export {
   type DiffOptions,
   type DiffReport,
@@ -11,11 +13,9 @@ export {
   diff,
   diffAnswer,
   type KeyReport,
-} from "./build/diff.ts";
-export { type PublishOptions, type PublishReport, publish } from "./build/publish.ts";
-export type { BuildReport } from "./build/report.ts";
-export { type WatchFailure, type WatchOptions, watch } from "./build/watch.ts";
-export type { BuildOptions } from "./config/inputs.ts";
-export type { ConfigInput } from "./config/load.ts";
+} from "./pipeline/diff.ts";
+export { type PublishOptions, type PublishReport, publish } from "./pipeline/publish.ts";
+export type { BuildReport } from "./pipeline/report.ts";
+export { type WatchFailure, type WatchOptions, watch } from "./pipeline/watch.ts";
 export { type CatalogResponse, type OpenCatalog, openCatalog } from "./serve/read-catalog.ts";
 export { type OpenFolder, openFolder } from "./serve/read-folder.ts";

@@ -9,10 +9,10 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { SILENT } from "../../src/base/log.ts";
-import { buildSnapshot } from "../../src/build/build.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
+import { buildSnapshot } from "../../src/pipeline/build.ts";
+import { layoutOf } from "../../src/site/layout.ts";
 
 const PORT = 8473;
 const CLIENTS = 8;

@@ -47,7 +47,7 @@ const TYPES = Object.fromEntries(
 );
 const WORKER: BuildOptions = { target: "es2022", define: { TYPES: JSON.stringify(TYPES) } };
 
-const root = fileURLToPath(new URL("../../", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 function heading(entry: string): string {
   return `// Made from src/edge/${entry}.ts by scripts/bundle-edge.ts. Do not edit.\n`;

@@ -1,4 +1,10 @@
-/** An open catalog: its meta, its records in the file, and its lists in memory from their first use on. */
+/**
+ * An open catalog: its meta, its records in the file, and its lists in memory from their first use on. What is in the file is
+ * right because one class writes it (writer.ts): each record in one step with its columns, its texts for search and its digests,
+ * and the catalog's digest is the sum of these; verify.ts proves it. `record-list.ts` answers which records a query selects,
+ * by one loop over typed arrays; `answer.ts` makes bodies of them, the same for files and for the fallback; `envelope.ts` has
+ * the bytes around them, `search.ts` and `singles.ts` what is no list.
+ */
 import Database from "better-sqlite3";
 import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";

@@ -1,11 +1,11 @@
 /** What a build says of the shop, for its owner to check: how much of everything, prices, what is empty. */
 import { counted, formatBytes, formatCount } from "../base/log.ts";
 import { shownText } from "../base/text.ts";
-import type { LeftOut } from "../build/left-out.ts";
-import { wrongLine } from "../build/report.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { ExtractReport, PriceSummary } from "../extract/report.ts";
-import { type FeedReport, missingFields } from "../feeds/report.ts";
+import type { LeftOut } from "../pipeline/left-out.ts";
+import { wrongLine } from "../pipeline/report.ts";
+import { type FeedReport, missingFields } from "../site/feeds/report.ts";
 
 /** One of them, and several. */
 export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {

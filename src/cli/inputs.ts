@@ -9,7 +9,7 @@ import {
   findOut as findLayout,
   resolveInputs,
 } from "../config/inputs.ts";
-import type { OutLayout } from "../snapshot/layout.ts";
+import type { OutLayout } from "../site/layout.ts";
 import { byDefault, type Flags, flag, text, whole } from "./options.ts";
 
 const out = text(

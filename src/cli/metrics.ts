@@ -12,7 +12,7 @@ import {
   StepMetrics,
 } from "../base/metrics.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
-import type { PublishReport } from "../build/publish.ts";
+import type { PublishReport } from "../pipeline/publish.ts";
 import { text } from "./options.ts";
 
 export interface Address {

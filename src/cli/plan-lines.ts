@@ -2,7 +2,7 @@
 
 import { AUTO, type PublicConfig } from "../api/config.ts";
 import { counted, formatBytes, formatCount } from "../base/log.ts";
-import type { BuildPlan } from "../build/plan.ts";
+import type { BuildPlan } from "../pipeline/plan.ts";
 import { bandName } from "../site/bands.ts";
 import type { Plan, PlannedBand } from "../site/plan.ts";
 import { type EndpointSummary, leftOutKinds, summarise } from "../site/plan-summary.ts";

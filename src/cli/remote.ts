@@ -1,6 +1,6 @@
 /** What the commands that speak to a bucket share: flags, the bucket, and the ports of a publish. */
 import type { Log } from "../base/log.ts";
-import type { PlaceOptions, PublishOptions } from "../build/publish.ts";
+import type { PlaceOptions, PublishOptions } from "../pipeline/publish.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { DEFAULTS, OPTION_NAMES, parseKeep } from "../publish/options.ts";
 import { JSON_FLAG, SHRINK_FLAG } from "./inputs.ts";
@@ -103,6 +103,6 @@ export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
 
 /** Opens a place; it must be closed. */
 export async function openTarget(flags: TargetFlags): Promise<Bucket> {
-  const face = await import("../build/publish.ts");
+  const face = await import("../pipeline/publish.ts");
   return face.openPlace(placeOf(flags));
 }

@@ -5,7 +5,7 @@ import type { PublicConfig } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 import type { LogOption } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
-import { layoutOf, type OutLayout } from "../snapshot/layout.ts";
+import { layoutOf, type OutLayout } from "../site/layout.ts";
 import type { ConfigInput, LoadedConfig } from "./load.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";

@@ -12,10 +12,10 @@ import { VitrineError } from "../base/error.ts";
 import { type Keyed, mergeByKey } from "../base/merge.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
-import { keysOf, openDelta } from "../snapshot/delta.ts";
-import { composeDeltas, deltasBetween } from "../snapshot/delta-chain.ts";
-import { endsOf, type ManifestEntry } from "../snapshot/manifest.ts";
-import { deltaFiles } from "../snapshot/writer.ts";
+import { keysOf, openDelta } from "../site/delta.ts";
+import { composeDeltas, deltasBetween } from "../site/delta-chain.ts";
+import { endsOf, type ManifestEntry } from "../site/manifest.ts";
+import { deltaFiles } from "../site/writer.ts";
 import { type Bucket, manifestKey } from "./bucket.ts";
 import {
   type FoundPointer,

@@ -5,7 +5,7 @@
 import { VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormat } from "../base/formats.ts";
 import type { ProcessMark } from "../base/process-mark.ts";
-import { checkJournal, checkPointer, MOST_DOCUMENT_BYTES } from "../snapshot/schemas.ts";
+import { checkJournal, checkPointer, MOST_DOCUMENT_BYTES } from "../site/schemas.ts";
 import { type Bucket, type ConditionStyle, JOURNAL_KEY, POINTER_KEY, readingObject } from "./bucket.ts";
 
 export interface Holder extends ProcessMark {

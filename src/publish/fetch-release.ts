@@ -6,8 +6,8 @@ import { itemAt } from "../base/arrays.ts";
 import { VitrineError } from "../base/error.ts";
 import { mergeByKey } from "../base/merge.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
-import { type DeltaHeader, keysOf, openDelta, readHeader } from "../snapshot/delta.ts";
-import type { ManifestEntry } from "../snapshot/manifest.ts";
+import { type DeltaHeader, keysOf, openDelta, readHeader } from "../site/delta.ts";
+import type { ManifestEntry } from "../site/manifest.ts";
 import {
   type Bucket,
   catalogKey,

@@ -1,6 +1,6 @@
 /** A base and deltas, as they were fetched → the catalog of a release. Nothing is believed that its rows do not say. */
 import { proveCatalog } from "../catalog/verify.ts";
-import { applyDeltas, assertDigest } from "../snapshot/apply-deltas.ts";
+import { applyDeltas, assertDigest } from "../site/apply-deltas.ts";
 import { type WorkerJob, WorkerPool } from "../workers.ts";
 import { readingObject } from "./bucket.ts";
 

@@ -4,9 +4,9 @@ import { itemAt } from "../base/arrays.ts";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
 import { openCatalog } from "../catalog/catalog.ts";
-import type { Manifest } from "../snapshot/manifest.ts";
-import { MOST_LEASE_SECONDS } from "../snapshot/schemas.ts";
-import { countDeepPages, guardShrink } from "../snapshot/shrink.ts";
+import type { Manifest } from "../site/manifest.ts";
+import { MOST_LEASE_SECONDS } from "../site/schemas.ts";
+import { countDeepPages, guardShrink } from "../site/shrink.ts";
 import type { Bucket, ConditionStyle } from "./bucket.ts";
 import { findChanges, type ReleaseChanges } from "./changes.ts";
 import {

@@ -8,8 +8,8 @@ import { finished, pipeline } from "node:stream/promises";
 import { constants, createGunzip, createGzip } from "node:zlib";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
 import { Lines } from "../base/lines.ts";
-import type { ManifestEntry } from "../snapshot/manifest.ts";
-import { checkReleasedEntry } from "../snapshot/schemas.ts";
+import type { ManifestEntry } from "../site/manifest.ts";
+import { checkReleasedEntry } from "../site/schemas.ts";
 import { bounded } from "./calls.ts";
 
 /** Level 3 takes half the time of the standard one, and a sixth more room. */

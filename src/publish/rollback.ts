@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
-import type { OutLayout } from "../snapshot/layout.ts";
-import { createManifest, type Manifest, openManifest } from "../snapshot/manifest.ts";
+import type { OutLayout } from "../site/layout.ts";
+import { createManifest, type Manifest, openManifest } from "../site/manifest.ts";
 import type { Bucket } from "./bucket.ts";
 import { type Pointer, type ReleaseRecord, readLive, refuseNewer } from "./documents.ts";
 import { fetchCatalog, fetchManifest } from "./fetch-release.ts";

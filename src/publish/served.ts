@@ -13,8 +13,8 @@ import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
-import { readHeader } from "../snapshot/delta.ts";
-import type { Manifest } from "../snapshot/manifest.ts";
+import { readHeader } from "../site/delta.ts";
+import type { Manifest } from "../site/manifest.ts";
 import {
   type Bucket,
   catalogKey,

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { VitrineError } from "../base/error.ts";
 import { type LogOption, SILENT } from "../base/log.ts";
 import { openCatalog } from "../catalog/catalog.ts";
-import type { OutLayout } from "../snapshot/layout.ts";
-import { openManifest } from "../snapshot/manifest.ts";
-import { lockForReading, whenFree } from "../snapshot/out.ts";
+import type { OutLayout } from "../site/layout.ts";
+import { openManifest } from "../site/manifest.ts";
+import { lockForReading, whenFree } from "../site/out.ts";
 import type { Snapshot } from "./options.ts";
 
 /** `watch` builds again whenever it tries again: whoever comes to the same folder waits, for so long. */

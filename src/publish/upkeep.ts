@@ -1,7 +1,7 @@
 /** Work on the live release: releases that are kept no more are forgotten, and what the target has lost is put back. */
 import { VitrineError } from "../base/error.ts";
 import { queryOfKey } from "../key/key.ts";
-import type { Manifest } from "../snapshot/manifest.ts";
+import type { Manifest } from "../site/manifest.ts";
 import { type Bucket, CONTROL, findKeys } from "./bucket.ts";
 import {
   type FoundPointer,

@@ -4,9 +4,9 @@ import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { openCatalog } from "../catalog/catalog.ts";
-import { deltasBetween } from "../snapshot/delta-chain.ts";
-import { layoutOf } from "../snapshot/layout.ts";
-import { deltaFiles } from "../snapshot/writer.ts";
+import { deltasBetween } from "../site/delta-chain.ts";
+import { layoutOf } from "../site/layout.ts";
+import { deltaFiles } from "../site/writer.ts";
 import { runInThread } from "./in-thread.ts";
 
 /** The catalog that a source has now. */

@@ -2,7 +2,7 @@
 import { setPriority } from "node:os";
 import Database from "better-sqlite3";
 import { answerMessages } from "../base/thread-pool.ts";
-import { applyDeltas } from "../snapshot/apply-deltas.ts";
+import { applyDeltas } from "../site/apply-deltas.ts";
 
 export type CatalogTask =
   /** Throws where a file is damaged. */

@@ -8,7 +8,7 @@ import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowList, type AllowListQuery, readAllowList, readClosed } from "../extract/allow-list.ts";
 import { reasonClosed, resolveColumns } from "../extract/columns.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
-import type { FeedName } from "../feeds/report.ts";
+import type { FeedName } from "../site/feeds/report.ts";
 import { isServerAddress } from "../store/address.ts";
 import { openStore } from "../store/open.ts";
 import { PRIVACY_FILE, privacyPage } from "./privacy.ts";

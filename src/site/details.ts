@@ -1,8 +1,8 @@
 /** The files of records, each alone: by its slug, and where the plan has it, by its id. */
 import { detailBody } from "../catalog/answer.ts";
 import { keyOf } from "../key/key.ts";
-import { fingerprintOf, type MadeFile, type SiteInputs, shownDigest } from "../snapshot/made-file.ts";
 import { ALIASES, type DetailFamily, queryFor } from "./grid.ts";
+import { fingerprintOf, type MadeFile, type SiteInputs, shownDigest } from "./made-file.ts";
 import type { Reach } from "./plan.ts";
 
 export function* detailFiles(

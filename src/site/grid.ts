@@ -2,6 +2,8 @@
 
 import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { RowsGroup } from "../catalog/record-list.ts";
 import { type Resource, resourceOf } from "../catalog/resources.ts";
 import type { Query } from "../key/query.ts";
 
@@ -159,4 +161,14 @@ export function queryFor(endpoint: Endpoint, values: Readonly<Record<string, str
       return value === undefined || value === param.default ? null : value;
     }),
   };
+}
+
+/** The lists of a family that have rows, in order of their values, rows in the family's order. */
+export function listsOf(
+  catalog: Catalog,
+  { endpoint, resource, filters, sort }: ListFamily,
+): Iterable<RowsGroup> {
+  const defaults = new Map(endpoint.params.map((param) => [param.name, param.default]));
+  const isDefault = (param: string, value: string) => defaults.get(param) === value;
+  return catalog.list(resource.name).groups(filters, sort, isDefault);
 }

@@ -1,11 +1,10 @@
 /** The files of lists: each list of a family, cut into pages. */
 import { pageBody, pageCount, pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { RowsGroup } from "../catalog/record-list.ts";
 import { resourceNamed } from "../catalog/resources.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
-import { fingerprintOf, type MadeFile, type SiteInputs, shownDigest } from "../snapshot/made-file.ts";
-import { ALIASES, type ListFamily, queryFor } from "./grid.ts";
+import { ALIASES, type ListFamily, listsOf, queryFor } from "./grid.ts";
+import { fingerprintOf, type MadeFile, type SiteInputs, shownDigest } from "./made-file.ts";
 import type { Reach } from "./plan.ts";
 
 /** The pages of a family that the plan has. A page is made of its list's total and of its own rows in their order. */
@@ -46,16 +45,6 @@ export function* listFiles(
       };
     }
   }
-}
-
-/** The lists of a family that have rows, in order of their values, rows in the family's order. */
-export function listsOf(
-  catalog: Catalog,
-  { endpoint, resource, filters, sort }: ListFamily,
-): Iterable<RowsGroup> {
-  const defaults = new Map(endpoint.params.map((param) => [param.name, param.default]));
-  const isDefault = (param: string, value: string) => defaults.get(param) === value;
-  return catalog.list(resource.name).groups(filters, sort, isDefault);
 }
 
 /** The same list asked for by the product's id; null if it is not one product's. */

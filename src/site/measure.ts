@@ -1,7 +1,7 @@
 /** Files that are made only to know what they are: their digests and sizes, by key. */
 import { createHash, hash } from "node:crypto";
 import { reusedMemory } from "../catalog/envelope.ts";
-import type { MadeFile, MadeTogether } from "../snapshot/made-file.ts";
+import type { MadeFile, MadeTogether } from "./made-file.ts";
 
 interface Measured {
   /** SHA-256, hexadecimal. */

@@ -8,8 +8,14 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Resource } from "../catalog/resources.ts";
 import { joinedSizeSql } from "../catalog/row.ts";
 import { type Band, deepestPage, type FileForm, planBands } from "./bands.ts";
-import { type DetailFamily, type Family, type ListFamily, queryFor, type SingleFamily } from "./grid.ts";
-import { listsOf } from "./lists.ts";
+import {
+  type DetailFamily,
+  type Family,
+  type ListFamily,
+  listsOf,
+  queryFor,
+  type SingleFamily,
+} from "./grid.ts";
 
 /** What a band weighs. */
 interface Weight {

@@ -1,10 +1,15 @@
 /**
- * Stage 2, catalog → snapshot. Everything in `site/` comes from generators of one interface ({@link MadeFile}): what a file is
- * made of is named by its fingerprint, and only the writer decides whether it has to be made. Nothing here knows what changed.
+ * Stage 2, catalog → snapshot: everything in `site/`. It is right because:
  *
- * `grid.ts` says which queries may become files, `bands.ts` and `plan.ts` which of them do, `details.ts` and `lists.ts` make
- * them; feeds and pages for people come in as generators of the same kind. Details are put before the lists that name them,
- * the status comes last.
+ * - Every file comes from a generator as a {@link MadeFile} (made-file.ts): a key, and a fingerprint of all that its bytes are
+ *   made of. Generators know the catalog and nothing of what changed, so there is nothing to forget.
+ * - Only the writer (writer.ts) decides: the manifest (manifest.ts) has the same fingerprint for that key → the file stays; else
+ *   it is made, and written if its content is another. Keys that no generator gave are deleted.
+ * - Files are staged, then put in place from a list of moves, which recovery runs again (out.ts).
+ *
+ * `grid.ts` says which queries may become files, `bands.ts` and `plan.ts` which of them do for one catalog; `details.ts`,
+ * `lists.ts`, `feeds/` and `pages/` generate them. `verify.ts` checks a whole snapshot. `delta*.ts` is what publishing takes of
+ * a change. Details are put before the lists that name them, the status comes last.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,10 +19,10 @@ import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { plainBody } from "../catalog/envelope.ts";
 import { keyOf } from "../key/key.ts";
-import { type MadeFile, type MadeTogether, madeFile, type SiteInputs } from "../snapshot/made-file.ts";
 import { detailFiles } from "./details.ts";
 import { queryFor, type SingleFamily } from "./grid.ts";
 import { listFiles } from "./lists.ts";
+import { type MadeFile, type MadeTogether, madeFile, type SiteInputs } from "./made-file.ts";
 import { type Plan, reachOf } from "./plan.ts";
 
 /** Files of a snapshot that are no answers: feeds, and pages for people. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { PublicConfig } from "../../src/api/config.ts";
 import { FORMATS, readsFormat, readsFormatText } from "../../src/base/formats.ts";
 import { partIndexes, RESOURCES, TABLES } from "../../src/catalog/resources.ts";
-import { DELTA_FORMAT, JOURNAL_FORMAT, POINTER_FORMAT, RELEASED_ENTRY } from "../../src/snapshot/schemas.ts";
+import { DELTA_FORMAT, JOURNAL_FORMAT, POINTER_FORMAT, RELEASED_ENTRY } from "../../src/site/schemas.ts";
 
 const shortDigest = (value: unknown) => hash("sha256", JSON.stringify(value)).slice(0, 12);
 

@@ -7,7 +7,7 @@ import { openCatalog } from "../../src/catalog/catalog.ts";
 import { type Conditions, RecordList } from "../../src/catalog/record-list.ts";
 import { type Resource, resourceNamed } from "../../src/catalog/resources.ts";
 import { planFamilies } from "../../src/site/grid.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
+import { layoutOf } from "../../src/site/layout.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 
 type Columns = Readonly<Record<string, Cell>>;

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
-import { build } from "../../src/build/build.ts";
-import { type WatchOptions, watch } from "../../src/build/watch.ts";
 import { type BuildOptions, resolveInputs } from "../../src/config/inputs.ts";
 import { loadConfig } from "../../src/config/load.ts";
+import { build } from "../../src/pipeline/build.ts";
+import { type WatchOptions, watch } from "../../src/pipeline/watch.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 const file = join(temporaryFolder(), "vitrine.config.json");

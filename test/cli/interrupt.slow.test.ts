@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { layoutOf } from "../../src/snapshot/layout.ts";
-import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { verifySnapshot } from "../../src/site/verify.ts";
 import { commandFile, startVitrine, vitrine } from "../support/command.ts";
 import { SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
 

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { layoutOf } from "../../src/snapshot/layout.ts";
-import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { verifySnapshot } from "../../src/site/verify.ts";
 import { startVitrine, until, vitrine } from "../support/command.ts";
 import { SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
 

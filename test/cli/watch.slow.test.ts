@@ -15,8 +15,8 @@ import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toSqlTime } from "../../src/base/time.ts";
 import { type BuildReport, type WatchFailure, watch } from "../../src/index.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
-import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { verifySnapshot } from "../../src/site/verify.ts";
 import { commandFile, type Running, startVitrine, until, vitrine } from "../support/command.ts";
 import { DEMO_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
 

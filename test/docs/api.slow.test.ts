@@ -10,7 +10,7 @@ import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { withoutSource } from "../../src/serve/answer.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { createHttpServer, listen, stop } from "../../src/serve/http.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
+import { layoutOf } from "../../src/site/layout.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { PAGES } from "./markdown.ts";

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
-import { EMPTY_NGINX } from "../../src/build/erase.ts";
+import { EMPTY_NGINX } from "../../src/pipeline/erase.ts";
 import { catalogKey, manifestKey, POINTER_KEY } from "../../src/publish/bucket.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { publish } from "../../src/publish/publish.ts";

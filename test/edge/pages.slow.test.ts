@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkPublic, readPublic } from "../../src/publish/served.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
-import { openManifest } from "../../src/snapshot/manifest.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { openManifest } from "../../src/site/manifest.ts";
 import {
   buildQuietly,
   demoInputs,

@@ -7,7 +7,7 @@ import { drawPictures } from "../../scripts/seed/pictures.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { createHttpServer, listen, stop } from "../../src/serve/http.ts";
 import { answerAtOwnAddress } from "../../src/serve/own-address.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
+import { layoutOf } from "../../src/site/layout.ts";
 import { startBrowser } from "../support/browser.ts";
 import { freePort } from "../support/free-port.ts";
 import { buildQuietly, demoInputs, SMALL_CONFIG, seedDemo } from "../support/shop.ts";

@@ -6,10 +6,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAmount } from "../../src/api/money.ts";
 import { readTime } from "../../src/base/time.ts";
-import { inputsDigestOf } from "../../src/build/present.ts";
 import { chooseColumns, readAllowList, usesNow } from "../../src/extract/allow-list.ts";
 import { Slugs, slugify } from "../../src/extract/columns.ts";
 import { cleanHtml, htmlOf } from "../../src/extract/html.ts";
+import { inputsDigestOf } from "../../src/pipeline/previous.ts";
 import { demoInputs, temporaryFolder } from "../support/shop.ts";
 
 describe("the form of a column", () => {

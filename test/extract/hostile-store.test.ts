@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { extractTemporarily } from "../../src/build/plan.ts";
 import { Problems } from "../../src/extract/problems.ts";
 import { reading } from "../../src/extract/record-maker.ts";
 import type { ExtractReport } from "../../src/extract/report.ts";
 import { RowReader } from "../../src/extract/row-reader.ts";
+import { extractTemporarily } from "../../src/pipeline/plan.ts";
 import { DEMO_CONFIG, NOW, seedDemo, temporaryFolder } from "../support/shop.ts";
 import { SCRIPTS, SHAPES } from "./support/hostile-texts.ts";
 import { readPage } from "./support/safe-page.ts";

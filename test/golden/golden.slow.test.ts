@@ -7,8 +7,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
-import { openManifest } from "../../src/snapshot/manifest.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { openManifest } from "../../src/site/manifest.ts";
 import {
   buildQuietly,
   CHINOOK,

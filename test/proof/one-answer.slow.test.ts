@@ -5,8 +5,8 @@ import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { queryOfKey, targetOf } from "../../src/key/key.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
-import { openManifest } from "../../src/snapshot/manifest.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { openManifest } from "../../src/site/manifest.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { withoutTime } from "../support/shop.ts";
 

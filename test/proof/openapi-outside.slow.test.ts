@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
+import { layoutOf } from "../../src/site/layout.ts";
 import { type Running, startServer } from "../support/command.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
 

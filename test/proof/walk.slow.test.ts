@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { resourceOf } from "../../src/catalog/resources.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
+import { layoutOf } from "../../src/site/layout.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
 import { allRecords, type Fields, modelList, ORDERS, TESTS } from "./model.ts";
 

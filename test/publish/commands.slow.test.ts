@@ -12,7 +12,7 @@ import { readLive } from "../../src/publish/documents.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { readPublic, verifyPublic } from "../../src/publish/served.ts";
 import { lockSnapshot } from "../../src/publish/snapshot.ts";
-import { lockForReading, lockOut } from "../../src/snapshot/out.ts";
+import { lockForReading, lockOut } from "../../src/site/out.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import { runVitrine, startServer, until } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";

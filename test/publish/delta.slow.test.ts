@@ -14,9 +14,9 @@ import { basename, dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { restoreRelease } from "../../src/build/rollback.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { digestCatalog } from "../../src/catalog/verify.ts";
+import { restoreRelease } from "../../src/pipeline/rollback.ts";
 import { deltaKey, FILE_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts";
 import type { Pointer } from "../../src/publish/documents.ts";
 import { readLive } from "../../src/publish/documents.ts";
@@ -26,8 +26,8 @@ import { publish } from "../../src/publish/publish.ts";
 import type { ReleasedEntry } from "../../src/publish/release-files.ts";
 import { chainOf, neededParts, releaseCatalog, takesDelta } from "../../src/publish/releases.ts";
 import { checkBucket } from "../../src/publish/served.ts";
-import { openDelta } from "../../src/snapshot/delta.ts";
-import { deltaFiles } from "../../src/snapshot/writer.ts";
+import { openDelta } from "../../src/site/delta.ts";
+import { deltaFiles } from "../../src/site/writer.ts";
 import { followBucket } from "../support/following.ts";
 import {
   bucketAt,

@@ -16,7 +16,7 @@ import { fetchCatalog } from "../../src/publish/fetch-release.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { releaseCatalog } from "../../src/publish/releases.ts";
-import { openManifest } from "../../src/snapshot/manifest.ts";
+import { openManifest } from "../../src/site/manifest.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import type { Fault } from "../support/faults.ts";
 import {

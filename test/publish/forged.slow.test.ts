@@ -21,7 +21,7 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { shownText } from "../../src/base/text.ts";
-import { restoreRelease } from "../../src/build/rollback.ts";
+import { restoreRelease } from "../../src/pipeline/rollback.ts";
 import { type Journal, type Pointer, readLive } from "../../src/publish/documents.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";

@@ -12,7 +12,7 @@ import { publish } from "../../src/publish/publish.ts";
 import { createCloudFront, openCdn } from "../../src/publish/purge.ts";
 import { fetchOlderRelease } from "../../src/publish/rollback.ts";
 import { checkServed, readBucket, readPublic } from "../../src/publish/served.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
+import { layoutOf } from "../../src/site/layout.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import type { Fault } from "../support/faults.ts";
 import { followBucket } from "../support/following.ts";

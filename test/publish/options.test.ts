@@ -1,9 +1,9 @@
 /** What a publish is told: by a script as by the command, with one set of defaults. */
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { type PublishOptions, publish } from "../../src/build/publish.ts";
 import { addFlags } from "../../src/cli/options.ts";
 import { PUBLISH_FLAGS } from "../../src/cli/remote.ts";
+import { type PublishOptions, publish } from "../../src/pipeline/publish.ts";
 import { DEFAULTS, rulesOf } from "../../src/publish/options.ts";
 
 describe("options", () => {

@@ -11,8 +11,8 @@ import { proveCatalog } from "../../src/catalog/verify.ts";
 import { parseJournal, parsePointer } from "../../src/publish/documents.ts";
 import { readKeyChanges } from "../../src/publish/fetch-release.ts";
 import { parseEntry, readReleaseManifest } from "../../src/publish/release-files.ts";
-import { readHeader } from "../../src/snapshot/delta.ts";
-import { isSiteKey } from "../../src/snapshot/schemas.ts";
+import { readHeader } from "../../src/site/delta.ts";
+import { isSiteKey } from "../../src/site/schemas.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "vitrine-parsers-"));

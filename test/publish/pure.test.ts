@@ -14,7 +14,7 @@ import { createHeaderMaker, tagOf } from "../../src/publish/headers.ts";
 import { parseKeep } from "../../src/publish/options.ts";
 import { formatEntry, parseEntry, type ReleasedEntry } from "../../src/publish/release-files.ts";
 import { keptOf } from "../../src/publish/releases.ts";
-import { guardShrink } from "../../src/snapshot/shrink.ts";
+import { guardShrink } from "../../src/site/shrink.ts";
 import { TINY_CONFIG } from "../support/tiny-shop.ts";
 
 const entryOf = (key: string, etag: string, headers = "h"): ReleasedEntry => ({

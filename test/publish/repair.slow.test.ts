@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { publish } from "../../src/build/publish.ts";
+import { publish } from "../../src/pipeline/publish.ts";
 import { type Bucket, FILE_HEADERS, manifestKey, POINTER_KEY } from "../../src/publish/bucket.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { checkBucket, keysOfPart } from "../../src/publish/served.ts";

@@ -10,7 +10,7 @@ import { parseSamples } from "../../src/base/metrics.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { createFallback } from "../../src/serve/fallback.ts";
 import { listen, stop } from "../../src/serve/http.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
+import { layoutOf } from "../../src/site/layout.ts";
 import { type Running, startServer, vitrine } from "../support/command.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
 

@@ -19,7 +19,7 @@ import { fileSource } from "../../src/serve/catalog-source.ts";
 import { createFallback } from "../../src/serve/fallback.ts";
 import { listen, stop } from "../../src/serve/http.ts";
 import { LiveCatalog } from "../../src/serve/live-catalog.ts";
-import { layoutOf, type OutLayout } from "../../src/snapshot/layout.ts";
+import { layoutOf, type OutLayout } from "../../src/site/layout.ts";
 import { startServer } from "../support/command.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
 

@@ -11,11 +11,11 @@ import { queryOfKey, targetOf } from "../../src/key/key.ts";
 import { paramIndex } from "../../src/key/query.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { type Band, deepestPage } from "../../src/site/bands.ts";
+import { layoutOf } from "../../src/site/layout.ts";
 import { type Plan, planCatalog } from "../../src/site/plan.ts";
 import { leftOutKinds, summarise } from "../../src/site/plan-summary.ts";
 import { siteFiles } from "../../src/site/site.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
-import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { verifySnapshot } from "../../src/site/verify.ts";
 import { inputsOf, makeAll } from "../support/made-files.ts";
 import {
   buildQuietly,

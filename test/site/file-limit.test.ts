@@ -4,10 +4,10 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
-import { planBuild } from "../../src/build/plan.ts";
 import { describePlan } from "../../src/cli/plan-lines.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
-import { verifySnapshot } from "../../src/snapshot/verify.ts";
+import { planBuild } from "../../src/pipeline/plan.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { verifySnapshot } from "../../src/site/verify.ts";
 import {
   buildQuietly,
   demoInputs,

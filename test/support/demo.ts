@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { seedStore } from "../../scripts/seed/seed.ts";
 import { BASE_TIME, parseTime } from "../../scripts/seed/time.ts";
-import { extractTemporarily } from "../../src/build/plan.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { loadConfig } from "../../src/config/load.ts";
+import { extractTemporarily } from "../../src/pipeline/plan.ts";
 
 export interface Demo {
   readonly catalog: Catalog;

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import type { Catalog } from "../../src/catalog/catalog.ts";
 import { stampBody } from "../../src/catalog/envelope.ts";
 import { RecordDigests } from "../../src/catalog/record-digests.ts";
-import type { MadeFile, MadeTogether, SiteInputs } from "../../src/snapshot/made-file.ts";
+import type { MadeFile, MadeTogether, SiteInputs } from "../../src/site/made-file.ts";
 
 export function inputsOf(catalog: Catalog): SiteInputs {
   return { catalog, digests: new RecordDigests(catalog.db), code: "" };

@@ -7,9 +7,9 @@ import { seedStore } from "../../scripts/seed/seed.ts";
 import { parseTime } from "../../scripts/seed/time.ts";
 import { DEFAULT_MAX_LEFT_OUT, type PublicConfig } from "../../src/api/config.ts";
 import { SILENT } from "../../src/base/log.ts";
-import { type BuildReport, buildSnapshot } from "../../src/build/build.ts";
 import type { BuildInputs } from "../../src/config/inputs.ts";
 import { loadConfig } from "../../src/config/load.ts";
+import { type BuildReport, buildSnapshot } from "../../src/pipeline/build.ts";
 import { onceARun } from "./once.ts";
 
 export const NOW = "2026-11-20 12:00:00";

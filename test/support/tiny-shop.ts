@@ -6,10 +6,10 @@ import Database from "better-sqlite3";
 import { seedStore } from "../../scripts/seed/seed.ts";
 import type { PublicConfig } from "../../src/api/config.ts";
 import type { Log } from "../../src/base/log.ts";
-import { buildSnapshot } from "../../src/build/build.ts";
+import { buildSnapshot } from "../../src/pipeline/build.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
-import { layoutOf } from "../../src/snapshot/layout.ts";
-import { openManifest } from "../../src/snapshot/manifest.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { openManifest } from "../../src/site/manifest.ts";
 import { NOW, OPTIONS, STORE_QUERIES } from "../store-fixture.ts";
 import { onceARun } from "./once.ts";
 

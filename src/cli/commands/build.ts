@@ -1,9 +1,9 @@
 /** `vitrine build` */
 import type { PublicConfig } from "../../api/config.ts";
 import { formatBytes, formatCount } from "../../base/log.ts";
-import type { LeftOut } from "../../build/left-out.ts";
-import type { BuildReport } from "../../build/report.ts";
 import type { BuildInputs } from "../../config/inputs.ts";
+import type { LeftOut } from "../../pipeline/left-out.ts";
+import type { BuildReport } from "../../pipeline/report.ts";
 import { feedLines, leftOutLines, notPublicLines, summaryLines } from "../build-summary.ts";
 import { BUILD_FLAGS, type BuildFlags, FORCE_FLAG, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { commandOf, flag } from "../options.ts";
@@ -32,14 +32,14 @@ function leftOutFiles(
 
 /** @throws VitrineError rows_invalid where nothing would be public */
 async function leftOutOf(inputs: BuildInputs): Promise<LeftOut> {
-  const { productsLeftOut, refuseNothing } = await import("../../build/left-out.ts");
+  const { productsLeftOut, refuseNothing } = await import("../../pipeline/left-out.ts");
   const found = await productsLeftOut(inputs);
   refuseNothing(found);
   return found;
 }
 
 async function build(flags: BuildFlags): Promise<void> {
-  const { lookAhead } = await import("../../build/present.ts");
+  const { lookAhead } = await import("../../pipeline/previous.ts");
   const inputs = await resolveBuild(flags);
   const log = terminalLog(flags.json === true);
   // Most builds of a schedule find nothing: they do not load the stages.
@@ -48,7 +48,7 @@ async function build(flags: BuildFlags): Promise<void> {
   const notPublic = untouched === null ? await leftOutOf(inputs) : null;
   const report =
     untouched ??
-    (await (await import("../../build/build.ts")).buildSnapshot(inputs, log).finally(() => log.done()));
+    (await (await import("../../pipeline/build.ts")).buildSnapshot(inputs, log).finally(() => log.done()));
   const { leftToFallback, nextChangeAt } = report;
   const { extract, render, commit } = report.seconds;
   const { first, last } = notPublicLines(notPublic, report.records.product ?? 0);

@@ -2,9 +2,9 @@
 import { VitrineError } from "../../base/error.ts";
 import type { Log } from "../../base/log.ts";
 import { counted, formatBytes, formatCount } from "../../base/log.ts";
-import type { FeedLeftOut } from "../../feeds/feeds.ts";
-import { oneLine } from "../../feeds/text.ts";
 import type { ServedReport } from "../../publish/served.ts";
+import type { FeedLeftOut } from "../../site/feeds/feeds.ts";
+import { oneLine } from "../../site/feeds/text.ts";
 import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
 import { commandOf, type Flags, flag, text, whole } from "../options.ts";
 import { openTarget, PURGE_FLAG, placeOf, STORE_FLAGS, type TargetFlags } from "../remote.ts";
@@ -45,7 +45,7 @@ function failOn(problems: readonly string[], what: string, next: string): void {
 async function repairRemote(place: string, flags: CheckFlags): Promise<void> {
   if (!/^(s3|file):\/\//.test(place))
     throw new VitrineError("usage", `"${place}" cannot be repaired: write s3://… or file:///….`);
-  const { repairPlace } = await import("../../build/publish.ts");
+  const { repairPlace } = await import("../../pipeline/publish.ts");
   const log = terminalLog(flags.json === true);
   const options = { ...placeOf({ ...flags, to: place }), out: flags.out, configFile: flags.config };
   const report = await repairPlace({ ...options, purge: flags.purge, log }).finally(() => log.done());
@@ -84,7 +84,7 @@ function leftOutLines({ name, leftOut }: FeedLeftOut): string[] {
 async function readLeftOut(catalogFile: string): Promise<FeedLeftOut[]> {
   const [{ openCatalog }, { leftOutOfFeeds }] = await Promise.all([
     import("../../catalog/catalog.ts"),
-    import("../../feeds/feeds.ts"),
+    import("../../site/feeds/feeds.ts"),
   ]);
   using catalog = openCatalog(catalogFile);
   return leftOutOfFeeds(catalog);
@@ -93,7 +93,7 @@ async function readLeftOut(catalogFile: string): Promise<FeedLeftOut[]> {
 /** What a file is made of, and why it was written. `asked`: its key, or a request that it answers, `/api/v1/products?page=2`. */
 async function explainFile(asked: string, flags: CheckFlags): Promise<void> {
   const [{ openManifest }, { targetKey }] = await Promise.all([
-    import("../../snapshot/manifest.ts"),
+    import("../../site/manifest.ts"),
     import("../../key/key.ts"),
   ]);
   const { manifest: file } = await findOutFolder(flags);
@@ -128,7 +128,7 @@ async function checkFolder(flags: CheckFlags): Promise<void> {
     throw new VitrineError("usage", "--sample goes with --remote: a folder is always checked whole.");
   if (flags.repair === true)
     throw new VitrineError("usage", "--repair goes with --remote: a folder is mended by building again.");
-  const { verifySnapshot } = await import("../../snapshot/verify.ts");
+  const { verifySnapshot } = await import("../../site/verify.ts");
   const log = terminalLog(flags.json === true);
   const layout = await findOutFolder(flags);
   const report = await verifySnapshot(layout, (done, of) => {
@@ -184,7 +184,7 @@ async function checkRemote(place: string, flags: RemoteFlags, log: Log): Promise
     throw new VitrineError("usage", `"${place}" cannot be checked: write s3://…, file:///… or https://….`);
   const [{ checkBucket, checkPublic, readPublic }, { openManifest }] = await Promise.all([
     import("../../publish/served.ts"),
-    import("../../snapshot/manifest.ts"),
+    import("../../site/manifest.ts"),
   ]);
   const progressOf = (what: string) => (done: number, files: number) =>
     log.progress(() => ({ what: "checking", done, of: files, unit: what }));

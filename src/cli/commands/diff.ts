@@ -3,7 +3,7 @@ import { Argument } from "commander";
 import { VitrineError } from "../../base/error.ts";
 import type { JsonChange } from "../../base/json-difference.ts";
 import { formatCount } from "../../base/log.ts";
-import type { DiffReport } from "../../build/diff.ts";
+import type { DiffReport } from "../../pipeline/diff.ts";
 import { JSON_FLAG } from "../inputs.ts";
 import { commandOf, type Flags, flag, text } from "../options.ts";
 import { STORE_FLAGS } from "../remote.ts";
@@ -45,7 +45,7 @@ const FLAGS = {
 
 /** Compares, and says what differs. */
 async function compare(from: string, to: string, flags: Flags<typeof FLAGS>): Promise<boolean> {
-  const { diff, diffAnswer } = await import("../../build/diff.ts");
+  const { diff, diffAnswer } = await import("../../pipeline/diff.ts");
   const log = terminalLog(flags.json === true);
   const { endpoint, region, concurrency, timeout, key } = flags;
   const options = { from, to, endpoint, region, concurrency, timeoutSeconds: timeout, log };

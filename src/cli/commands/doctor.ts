@@ -64,13 +64,13 @@ function show(findings: readonly Finding[], isVerbose: boolean): void {
 /** `vitrine doctor --left-out`: on the terminal of whoever may read the store, and nowhere else. */
 async function listLeftOut({ store, queries, config, json }: Flags<typeof FLAGS>): Promise<void> {
   const { resolveInputs } = await import("../../config/inputs.ts");
-  const { eachLeftOut } = await import("../../build/left-out.ts");
+  const { eachLeftOut } = await import("../../pipeline/left-out.ts");
   const products = eachLeftOut(await resolveInputs({ store, queries, configFile: config }));
   const lines = json === true ? leftOutJson(products) : leftOutTexts(products);
   await pipeline(Readable.from(lines), process.stdout, { end: false });
 }
 
-type LeftOutProducts = ReturnType<typeof import("../../build/left-out.ts")["eachLeftOut"]>;
+type LeftOutProducts = ReturnType<typeof import("../../pipeline/left-out.ts")["eachLeftOut"]>;
 
 async function* leftOutTexts(products: LeftOutProducts) {
   let isNone = true;

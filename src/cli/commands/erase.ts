@@ -3,8 +3,8 @@ import { Argument } from "commander";
 import { VitrineError } from "../../base/error.ts";
 import { formatCount } from "../../base/log.ts";
 import { tidyText } from "../../base/text.ts";
-import type { EraseReport } from "../../build/erase.ts";
 import type { Sought } from "../../catalog/sought.ts";
+import type { EraseReport } from "../../pipeline/erase.ts";
 import { INPUT_FLAGS, JSON_FLAG, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { commandOf, flag, text } from "../options.ts";
 import { LOCK_FLAGS, PURGE_FLAG, placeOf, STORE_FLAGS } from "../remote.ts";
@@ -108,7 +108,7 @@ export const addErase = commandOf(
   async (flags, record?: string, id?: string) => {
     const sought = await soughtOf(record, id, flags.text);
     const inputs = await resolveBuild(flags);
-    const { erase } = await import("../../build/erase.ts");
+    const { erase } = await import("../../pipeline/erase.ts");
     const { to, dryRun, allowShrink, singlePublisher, lease, purge, json } = flags;
     const log = terminalLog(json === true);
     const place = { ...placeOf({ ...flags, to: "" }), to };

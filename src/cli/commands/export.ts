@@ -23,7 +23,7 @@ export const addExport = commandOf(
     examples: ["vitrine export products --format csv > products.csv", "vitrine export reviews"],
   },
   async ({ format, ...place }, list = "") => {
-    const { EXPORTS, exportLines, writeLines } = await import("../../feeds/export.ts");
+    const { EXPORTS, exportLines, writeLines } = await import("../../site/feeds/export.ts");
     if (!EXPORTS.includes(list))
       throw new VitrineError("usage", `There is no list "${list}". There are ${EXPORTS.join(", ")}.`);
     using catalog = await openOutCatalog(place);

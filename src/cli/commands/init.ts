@@ -4,13 +4,13 @@ import { join, resolve } from "node:path";
 import { API_PATH, type EndpointPath } from "../../api/endpoints.ts";
 import { VitrineError } from "../../base/error.ts";
 import { formatCount } from "../../base/log.ts";
-import type { BuildReport } from "../../build/report.ts";
 import { CONFIG_FILE, outLayout, resolveInputs } from "../../config/inputs.ts";
-import { FEEDS } from "../../feeds/feed.ts";
-import type { FeedName } from "../../feeds/report.ts";
 import { canonicalKey } from "../../key/key.ts";
+import type { BuildReport } from "../../pipeline/report.ts";
 import type { InitPlan } from "../../setup/init.ts";
 import { SHOP_NAMES } from "../../setup/shops.ts";
+import { FEEDS } from "../../site/feeds/feed.ts";
+import type { FeedName } from "../../site/feeds/report.ts";
 import { isServerAddress } from "../../store/address.ts";
 import { leftOutLines, notPublicLines, shortenedLines, summaryLines } from "../build-summary.ts";
 import { FORCE_FLAG } from "../inputs.ts";
@@ -128,12 +128,12 @@ function sampleLines(out: string): string[] {
 async function firstBuild(quiet: boolean, force = false): Promise<BuildReport> {
   const log = terminalLog(quiet);
   const inputs = await resolveInputs({ configFile: CONFIG_FILE, force });
-  const { buildSnapshot } = await import("../../build/build.ts");
+  const { buildSnapshot } = await import("../../pipeline/build.ts");
   return buildSnapshot(inputs, log).finally(() => log.done());
 }
 
 async function resultLines(report: BuildReport): Promise<string[]> {
-  const { productsLeftOut } = await import("../../build/left-out.ts");
+  const { productsLeftOut } = await import("../../pipeline/left-out.ts");
   const notPublic = await productsLeftOut(await resolveInputs({ configFile: CONFIG_FILE }));
   const { first, last } = notPublicLines(notPublic, report.records.product ?? 0);
   return [

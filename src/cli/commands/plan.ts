@@ -13,7 +13,7 @@ const FLAGS = {
 
 /** `vitrine plan --explain`: what reading the store takes, file by file. */
 async function explain(flags: BuildFlags): Promise<void> {
-  const { explainStore } = await import("../../build/plan.ts");
+  const { explainStore } = await import("../../pipeline/plan.ts");
   const files = await explainStore(await resolveBuild(flags));
   const lines = files.flatMap(({ file, rows, seconds, plan }) => [
     `${file}: ${formatCount(rows)} ${rows === 1 ? "row" : "rows"} in ${seconds.toFixed(3)} s`,
@@ -38,10 +38,10 @@ export const addPlan = commandOf(
     if (flags.explain === true) return explain(flags);
     const inputs = await resolveBuild(flags);
     const [{ planBuild }, { temporaryFolder }, { describePlan }, { productsLeftOut }] = await Promise.all([
-      import("../../build/plan.ts"),
+      import("../../pipeline/plan.ts"),
       import("../../base/temporary-folder.ts"),
       import("../plan-lines.ts"),
-      import("../../build/left-out.ts"),
+      import("../../pipeline/left-out.ts"),
     ]);
     await using folder = await temporaryFolder();
     const plan = await planBuild(inputs, folder.path);

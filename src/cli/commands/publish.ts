@@ -1,6 +1,6 @@
 /** `vitrine publish` */
 import { formatBytes, formatCount } from "../../base/log.ts";
-import type { PublishReport } from "../../build/publish.ts";
+import type { PublishReport } from "../../pipeline/publish.ts";
 import { OUT_FLAGS } from "../inputs.ts";
 import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
 import { commandOf, flag } from "../options.ts";
@@ -117,7 +117,7 @@ export const addPublish = commandOf(
     ],
   },
   async (flags) => {
-    const { publish } = await import("../../build/publish.ts");
+    const { publish } = await import("../../pipeline/publish.ts");
     const log = terminalLog(flags.json === true);
     const options = { ...publishOptions(flags, log), out: flags.out, configFile: flags.config };
     const metrics = new MetricsFile(flags.metricsFile, ["publish"]);

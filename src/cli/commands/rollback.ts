@@ -56,7 +56,7 @@ export const addRollback = commandOf(
         throw new VitrineError("usage", "--list lists all releases: leave the release's name out.");
       return listReleases(flags, flags.json === true);
     }
-    const { rollback } = await import("../../build/rollback.ts");
+    const { rollback } = await import("../../pipeline/rollback.ts");
     const log = terminalLog(flags.json === true);
     const report = await rollback(named, publishOptions(flags, log)).finally(() => log.done());
     printSummary(flags.json === true, report, [`went back to ${report.rollbackOf}`, ...reportLines(report)]);

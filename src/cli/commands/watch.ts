@@ -6,10 +6,10 @@ import { messageOf, VitrineError } from "../../base/error.ts";
 import { counted, formatCount, type Log } from "../../base/log.ts";
 import { failureCode } from "../../base/metrics.ts";
 import { toSqlTime } from "../../base/time.ts";
-import type { PublishReport } from "../../build/publish.ts";
-import type { BuildReport } from "../../build/report.ts";
-import type { WatchFailure, WatchPorts } from "../../build/watch.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
+import type { PublishReport } from "../../pipeline/publish.ts";
+import type { BuildReport } from "../../pipeline/report.ts";
+import type { WatchFailure, WatchPorts } from "../../pipeline/watch.ts";
 import { guardAddresses } from "../../publish/addresses.ts";
 import { leftOutLines, NAMES } from "../build-summary.ts";
 import { describeError, printError } from "../errors.ts";
@@ -167,7 +167,7 @@ function publisherOf(
   if (to === undefined) return async () => {};
   const options = { ...publishOptions({ ...flags, to }, log), out, signal };
   return async () => {
-    const { publish } = await import("../../build/publish.ts");
+    const { publish } = await import("../../pipeline/publish.ts");
     events.published(await metrics.publish(() => publish(options)).finally(() => log.done()));
   };
 }
@@ -178,7 +178,7 @@ async function watch(flags: WatchFlags): Promise<void> {
   process.on("SIGUSR2", () => {
     isAsked = true;
   });
-  const { watchStore } = await import("../../build/watch.ts");
+  const { watchStore } = await import("../../pipeline/watch.ts");
   const inputs = await resolveBuild(flags);
   if (flags.to !== undefined && flags.allowLocal !== true) guardAddresses(inputs.config, flags.to);
   const publishes = flags.to !== undefined || flags.then !== undefined;
@@ -193,7 +193,7 @@ async function watch(flags: WatchFlags): Promise<void> {
   const events = createEvents(flags.json === true, publishes, log);
   const metrics = new MetricsFile(flags.metricsFile, publishes ? ["build", "publish"] : ["build"]);
   if (flags.once === true) {
-    const { buildSnapshot } = await import("../../build/build.ts");
+    const { buildSnapshot } = await import("../../pipeline/build.ts");
     const work = () => buildSnapshot(inputs, log);
     const report = await metrics.run("build", work).finally(() => log.done());
     events.built(report);
@@ -201,7 +201,7 @@ async function watch(flags: WatchFlags): Promise<void> {
     return publish().finally(() => events.end());
   }
   metrics.stayAlive();
-  const { runBuild } = await import("../../build/build.ts");
+  const { runBuild } = await import("../../pipeline/build.ts");
   const stop = new AbortController();
   let isBuilding = false;
   void untilStopped().then(() => {

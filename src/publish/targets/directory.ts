@@ -27,7 +27,7 @@ import { pathToFileURL } from "node:url";
 import { contentTypeOf } from "../../base/content-type.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import { OPEN_FILE, PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/modes.ts";
-import { lockOut, whenFree } from "../../snapshot/out.ts";
+import { lockOut, whenFree } from "../../site/out.ts";
 import {
   type Bucket,
   CONTROL,

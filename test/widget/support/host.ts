@@ -7,7 +7,7 @@ import { rateLimitedResponse, standardError } from "../../../src/api/responses.t
 import { openCatalog } from "../../../src/catalog/catalog.ts";
 import { answerAtEdge } from "../../../src/serve/edge.ts";
 import { createHttpServer, listen } from "../../../src/serve/http.ts";
-import { layoutOf } from "../../../src/snapshot/layout.ts";
+import { layoutOf } from "../../../src/site/layout.ts";
 import { SCRIPTS } from "../../extract/support/hostile-texts.ts";
 import { freePort } from "../../support/free-port.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo } from "../../support/shop.ts";

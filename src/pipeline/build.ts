@@ -1,0 +1,316 @@
+/**
+ * The stages in a row: has anything changed? → extract → make the files → commit, and remember for the next time. A build over a
+ * previous snapshot changes what differs; one that remembers nothing makes everything, by the same steps.
+ */
+import { type Log, SILENT } from "../base/log.ts";
+import { allCores, type Threads } from "../base/thread-pool.ts";
+import { type MetaTime, toMetaTime } from "../base/time.ts";
+import { catalogOver, openCatalog } from "../catalog/catalog.ts";
+import { RecordDigests } from "../catalog/record-digests.ts";
+import { type CatalogWriter, changeCatalog, createCatalog } from "../catalog/writer.ts";
+import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
+import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
+import { resolveColumns, withSlugs } from "../extract/columns.ts";
+import { type Extracted, extract } from "../extract/extract.ts";
+import type { ExtractReport } from "../extract/report.ts";
+import type { StoreReader } from "../extract/store.ts";
+import { TOOL_VERSION, templateFolder } from "../package.ts";
+import { RowLines } from "../site/delta.ts";
+import type { FeedReport } from "../site/feeds/report.ts";
+import type { OutLayout } from "../site/layout.ts";
+import { fingerprintOf } from "../site/made-file.ts";
+import { changeMeta, isMadeOf, type MadeOf, metaOf } from "../site/manifest.ts";
+import { beginStaging, withOut } from "../site/out.ts";
+import { type Plan, planCatalog } from "../site/plan.ts";
+import { leftOutBands } from "../site/plan-summary.ts";
+import { countDeepPages, guardShrink } from "../site/shrink.ts";
+import { siteFiles } from "../site/site.ts";
+import { NextSnapshot } from "../site/writer.ts";
+import { checkChanged } from "../store/look.ts";
+import { openStore } from "../store/open.ts";
+import { stampOf } from "../store/sqlite-stamp.ts";
+import { guardClosed } from "./closed.ts";
+import { otherFiles } from "./other-files.ts";
+import { type BuildFacts, inputsDigestOf, openPreviousManifest, Previous, remember } from "./previous.ts";
+import { type BuildReport, costOf, endStage } from "./report.ts";
+
+export type { BuildReport } from "./report.ts";
+
+/** Progress is told after so many files. */
+const PROGRESS_FILES = 500;
+
+/** What a build gets. Its output folder is locked. */
+interface Ports {
+  readonly inputs: BuildInputs;
+  readonly layout: OutLayout;
+  readonly log: Log;
+  readonly threads: Threads;
+}
+
+/** What all steps of one build have in common. */
+interface BuildJob extends Ports, BuildFacts {
+  readonly store: StoreReader;
+  readonly queries: AllowList;
+  /** Files of which the extraction finds a row that came, went or is another. */
+  readonly changedFiles: Set<string>;
+  /** True where the clock alone may have changed rows since the last build. */
+  readonly isByClock: boolean;
+}
+
+/** The previous snapshot, whose catalog is changed in its place. */
+interface InPlace {
+  readonly previous: Previous;
+  /** The catalog's, in a transaction. */
+  readonly writer: CatalogWriter;
+  /** Takes the rows that change, for the delta's file. */
+  readonly lines: RowLines;
+}
+
+/** The next snapshot, ready to be put in place. */
+interface NextSite {
+  readonly generatedAt: MetaTime;
+  readonly plan: Plan;
+  readonly feeds: readonly FeedReport[];
+  readonly snapshot: NextSnapshot;
+  /** Files of the previous one. */
+  readonly liveFiles: number;
+}
+
+async function buildIn(ports: Ports): Promise<BuildReport> {
+  const { inputs, layout, log } = ports;
+  const started = performance.now();
+  const queries = readAllowList(inputs.queries);
+  const previous = Previous.open(inputs, layout, queries);
+  try {
+    if (previous !== null && !inputs.full && previous.isUntouched) return previous.unchanged({}, started);
+    log.progress(() => "extracting");
+    const stamp = stampOf(inputs.store) ?? "";
+    const reader = await openStore(inputs.store, inputs.now);
+    try {
+      await guardClosed(reader, inputs, log);
+      const fitted = await resolveColumns(reader, queries);
+      const store = withSlugs(reader);
+      const words = new Map([
+        ["fingerprint", inputsDigestOf(inputs, queries)],
+        ["now", inputs.now],
+        ["stamp", stamp],
+      ]);
+      const job = {
+        ...ports,
+        started,
+        store,
+        queries: fitted,
+        words,
+        changedFiles: new Set<string>(),
+        isByClock: previous?.isByClock ?? false,
+      };
+      return await make(job, inputs.full ? null : decide(job, previous));
+    } finally {
+      await reader.close();
+    }
+  } finally {
+    previous?.close();
+  }
+}
+
+/** What can be changed; null if everything is to be made. */
+function decide({ layout }: BuildJob, previous: Previous | null): InPlace | null {
+  if (previous === null) return null;
+  const lines = new RowLines(layout.nextRows);
+  const writer = openWriter(layout, previous.readings.words.get("catalog") ?? "");
+  return writer === null ? null : { previous, writer, lines };
+}
+
+function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | null {
+  try {
+    const writer = changeCatalog(catalog);
+    if (writer.meta("digest") === digest) return writer;
+    writer.close();
+  } catch {
+    // Of another format, or broken: it is replaced.
+  }
+  return null;
+}
+
+/**
+ * Extracts, makes the files and puts all in place: what changes of the existing snapshot, or everything if there is none.
+ */
+async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport> {
+  const { inputs, layout, store } = job;
+  if (inPlace === null) beginStaging(layout);
+  const writer = inPlace?.writer ?? createCatalog(layout.nextCatalog);
+  try {
+    const extracted = await extractInto(job, inPlace, writer);
+    await store.close();
+    if (inPlace?.previous.manifest.meta["catalog_digest"] === extracted.digest)
+      return leave(job, inPlace, extracted);
+    const extractedEnd = endStage();
+    const next = makeSite(job, inPlace, writer, extracted);
+    try {
+      guardBuild(inputs, next);
+      const renderedEnd = endStage();
+      const { plan, feeds, generatedAt, snapshot } = next;
+      const report = {
+        ...reportOf(extracted),
+        generatedAt,
+        leftToFallback: leftOutBands(plan),
+        plannedFiles: plan.files,
+        feeds,
+      };
+      const remembered = { extracted, report, words: [] };
+      remember(job, remembered, { file: layout.nextReadings, previous: inPlace?.previous });
+      const written = snapshot.commit(metaOf(madeOf(extracted)), changesOf(inPlace, generatedAt));
+      return {
+        ...report,
+        ...written,
+        work: inPlace === null ? "whole" : "delta",
+        ...changedFilesOf(job),
+        changed: inPlace === null ? null : countsOf(extracted.changes),
+        out: inputs.out,
+        ...costOf(job.started, extractedEnd, renderedEnd),
+      };
+    } catch (error) {
+      next.snapshot.discard();
+      throw error;
+    }
+  } finally {
+    writer.close();
+  }
+}
+
+/** What puts a changed catalog in place with its files; null of a new one. */
+function changesOf(inPlace: InPlace | null, generatedAt: MetaTime) {
+  if (inPlace === null) return null;
+  const { writer, lines } = inPlace;
+  const meta = { config: writer.meta("config") ?? "", store: writer.meta("store") ?? "" };
+  return { writer, rows: lines, header: { meta, generatedAt, vitrine: TOOL_VERSION } };
+}
+
+function extractInto(job: BuildJob, inPlace: InPlace | null, writer: CatalogWriter): Promise<Extracted> {
+  const { inputs, store, queries, threads, changedFiles } = job;
+  const { config, maxLeftOut, now } = inputs;
+  const sources = { store, queries, config, maxLeftOut, now, writer, threads };
+  if (inPlace === null) return extract(sources, null);
+  const { previous, lines } = inPlace;
+  return extract(sources, {
+    sink: lines,
+    readings: previous.readings,
+    differs: (file) => changedFiles.add(file),
+  });
+}
+
+/** Those whose rows the clock alone does not explain. */
+function changedFilesOf({ changedFiles, isByClock, queries }: BuildJob): Pick<BuildReport, "changedFiles"> {
+  const files = Object.values(queries).filter(
+    (query) => changedFiles.has(query.name) && !(isByClock && usesNow(query)),
+  );
+  return { changedFiles: files.map(({ file }) => file) };
+}
+
+/** Everything public came out as it was: only what is remembered of the store changes. */
+function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted): BuildReport {
+  const { layout, started } = job;
+  const { previous } = inPlace;
+  const made = madeOf(extracted);
+  if (!isMadeOf(previous.manifest.meta, made)) changeMeta(layout.manifest, metaOf(made));
+  const report = { ...previous.unchanged(reportOf(extracted), started), ...changedFilesOf(job) };
+  const remembered = { extracted, report: { ...previous.report, ...reportOf(extracted) }, words: [] };
+  remember(job, remembered, { file: layout.readings, previous });
+  return report;
+}
+
+/** The catalog, as its writer has it, → the files of the next snapshot. */
+function makeSite(
+  job: BuildJob,
+  inPlace: InPlace | null,
+  writer: CatalogWriter,
+  extracted: Extracted,
+): NextSite {
+  const { layout, log, inputs } = job;
+  const generatedAt = inPlace === null ? keepTime(job, writer, extracted.digest) : toMetaTime(inputs.now);
+  const previous = openPreviousManifest(layout);
+  const snapshot = new NextSnapshot(layout, previous, {
+    now: toMetaTime(inputs.now),
+    mostFileBytes: inputs.config.grid.maxFileBytes,
+    remembers: inPlace !== null,
+  });
+  try {
+    const catalog = catalogOver(writer.db, layout.nextCatalog);
+    const feeds = new Map(inPlace?.previous.report.feeds.map((report) => [report.name, report]));
+    const others = otherFiles((report) => feeds.set(report.name, report));
+    const plan = planCatalog(catalog, others.count(catalog));
+    const code = fingerprintOf(TOOL_VERSION, JSON.stringify(inputs.config));
+    const files = { catalog, digests: new RecordDigests(writer.db), code };
+    for (const file of siteFiles(files, plan, others, templateFolder("widgets"))) {
+      snapshot.put(file);
+      const done = snapshot.files;
+      if (done % PROGRESS_FILES === 0)
+        log.progress(() => ({ what: "rendering", done, of: plan.files, unit: "files" }));
+    }
+    // A new catalog is complete; one that is changed is committed with its files.
+    if (inPlace === null) writer.commit();
+    const liveFiles = previous?.totals().files ?? 0;
+    return { generatedAt, plan, feeds: [...feeds.values()], snapshot, liveFiles };
+  } catch (error) {
+    snapshot.discard();
+    throw error;
+  }
+}
+
+/** A catalog of the same content keeps its time, and so do the answers that are made of it. */
+function keepTime({ layout, inputs }: BuildJob, writer: CatalogWriter, digest: string): MetaTime {
+  try {
+    using previous = openCatalog(layout.catalog);
+    if (previous.digest === digest) writer.setGeneratedAt(previous.generatedAt);
+  } catch {
+    // It does not exist, or it is of another format.
+  }
+  return writer.meta("generated_at") ?? toMetaTime(inputs.now);
+}
+
+function countsOf(changes: Extracted["changes"]): NonNullable<BuildReport["changed"]> {
+  const counts = [...changes].map(([name, { put, deleted }]) => {
+    return [name, put.length + deleted.length] as const;
+  });
+  return Object.fromEntries(counts);
+}
+
+function reportOf(report: ExtractReport): ExtractReport {
+  const { records, leftOut, wrong, shortened, nextChangeAt, summary } = report;
+  return { records, leftOut, wrong, shortened, nextChangeAt, summary };
+}
+
+function madeOf({ digest, nextChangeAt }: Extracted): MadeOf {
+  return { digest, nextChangeAt, vitrine: TOOL_VERSION };
+}
+
+/** @throws VitrineError guard_refused */
+function guardBuild({ allowShrink }: BuildInputs, { snapshot, liveFiles }: NextSite): void {
+  const { files, deletions } = snapshot;
+  const vanished = deletions.length - countDeepPages(deletions);
+  guardShrink({ what: "Building", files, deletions: vanished, liveFiles, allowed: allowShrink });
+}
+
+/** Builds from inputs that are checked already. @throws VitrineError; the snapshot is as it was then */
+export function runBuild(inputs: BuildInputs, log: Log, threads: Threads = allCores()): Promise<BuildReport> {
+  return withOut(inputs.out, (layout) => buildIn({ inputs, log, threads, layout }));
+}
+
+/** As {@link runBuild}, and asks `changed.sql` once, so that a wrong one is reported. */
+export async function buildSnapshot(
+  inputs: BuildInputs,
+  log: Log,
+  threads: Threads = allCores(),
+): Promise<BuildReport> {
+  await checkChanged(inputs);
+  return runBuild(inputs, log, threads);
+}
+
+/**
+ * Builds a store's snapshot: its catalog and its files. On any error the previous one is as it was.
+ * @throws VitrineError
+ */
+export async function build(options: BuildOptions = {}): Promise<BuildReport> {
+  checkOptions(options);
+  return buildSnapshot(await resolveInputs(options), options.log ?? SILENT);
+}

@@ -1,0 +1,126 @@
+/** What changed between two snapshots or releases: the files that differ, or what differs in the answer of one key. */
+import { join } from "node:path";
+import { VitrineError } from "../base/error.ts";
+import { diffJson, type JsonChange } from "../base/json-difference.ts";
+import { type LogOption, SILENT } from "../base/log.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
+import { answerQuery } from "../catalog/answer.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { isEnabled } from "../catalog/singles.ts";
+import { queryOfKey, targetKey, targetOf } from "../key/key.ts";
+import type { Query } from "../key/query.ts";
+import { compareKeys, type KeyChange } from "../site/manifest.ts";
+import type { PlaceOptions } from "./publish.ts";
+import { type Closers, type OpenSide, openSideOf } from "./sides.ts";
+
+/** Two of: an output folder, or a place's release, `s3://BUCKET/PREFIX#RELEASE`; without `#`, its live one. */
+export interface DiffOptions extends LogOption, Omit<PlaceOptions, "to"> {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Data alone: the types of the package name no database. */
+export interface DiffSide {
+  /** As it was named. */
+  readonly place: string;
+  /** Of a place: the release's id. */
+  readonly release: string | null;
+  /** When the catalog's content last changed. */
+  readonly generatedAt: string;
+  /** SHA-256 of the catalog's content. */
+  readonly digest: string;
+}
+
+export interface DiffReport {
+  readonly from: DiffSide;
+  readonly to: DiffSide;
+  /** True if all files and the content of both catalogs are the same. */
+  readonly same: boolean;
+  /** How many files are the same. */
+  readonly unchanged: number;
+  /** The files that differ, in order of their keys: `{kind: "changed", key: "api/v1/store.json"}`. */
+  readonly keys: readonly KeyChange[];
+}
+
+export interface KeyReport {
+  readonly from: DiffSide;
+  readonly to: DiffSide;
+  readonly same: boolean;
+  readonly key: string;
+  /** Of the body without its `meta`; if only one side has an answer, one change with the path "". */
+  readonly changes: readonly JsonChange[];
+}
+
+/** Opens both sides; what is fetched is written to a temporary folder. */
+async function withSides<Result>(
+  options: DiffOptions,
+  work: (from: OpenSide, to: OpenSide) => Result,
+): Promise<Result> {
+  await using folder = await temporaryFolder();
+  const closers: Closers = [];
+  try {
+    const from = await openSideOf(options.from, options, join(folder.path, "from"), closers);
+    const to = await openSideOf(options.to, options, join(folder.path, "to"), closers);
+    (options.log ?? SILENT).progress(() => "comparing");
+    return work(from, to);
+  } finally {
+    for (const close of closers.reverse()) close();
+  }
+}
+
+function sideOf({ place, release, generatedAt, digest }: OpenSide): DiffSide {
+  return { place, release, generatedAt, digest };
+}
+
+function compareSides(from: OpenSide, to: OpenSide): DiffReport {
+  const keys: KeyChange[] = [];
+  let unchanged = 0;
+  for (const change of compareKeys(from.manifest, to.manifest)) {
+    if (change.kind === "same") unchanged += 1;
+    else keys.push(change);
+  }
+  return {
+    from: sideOf(from),
+    to: sideOf(to),
+    same: from.digest === to.digest && keys.length === 0,
+    unchanged,
+    keys,
+  };
+}
+
+/** The content of a query's answer: all but `meta`. Undefined if there is no answer. */
+function answerContent(catalog: Catalog, query: Query): unknown {
+  const body = isEnabled(catalog, query.endpoint) ? answerQuery(catalog, query) : null;
+  if (body === null) return undefined;
+  const { meta, ...content } = JSON.parse(body.bytes.toString("utf8")) as { meta?: unknown };
+  return content;
+}
+
+/** @throws VitrineError usage if no file of the API can have this key */
+function queryOf(key: string): Query {
+  const query = queryOfKey(key);
+  if (query !== null && targetKey(targetOf(query)) === key) return query;
+  throw new VitrineError(
+    "usage",
+    `"${key}" is no key of an answer: write it like api/v1/product/slug=invoice-kit.json, as vitrine diff names them.`,
+  );
+}
+
+/** The files that differ between two snapshots or releases. @throws VitrineError */
+export function diff(options: DiffOptions): Promise<DiffReport> {
+  return withSides(options, compareSides);
+}
+
+/** The JSON difference of one key's answer, made from both catalogs. @throws VitrineError */
+export async function diffAnswer(options: DiffOptions & { key: string }): Promise<KeyReport> {
+  const { key } = options;
+  const query = queryOf(key);
+  return await withSides(options, (from, to) => {
+    const before = answerContent(from.catalog, query);
+    const after = answerContent(to.catalog, query);
+    if (before === undefined && after === undefined)
+      throw new VitrineError("usage", `Neither ${from.place} nor ${to.place} has an answer for ${key}.`);
+    const changes = diffJson(before, after);
+    return { from: sideOf(from), to: sideOf(to), same: changes.length === 0, key, changes };
+  });
+}

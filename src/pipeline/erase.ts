@@ -1,0 +1,404 @@
+/**
+ * What the shop has withdrawn, taken out of all that Vitrine keeps of former times: in an output folder, and at a place that
+ * is published to. It only forgets: what is present must be without it already.
+ */
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { VitrineError } from "../base/error.ts";
+import { SILENT } from "../base/log.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
+import {
+  findInCatalog,
+  isBroughtBy,
+  nameOfSought,
+  type Sought,
+  textsOfSought,
+  textsUnknownTo,
+} from "../catalog/sought.ts";
+import { proveCatalog } from "../catalog/verify.ts";
+import type { BuildInputs } from "../config/inputs.ts";
+import { queryOfKey } from "../key/key.ts";
+import { TOOL_VERSION } from "../package.ts";
+import { type Bucket, readingObject } from "../publish/bucket.ts";
+import { digestInId, type Pointer, type ReleasePart, readLive } from "../publish/documents.ts";
+import { fetchPart } from "../publish/fetch-release.ts";
+import {
+  type PlaceOptions,
+  type PublishOptions,
+  type PublishPorts,
+  rulesOf,
+  type Snapshot,
+} from "../publish/options.ts";
+import { publish } from "../publish/publish.ts";
+import type { PurgePlan } from "../publish/purge.ts";
+import { lockSnapshot, openSnapshot } from "../publish/snapshot.ts";
+import { repairLive } from "../publish/upkeep.ts";
+import { openDelta, rowsOf } from "../site/delta.ts";
+import { layoutOf, type OutLayout } from "../site/layout.ts";
+import { withOut } from "../site/out.ts";
+import { verifySnapshot } from "../site/verify.ts";
+import { deltaFiles } from "../site/writer.ts";
+import { createLook, lookIntoPlace, lookIntoSite } from "./look.ts";
+import { extractTemporarily } from "./plan.ts";
+import { openPlace, portsOf } from "./publish.ts";
+
+type EraseRules = Pick<
+  PublishOptions,
+  "dryRun" | "allowShrink" | "purge" | "singlePublisher" | "leaseSeconds" | "log" | "signal"
+>;
+
+export interface EraseOptions extends Omit<PlaceOptions, "to">, EraseRules {
+  readonly sought: Sought;
+  /** The store, which must show it no more, and the folder of its snapshot. */
+  readonly inputs: BuildInputs;
+  /** A place that the snapshot is published to; none where it is served from its folder. */
+  readonly to?: string | undefined;
+}
+
+/** What became of an output folder. */
+interface LocalReport {
+  /** Deltas that are gone. */
+  readonly deltas: number;
+  /** Answers that belonged to no snapshot, and are gone. */
+  readonly deleted: readonly string[];
+  /** Files of others between the answers: they were looked into. */
+  readonly others: readonly string[];
+  /** Files that nobody could look into. */
+  readonly unread: readonly string[];
+}
+
+/** What became of a place. */
+interface RemoteReport {
+  readonly to: string;
+  /** The live release, the only one. */
+  readonly release: string;
+  /** Releases that are gone: all but the live one, where something of what any is made of had it. */
+  readonly dropped: readonly string[];
+  /** What had it: `the catalog of release 00000012-…`. */
+  readonly heldBy: readonly string[];
+  /** Answers that were read; and of them those that were others than the live release's and are put again. */
+  readonly files: number;
+  readonly putBack: readonly string[];
+  /** Objects that belonged to no release, and are gone. */
+  readonly deleted: readonly string[];
+  /** Objects of others: they were looked into. */
+  readonly others: readonly string[];
+  /** Objects that nobody could look into. */
+  readonly unread: readonly string[];
+  readonly purges: readonly PurgePlan[];
+}
+
+export interface EraseReport {
+  readonly erased: string;
+  readonly dryRun: boolean;
+  readonly out: string;
+  readonly local: LocalReport;
+  readonly remote: RemoteReport | null;
+  /** Where it may still stand, out of reach: a sentence each. */
+  readonly mayStillHold: readonly string[];
+}
+
+function refuse(sought: Sought, where: string, found: readonly string[], what: string): void {
+  if (found.length === 0) return;
+  const places = "text" in sought ? ` (${found.join(", ")})` : "";
+  throw new VitrineError(
+    "guard_refused",
+    `${where} still shows ${nameOfSought(sought)}${places}: ${what} Nothing was erased.`,
+  );
+}
+
+/** @throws VitrineError guard_refused */
+function refuseIfShown(sought: Sought, { catalog }: Pick<OutLayout, "catalog">): void {
+  const next = "The store shows it no more: run vitrine build, then this again.";
+  refuse(sought, catalog, findInCatalog(catalog, sought), next);
+}
+
+/** SQLite's own way of leaving nothing in a file but what its tables hold. */
+function rewrite(file: string): void {
+  const db = new Database(file, { fileMustExist: true });
+  try {
+    db.exec("VACUUM");
+  } finally {
+    db.close();
+  }
+}
+
+/** What the store shows now, read as a build reads it. */
+async function refuseIfInStore(sought: Sought, inputs: BuildInputs, layout: OutLayout): Promise<void> {
+  await extractTemporarily(inputs, layout.nextCatalog);
+  const next = "withdraw it there, or hide it from the SQL files, run vitrine build, then this again.";
+  refuse(sought, "The store", findInCatalog(layout.nextCatalog, sought), next);
+}
+
+/** So many files are named. */
+const NAMED = 10;
+
+function named(keys: readonly string[]): string {
+  const more = keys.length > NAMED ? ` and ${keys.length - NAMED} more` : "";
+  return `${keys.slice(0, NAMED).join(", ")}${more}`;
+}
+
+/** Texts of a record that the deltas of an output folder still have. */
+function textsInDeltas(layout: OutLayout, sought: Sought): string[] {
+  if ("text" in sought) return [];
+  return deltaFiles(layout).flatMap((name) => {
+    try {
+      return textsOfSought(rowsOf(openDelta(join(layout.deltas, name))), sought);
+    } catch (error) {
+      // Nobody can read it, and it is deleted.
+      if (error instanceof VitrineError) return [];
+      throw error;
+    }
+  });
+}
+
+/** Looks into all files of a snapshot. @returns those that nobody could read @throws VitrineError guard_refused */
+async function refuseIfInSite(
+  layout: OutLayout,
+  texts: readonly string[],
+  { sought, log = SILENT }: EraseOptions,
+): Promise<readonly string[]> {
+  const { holders, unread } = await lookIntoSite(layout, createLook(sought, texts), log);
+  if (holders.length === 0) return unread;
+  throw new VitrineError(
+    "guard_refused",
+    `Not erased: ${nameOfSought(sought)}. ${layout.site} still holds it, in ${named(holders)}. Run vitrine build --full, which ` +
+      "makes all files of the snapshot again; delete those that it does not make. Then run this again.",
+  );
+}
+
+interface ErasedLocally extends LocalReport {
+  /** Of a record: words that it is known by. */
+  readonly texts: readonly string[];
+}
+
+async function eraseLocally(options: EraseOptions): Promise<ErasedLocally> {
+  const { sought, inputs, dryRun, log = SILENT } = options;
+  return withOut(inputs.out, async (layout) => {
+    if (!existsSync(layout.manifest)) {
+      throw new VitrineError(
+        "snapshot_unreadable",
+        `There is no snapshot in ${inputs.out}. Run vitrine build, or name its folder with --out.`,
+      );
+    }
+    log.progress(() => "reading the store");
+    await refuseIfInStore(sought, inputs, layout);
+    refuseIfShown(sought, layout);
+    const { problems, strays } = await verifySnapshot(layout, (done, of) =>
+      log.progress(() => ({ what: "checking", done, of, unit: "files" })),
+    );
+    if (problems.length > strays.length) {
+      throw new VitrineError(
+        "check_failed",
+        `The files in ${layout.site} are not what the manifest says, so they may hold it: vitrine check names them. Delete ` +
+          "manifest.sqlite and site/ in that folder and build again, then run this again. Nothing was erased.",
+      );
+    }
+    const texts = textsUnknownTo(layout.catalog, textsInDeltas(layout, sought));
+    const unread = await refuseIfInSite(layout, texts, options);
+    const deleted = strays.filter((key) => queryOfKey(key) !== null);
+    const report = {
+      texts,
+      unread,
+      deltas: deltaFiles(layout).length,
+      deleted,
+      others: strays.filter((key) => !deleted.includes(key)),
+    };
+    if (dryRun === true) return report;
+    for (const key of deleted) rmSync(join(layout.site, key), { force: true });
+    rmSync(layout.deltas, { recursive: true, force: true });
+    for (const file of [layout.catalog, layout.manifest]) rewrite(file);
+    return report;
+  });
+}
+
+/** True where a part brings it, or is not what its name says. */
+function brings({ id, kind }: ReleasePart, file: string, sought: Sought): boolean {
+  if (kind === "base")
+    return !proveCatalog(file).startsWith(digestInId(id)) || findInCatalog(file, sought).length > 0;
+  const isBrought = isBroughtBy(sought);
+  for (const row of rowsOf(openDelta(file))) if (isBrought(row)) return true;
+  return false;
+}
+
+/** What a place's kept releases are made of, with what is sought. */
+interface Holders {
+  /** What has it, or what this version cannot read: `the catalog of release 00000012-…`. */
+  readonly heldBy: string[];
+  /** Texts of a record, as these have it. */
+  readonly texts: Set<string>;
+}
+
+/** Adds a part of a release where it has what is sought. */
+async function lookIntoPart(
+  bucket: Bucket,
+  part: ReleasePart,
+  sought: Sought,
+  folder: string,
+  { heldBy, texts }: Holders,
+): Promise<void> {
+  const name = `the ${part.kind === "base" ? "catalog" : "delta"} of release ${part.id}`;
+  try {
+    const file = await fetchPart(bucket, part, folder);
+    if (file === null) return;
+    try {
+      readingObject(part.id, () => {
+        if (!brings(part, file, sought)) return;
+        const source = part.kind === "base" ? file : rowsOf(openDelta(file));
+        for (const text of textsOfSought(source, sought)) texts.add(text);
+        heldBy.push(name);
+      });
+    } finally {
+      rmSync(file, { force: true });
+    }
+  } catch (error) {
+    if (!(error instanceof VitrineError && error.code === "remote_invalid")) throw error;
+    heldBy.push(name);
+  }
+}
+
+async function findHolders(
+  bucket: Bucket,
+  { parts }: Pointer,
+  { sought, log = SILENT }: EraseOptions,
+): Promise<Holders> {
+  await using folder = await temporaryFolder();
+  const holders: Holders = { heldBy: [], texts: new Set() };
+  for (const [at, part] of parts.entries()) {
+    log.progress(() => ({ what: "reading", done: at, of: parts.length, unit: "parts of releases" }));
+    await lookIntoPart(bucket, part, sought, folder.path, holders);
+  }
+  return holders;
+}
+
+/** What a hold means here: to erase is to make what is built the only release, and nobody has said that it may go live. */
+function explainHold(
+  error: unknown,
+  place: string,
+  { sought, inputs }: EraseOptions,
+  heldBy: string[],
+): unknown {
+  if (!(error instanceof VitrineError && error.code === "release_held")) return error;
+  const stands = heldBy.length === 0 ? "" : ` It stands in ${heldBy.join(", ")}.`;
+  return new VitrineError(
+    "release_held",
+    `${nameOfSought(sought)} is erased in ${inputs.out}, and not at ${place}.${stands} To erase it there makes what is built the only release: ` +
+      `${error.message} Then run this again.`,
+    { cause: error },
+  );
+}
+
+/** Looks into what a publish and a repair leave as it is. @throws VitrineError guard_refused */
+async function refuseIfInPlace(
+  bucket: Bucket,
+  { manifest }: Snapshot,
+  texts: readonly string[],
+  { sought, log = SILENT }: EraseOptions,
+): Promise<Pick<RemoteReport, "others" | "unread">> {
+  const isFile = (key: string) => manifest.get(key) !== undefined;
+  const { holders, others, unread } = await lookIntoPlace(bucket, isFile, createLook(sought, texts), log);
+  if (holders.length === 0) return { others, unread };
+  throw new VitrineError(
+    "guard_refused",
+    `Not erased: ${nameOfSought(sought)}. ${bucket.url} still holds it, in ${named(holders)}. No release has these, ` +
+      "so Vitrine leaves them as they are: delete them there, then run this again.",
+  );
+}
+
+/**
+ * Where anything that a kept release is made of has it, the present snapshot becomes the only release, as a base. In any case
+ * every answer of the place is then compared with the snapshot's, what belongs to no release goes, and CDNs forget everything.
+ * `known`: texts of a record, beside those that its releases have.
+ * @throws VitrineError guard_refused where something that no release has still holds it: older releases stay then, so that the
+ * next attempt knows these texts
+ */
+export async function eraseAt(
+  ports: PublishPorts,
+  snapshot: Snapshot,
+  options: EraseOptions,
+  known: readonly string[] = [],
+): Promise<RemoteReport> {
+  const { bucket } = ports;
+  const { layout } = snapshot;
+  refuseIfShown(options.sought, layout);
+  const { heldBy, texts: older } = await findHolders(bucket, await readLive(bucket), options);
+  const rules = { ...rulesOf(options), repair: true };
+  const publishNow = (alone: boolean) =>
+    publish(snapshot, { ...rules, alone, purge: [] }, ports).catch((error: unknown) => {
+      throw explainHold(error, bucket.url, options, heldBy);
+    });
+  const alone = heldBy.length > 0;
+  if (options.dryRun === true) {
+    const { release, dropped } = await publishNow(alone);
+    const nothing = { files: 0, putBack: [], deleted: [], others: [], unread: [], purges: [] };
+    return { to: bucket.url, release: release ?? "", dropped, heldBy, ...nothing };
+  }
+  const texts = textsUnknownTo(layout.catalog, [...known, ...older]);
+  if (texts.some((text) => !known.includes(text))) await refuseIfInSite(layout, texts, options);
+  let live = await publishNow(false);
+  const { others, unread } = await refuseIfInPlace(bucket, snapshot, texts, options);
+  if (alone) live = await publishNow(true);
+  const { release, dropped } = live;
+  const repaired = await repairLive(snapshot, { ...rules, alone }, ports, { purgeAll: true });
+  return { to: bucket.url, release: release ?? "", dropped, heldBy, others, unread, ...repaired };
+}
+
+async function eraseRemotely(
+  options: EraseOptions & PlaceOptions,
+  known: readonly string[],
+): Promise<RemoteReport> {
+  const layout = layoutOf(options.inputs.out);
+  using _lock = await lockSnapshot(layout, options);
+  using snapshot = openSnapshot(layout, TOOL_VERSION);
+  using bucket = await openPlace(options);
+  return await eraseAt(portsOf(bucket, snapshot, options), snapshot, options, known);
+}
+
+/** Empties nginx's cache, in the folder that it was started with (`-p`): it asks the fallback again then. */
+export const EMPTY_NGINX = "find cache -type f -delete";
+
+/** Where it may stand, and what of that is done there. */
+function mayStillHold(
+  { inputs, to, purge = [] }: EraseOptions,
+  local: LocalReport,
+  remote: RemoteReport | null,
+): string[] {
+  const { maxAgeSeconds, sharedMaxAgeSeconds, staleIfErrorSeconds } = inputs.config.cache;
+  const stale = `for up to ${sharedMaxAgeSeconds} s, and ${staleIfErrorSeconds} s more while nothing answers behind it`;
+  const addressesOf = (kind: "others" | "unread") => [
+    ...local[kind].map((key) => join(inputs.out, "site", key)),
+    ...(remote?.[kind] ?? []).map((key) => `${remote?.to}/${key}`),
+  ];
+  const unread = addressesOf("unread");
+  const others = addressesOf("others");
+  return [
+    ...(unread.length > 0 ? [`files that could not be read, or are too large: ${named(unread)}`] : []),
+    ...(others.length > 0
+      ? [`files that no release names, in other words than those that were looked for: ${named(others)}`]
+      : []),
+    ...(to === undefined
+      ? ["every place that this snapshot is published to: run this again for each, with --to"]
+      : []),
+    ...(purge.length === 0 ? [`a CDN, ${stale}: name it with --purge, or empty it yourself`] : []),
+    `nginx's copies of the fallback's answers, ${stale}: on each server, in the folder that nginx was started with (-p, else ` +
+      `what nginx -V calls its prefix), run: ${EMPTY_NGINX}`,
+    `browsers and other clients, for up to ${maxAgeSeconds} s, and whoever copied it`,
+    "a fallback that is not running: it takes the new catalog when it starts; or delete what is in its --cache",
+    "former deployments of a static host, which keeps each at an address of its own: delete them there",
+    "other machines that build or copy the folder: run vitrine build and this there",
+    "older versions of objects where the bucket keeps versions, and backups of the store, the folder and the bucket",
+  ];
+}
+
+/**
+ * Erases what the store shows no more. It can be ended at any moment and run again.
+ * @throws VitrineError guard_refused where the store, the snapshot or a file still has it; release_held where a rollback holds what is live
+ */
+export async function erase(options: EraseOptions): Promise<EraseReport> {
+  const { sought, inputs, to, dryRun = false } = options;
+  const { texts, ...local } = await eraseLocally(options);
+  const remote = to === undefined ? null : await eraseRemotely({ ...options, to }, texts);
+  const report = { erased: nameOfSought(sought), dryRun, out: inputs.out, local, remote };
+  return { ...report, mayStillHold: mayStillHold(options, local, remote) };
+}

@@ -1,0 +1,266 @@
+/**
+ * Looks into files for what is to be erased: every file of a snapshot, and every object of a place that is none of its files.
+ * It looks widely, and what it finds in a file of the snapshot counts only where the present catalog gives that file other bytes.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
+import { BULK_FOLDER } from "../api/endpoints.ts";
+import { RECORDS } from "../api/records.ts";
+import { etagOfDigest } from "../api/validator.ts";
+import { VitrineError } from "../base/error.ts";
+import type { Log } from "../base/log.ts";
+import { answerQuery } from "../catalog/answer.ts";
+import { type Catalog, openCatalog } from "../catalog/catalog.ts";
+import { etagOf } from "../catalog/envelope.ts";
+import { RecordDigests } from "../catalog/record-digests.ts";
+import { type Sought, type SoughtRecord, textFinder, withoutEntities } from "../catalog/sought.ts";
+import { queryOfKey } from "../key/key.ts";
+import { templateFolder } from "../package.ts";
+import { type Bucket, CONTROL } from "../publish/bucket.ts";
+import { RELEASES } from "../publish/upkeep.ts";
+import type { OutLayout } from "../site/layout.ts";
+import { type ManifestEntry, openManifest } from "../site/manifest.ts";
+import { measureFiles } from "../site/measure.ts";
+import { widgetFiles } from "../site/site.ts";
+import { walkSite } from "../site/verify.ts";
+import { otherFiles } from "./other-files.ts";
+
+/** `unread`: it cannot be decompressed, is too large, or no plain file. */
+type Finding = "found" | "clean" | "unread";
+/** Looks into one file, whole. */
+export type Look = (key: string, bytes: Buffer) => Finding;
+
+export interface LookReport {
+  /** Files that have it. */
+  readonly holders: readonly string[];
+  /** Files that may have it: nobody could look. */
+  readonly unread: readonly string[];
+}
+
+/** What a compressed file may be when it is not. */
+const MOST_PLAIN_BYTES = 1 << 28;
+/** Text is looked at in pieces, of which each repeats the end of the one before: words are longer by escapes and tags. */
+const PIECE_BYTES = 1 << 21;
+const OVERLAP_BYTES = 1 << 16;
+/** Answers say the same texts again and again: so many letters of them are remembered. */
+const REMEMBERED_LETTERS = 1 << 24;
+
+function decompressed(bytes: Buffer): Buffer | null {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MOST_PLAIN_BYTES });
+  } catch {
+    return null;
+  }
+}
+
+function* piecesOf(bytes: Buffer): Generator<string> {
+  for (let at = 0; at === 0 || at + OVERLAP_BYTES < bytes.length; at += PIECE_BYTES - OVERLAP_BYTES)
+    yield bytes.toString("utf8", at, at + PIECE_BYTES);
+}
+
+const LETTERS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+/** A text without the backslashes of JSON and Markdown. */
+function withoutBackslashes(text: string): string {
+  return text.replace(/\\(?:u([0-9a-f]{4})|(.))/gi, (_, code?: string, letter = "") =>
+    code === undefined ? (LETTERS[letter] ?? letter) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+/** What the text of a file says, whichever format it is in: as it is, without JSON's and Markdown's escapes, TSV's and CSV's quotes, XML's entities. */
+function contentsOf(text: string): Set<string> {
+  const unescaped = [text, withoutBackslashes(text), text.replaceAll('""', '"')];
+  return new Set(unescaped.flatMap((each) => [each, withoutEntities(each)]));
+}
+
+/** Names and texts of a JSON value, however deep it is. */
+function* wordsIn(value: unknown): Generator<string> {
+  const left = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === "string") yield next;
+    else if (Array.isArray(next)) for (const inner of next) left.push(inner);
+    else if (typeof next === "object" && next !== null) {
+      for (const [name, inner] of Object.entries(next)) {
+        yield name;
+        left.push(inner);
+      }
+    }
+  }
+}
+
+/** The value of a JSON text; undefined where it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Identified {
+  readonly id?: unknown;
+  readonly _row?: { readonly id?: unknown };
+}
+
+/** True where an answer, or a bulk file, of a record's kind has its id. */
+function showsId(key: string, plain: () => string, { record, id }: SoughtRecord) {
+  const has = (value: unknown) => {
+    const { id: own, _row } = (value ?? {}) as Identified;
+    return own === id || _row?.id === id;
+  };
+  if (key.startsWith(`${BULK_FOLDER}/${record}/`) && key.includes(".ndjson"))
+    return plain()
+      .split("\n")
+      .some((line) => has(parsed(line)));
+  const path = queryOfKey(key)?.endpoint.path;
+  const isOfKind = RECORDS.some(
+    ({ name, endpoint }) => name === record && (path === endpoint || path === name),
+  );
+  if (!isOfKind) return false;
+  const answer = parsed(plain()) as { readonly data?: unknown } | null | undefined;
+  return [answer?.data].flat().some(has);
+}
+
+/**
+ * Looks for words, or for a record by its id and by `texts` of it. Words are found whatever their case, accents, spaces and the
+ * HTML between, in JSON, NDJSON, XML, HTML, Markdown, TSV, CSV and plain text, escaped as each does, twice where HTML stands in
+ * XML, with `%` in addresses, and in what gzip made of these. Not found are words that a feed has cut off, and in encodings other
+ * than UTF-8.
+ */
+export function createLook(sought: Sought, texts: readonly string[]): Look {
+  const finds = textFinder("text" in sought ? [sought.text] : texts);
+  const isSomething = "text" in sought || texts.length > 0;
+  let clean = new Set<string>();
+  let letters = 0;
+  const has = (text: string) => {
+    if (clean.has(text)) return false;
+    if (finds(text)) return true;
+    letters += text.length;
+    if (letters > REMEMBERED_LETTERS) {
+      clean = new Set();
+      letters = text.length;
+    }
+    clean.add(text);
+    return false;
+  };
+  const hasIt = (key: string, plain: Buffer) => {
+    const isJson = /\.(json|jsonld)(\.gz)?$/.test(key) && plain.length <= PIECE_BYTES;
+    const value = isJson ? parsed(plain.toString("utf8")) : undefined;
+    if (value !== undefined) {
+      for (const text of wordsIn(value)) if (has(text)) return true;
+      return false;
+    }
+    for (const piece of piecesOf(plain)) for (const text of contentsOf(piece)) if (finds(text)) return true;
+    return false;
+  };
+  return (key, bytes) => {
+    const plain = key.endsWith(".gz") ? decompressed(bytes) : bytes;
+    if (plain === null) return "unread";
+    if ("record" in sought && showsId(key, () => plain.toString("utf8"), sought)) return "found";
+    return isSomething && hasIt(key, plain) ? "found" : "clean";
+  };
+}
+
+/** Validators of all files that are no answers, as a catalog gives them. */
+function etagsOfOthers(catalog: Catalog): Map<string, string> {
+  const inputs = { catalog, digests: new RecordDigests(catalog.db), code: "" };
+  const others = otherFiles(() => undefined);
+  const files = measureFiles([...widgetFiles(catalog, templateFolder("widgets")), ...others.files(inputs)]);
+  return new Map([...files].map(([key, { digest }]) => [key, etagOfDigest(digest)]));
+}
+
+/**
+ * Those of a snapshot's files that are not what its catalog gives. The others have nothing but what the catalog has and Vitrine's
+ * own words: `--text max` is in `Math.max` of a widget.
+ */
+function staleFiles(file: string, entries: readonly ManifestEntry[]): string[] {
+  if (entries.length === 0) return [];
+  using catalog = openCatalog(file);
+  let others: Map<string, string> | undefined;
+  return entries
+    .filter(({ key, etag }) => {
+      const query = queryOfKey(key);
+      if (query === null) {
+        others ??= etagsOfOthers(catalog);
+        return others.get(key) !== etag;
+      }
+      const body = answerQuery(catalog, query);
+      return body === null || etagOf(body) !== etag;
+    })
+    .map(({ key }) => key);
+}
+
+/** Looks into every file of a snapshot, one at a time; answers that are none of its own are left to be deleted. */
+export async function lookIntoSite(layout: OutLayout, look: Look, log: Log): Promise<LookReport> {
+  const manifest = openManifest(layout.manifest);
+  const suspects: ManifestEntry[] = [];
+  const holders: string[] = [];
+  const unread: string[] = [];
+  const of = manifest.totals().files;
+  let done = 0;
+  try {
+    for (const { key } of walkSite(layout.site)) {
+      const entry = manifest.get(key);
+      if (entry === undefined && queryOfKey(key) !== null) continue;
+      const finding = look(key, readFileSync(join(layout.site, key)));
+      if (finding === "unread") unread.push(key);
+      else if (finding === "found" && entry === undefined) holders.push(key);
+      else if (finding === "found" && entry !== undefined) suspects.push(entry);
+      done += 1;
+      log.progress(() => ({ what: "looking into", done, of, unit: "files" }));
+      // A lease that is renewed meanwhile needs the event loop.
+      if (done % 256 === 0) await setImmediate();
+    }
+  } finally {
+    manifest.close();
+  }
+  return { holders: [...staleFiles(layout.catalog, suspects), ...holders].sort(), unread };
+}
+
+export interface PlaceLookReport extends LookReport {
+  /** Objects that no release names, and that stay. */
+  readonly others: readonly string[];
+}
+
+/** Looks into one object of a place; one that was deleted meanwhile is clean. */
+async function lookAt(bucket: Bucket, key: string, look: Look): Promise<Finding> {
+  try {
+    const stored = await bucket.get(key);
+    return stored === null ? "clean" : look(key, stored.body);
+  } catch (error) {
+    // Too large, or a link that could lead anywhere.
+    if (error instanceof VitrineError && error.code === "remote_invalid") return "unread";
+    throw error;
+  }
+}
+
+/**
+ * Looks into every object of a place that is no file of this snapshot, one at a time. Its files are compared byte by byte, and
+ * answers and parts of no release deleted, when the live release is repaired.
+ */
+export async function lookIntoPlace(
+  bucket: Bucket,
+  isFile: (key: string) => boolean,
+  look: Look,
+  log: Log,
+): Promise<PlaceLookReport> {
+  const others: string[] = [];
+  const holders: string[] = [];
+  const unread: string[] = [];
+  const lookInto = async (key: string) => {
+    log.progress(() => `looking into ${key}`);
+    const finding = await lookAt(bucket, key, look);
+    if (finding === "found") holders.push(key);
+    else if (finding === "unread") unread.push(key);
+  };
+  for await (const key of bucket.list("")) {
+    if (key.startsWith(CONTROL) || isFile(key) || queryOfKey(key) !== null) continue;
+    others.push(key);
+    await lookInto(key);
+  }
+  for await (const key of bucket.list(CONTROL)) if (!key.startsWith(RELEASES)) await lookInto(key);
+  return { others, holders, unread };
+}

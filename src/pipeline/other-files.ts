@@ -1,0 +1,32 @@
+/** What of a snapshot is no answer, as its configuration wants it: feeds, and the pages for people. */
+import type { Catalog } from "../catalog/catalog.ts";
+import { RecordDigests } from "../catalog/record-digests.ts";
+import { PAGES_FOLDER } from "../package.ts";
+import { countFeedFiles, feedFiles } from "../site/feeds/feeds.ts";
+import type { FeedReport } from "../site/feeds/report.ts";
+import { measureFiles } from "../site/measure.ts";
+import { imageOriginsOf } from "../site/pages/image-origins.ts";
+import { countPages, pageFiles, showsImages } from "../site/pages/pages.ts";
+import type { OtherFiles } from "../site/site.ts";
+
+/** `onReport`: called for a feed with requirements when its files are made. */
+export function otherFiles(onReport: (report: FeedReport) => void): OtherFiles {
+  return {
+    count: (catalog) =>
+      (catalog.config.pages === false ? 0 : countPages(PAGES_FOLDER)) + countFeedFiles(catalog),
+    *files(inputs) {
+      const { catalog } = inputs;
+      const { config } = catalog;
+      yield* feedFiles(inputs, onReport);
+      if (config.pages === false) return;
+      yield* pageFiles(PAGES_FOLDER, showsImages(config) ? imageOriginsOf(catalog) : [], config);
+    },
+  };
+}
+
+/** Bytes of these files. Takes as long as making them. */
+export function weighOtherFiles(catalog: Catalog): number {
+  const inputs = { catalog, digests: new RecordDigests(catalog.db), code: "" };
+  const files = measureFiles(otherFiles(() => undefined).files(inputs));
+  return [...files.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}

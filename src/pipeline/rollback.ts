@@ -1,0 +1,82 @@
+/** An older release made live again: its catalog is rendered once more, and published as the difference. */
+import { join } from "node:path";
+import { type Log, SILENT } from "../base/log.ts";
+import { temporaryFolder } from "../base/temporary-folder.ts";
+import { toMetaTime, toSqlTime } from "../base/time.ts";
+import { openCatalog } from "../catalog/catalog.ts";
+import { RecordDigests } from "../catalog/record-digests.ts";
+import { TOOL_VERSION, templateFolder } from "../package.ts";
+import type { Bucket } from "../publish/bucket.ts";
+import { type Published, type PublishOptions, rulesOf, type Snapshot } from "../publish/options.ts";
+import { publish } from "../publish/publish.ts";
+import { fetchOlderRelease } from "../publish/rollback.ts";
+import { openSnapshot } from "../publish/snapshot.ts";
+import { layoutOf, type OutLayout } from "../site/layout.ts";
+import { type Manifest, metaOf } from "../site/manifest.ts";
+import { beginStaging } from "../site/out.ts";
+import { planCatalog } from "../site/plan.ts";
+import { siteFiles } from "../site/site.ts";
+import { NextSnapshot } from "../site/writer.ts";
+import { otherFiles } from "./other-files.ts";
+import { openPlace, portsOf } from "./publish.ts";
+
+/** Renders the catalog that stands in an empty folder; files that `older` knows get the bytes they had. */
+function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposable {
+  beginStaging(layout);
+  const catalog = openCatalog(layout.catalog);
+  const { digest, config } = catalog;
+  const snapshot = new NextSnapshot(layout, older, {
+    now: toMetaTime(toSqlTime(new Date())),
+    mostFileBytes: config.grid.maxFileBytes,
+    remembers: false,
+    isFirst: true,
+  });
+  try {
+    const others = otherFiles(() => undefined);
+    const plan = planCatalog(catalog, others.count(catalog));
+    const inputs = { catalog, digests: new RecordDigests(catalog.db), code: "" };
+    for (const file of siteFiles(inputs, plan, others, templateFolder("widgets"))) snapshot.put(file);
+  } catch (error) {
+    snapshot.discard();
+    throw error;
+  } finally {
+    catalog.close();
+  }
+  snapshot.commit(metaOf({ digest, nextChangeAt: null, vitrine: TOOL_VERSION }), null);
+  return openSnapshot(layout, TOOL_VERSION);
+}
+
+/**
+ * An older release as a snapshot in a folder of its own, to be published. `named`: its id, or the beginning of it; else
+ * the one before the live one.
+ */
+export async function restoreRelease(
+  bucket: Bucket,
+  named: string | undefined,
+  folder: string,
+  log: Log,
+): Promise<{ readonly snapshot: Snapshot & Disposable; readonly id: string }> {
+  const layout = layoutOf(join(folder, "out"));
+  log.progress(() => "fetching the older catalog");
+  const { record, manifest } = await fetchOlderRelease(bucket, named, layout, folder);
+  log.progress(() => `rendering release ${record.id}`);
+  return { snapshot: renderSnapshot(layout, manifest), id: record.id };
+}
+
+export interface RollbackReport extends Published {
+  /** The place, as it is known by. */
+  readonly to: string;
+  /** The release that was made live again. */
+  readonly rollbackOf: string;
+}
+
+/** Makes an older release live: `named` by its id, or the beginning of it; else the one before the live one. */
+export async function rollback(named: string | undefined, options: PublishOptions): Promise<RollbackReport> {
+  await using folder = await temporaryFolder();
+  using bucket = await openPlace(options);
+  const { snapshot, id } = await restoreRelease(bucket, named, folder.path, options.log ?? SILENT);
+  using _snapshot = snapshot;
+  const rules = { ...rulesOf(options), rollbackOf: id };
+  const report = await publish(snapshot, rules, portsOf(bucket, snapshot, options));
+  return { ...report, to: bucket.url, rollbackOf: id };
+}

@@ -1,0 +1,62 @@
+/** A list of the catalog as CSV, for spreadsheets and analysis: what is public, and nothing else. */
+import { RECORDS } from "../../api/records.ts";
+import type { Json } from "../../base/json.ts";
+
+type Cell = string | number | boolean | null;
+
+/** What is read of a JSON Schema here. */
+interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+}
+
+function columnsIn(schema: Schema, path: readonly string[]): string[] {
+  // What may be null is what it is besides.
+  const { properties } = schema.anyOf?.find(({ type }) => type !== "null") ?? schema;
+  if (properties === undefined || path.length === 2) return [path.join(".")];
+  return Object.entries(properties).flatMap(([name, inner]) => columnsIn(inner, [...path, name]));
+}
+
+/**
+ * The columns of the records that an endpoint lists, in the order of their fields: objects one level down become columns, as
+ * `pricing.sale`; lists stay JSON.
+ */
+export function csvColumns(endpoint: string): string[] {
+  const record = RECORDS.find((candidate) => candidate.endpoint === endpoint);
+  return record === undefined ? [] : columnsIn(record.list as Schema, []);
+}
+
+/** A record's value in a column. */
+function cellAt(record: unknown, path: readonly string[]): Cell {
+  let value: unknown = record;
+  for (const name of path) value = (value as Record<string, unknown> | null)?.[name] ?? null;
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : (value as Cell);
+}
+
+/**
+ * Where a spreadsheet would find a formula, which could then send away what stands beside it: OWASP's list, and what is
+ * drawn like it in East Asian widths. A spreadsheet that splits by semicolons or tabs, as Excel does in much of Europe, takes
+ * no notice of quotes between commas: for it a cell begins after each separator and each line break within the text.
+ */
+const FORMULA = /(?<=^|[;,\t|\r\n])(?=[ \u00a0"]{0,40}[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
+
+/** A value between commas. What a spreadsheet would run begins with an apostrophe, as it does when typed there. */
+export function formatCell(value: Cell): string {
+  if (typeof value !== "string") return value === null ? "" : String(value);
+  const safe = value.replace(FORMULA, "'");
+  return safe !== value || /[",;\t|\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function formatRow(cells: readonly Cell[]): string {
+  return `${cells.map(formatCell).join(",")}\r\n`;
+}
+
+export function* csvLines(records: Iterable<Json>, columns: readonly string[]): Generator<string> {
+  yield formatRow(columns);
+  const paths = columns.map((name) => name.split("."));
+  for (const json of records) {
+    const record: unknown = JSON.parse(json);
+    yield formatRow(paths.map((path) => cellAt(record, path)));
+  }
+}

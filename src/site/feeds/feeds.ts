@@ -1,0 +1,50 @@
+/** The feeds of a snapshot, as its configuration turns them on: their files, and what became of the products in them. */
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { MadeFile, MadeTogether, SiteInputs } from "../made-file.ts";
+import { bulk } from "./bulk.ts";
+import { FEEDS, type Feed, offers } from "./feed.ts";
+import { GOOGLE_FILES, googleFiles, type LeftOutProduct, leftOutByGoogle } from "./google.ts";
+import { jsonLd } from "./json-ld.ts";
+import { llms } from "./llms.ts";
+import { news } from "./news.ts";
+import type { FeedName, FeedReport } from "./report.ts";
+import { sitemap } from "./sitemap.ts";
+
+/** Those with small files. Google's are two of all products, which are written in pieces. */
+const SMALL: Readonly<Record<Exclude<FeedName, "google">, Feed>> = { sitemap, news, llms, jsonLd, bulk };
+
+/** Feeds that the configuration turns on, where the shop offers what they list. */
+function feedsOf({ config }: Catalog): FeedName[] {
+  const names = Object.keys(FEEDS) as FeedName[];
+  const listsProducts = (name: FeedName) => name === "jsonLd" || name === "google";
+  return names.filter((name) => config.feeds?.[name] && (!listsProducts(name) || offers(config, "products")));
+}
+
+/** The files of all feeds. `onReport` is called for a feed with requirements when its files are made. */
+export function* feedFiles(
+  inputs: SiteInputs,
+  onReport: (report: FeedReport) => void,
+): Generator<MadeFile | MadeTogether> {
+  for (const name of feedsOf(inputs.catalog)) {
+    if (name === "google") yield googleFiles(inputs, onReport);
+    else yield* SMALL[name].files(inputs);
+  }
+}
+
+export function countFeedFiles(catalog: Catalog): number {
+  const count = (name: FeedName) => (name === "google" ? GOOGLE_FILES : SMALL[name].count(catalog));
+  return feedsOf(catalog).reduce((sum, name) => sum + count(name), 0);
+}
+
+/** Products that a feed leaves out. */
+export interface FeedLeftOut {
+  readonly name: FeedName;
+  readonly leftOut: readonly LeftOutProduct[];
+}
+
+/** Each feed that leaves some out. */
+export function leftOutOfFeeds(catalog: Catalog): FeedLeftOut[] {
+  if (!feedsOf(catalog).includes("google")) return [];
+  const leftOut = [...leftOutByGoogle(catalog)];
+  return leftOut.length === 0 ? [] : [{ name: "google", leftOut }];
+}

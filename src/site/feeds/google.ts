@@ -1,0 +1,161 @@
+/**
+ * Google Merchant Center (https://support.google.com/merchants/answer/7052112): text with tabs, and RSS 2.0. A
+ * product that lacks what is required is left out, for Google refuses it.
+ */
+import type { OpenFile } from "../../base/part-file.ts";
+import type { Catalog } from "../../catalog/catalog.ts";
+import { fingerprintOf, type MadeTogether, type SiteInputs, shownDigest } from "../made-file.ts";
+import { type FeedProduct, rootOf } from "./feed.ts";
+import { decimalPrice, pricesOf } from "./money.ts";
+import { TextPieces } from "./pieces.ts";
+import { describe, imagesOf, readProducts } from "./products.ts";
+import type { FeedReport } from "./report.ts";
+import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
+
+/** Attributes in the order of columns, with their longest values. */
+const MOST = { title: 150, description: 5000, product_type: 750 } as const;
+const COLUMNS = [
+  ...["id", "title", "description", "link", "image_link", "additional_image_link", "availability"],
+  ...["price", "sale_price", "condition", "identifier_exists", "product_type"],
+] as const;
+const MOST_IMAGES = 10;
+
+type Attribute = (typeof COLUMNS)[number];
+/** Text of each attribute; those that may be given several times have several. */
+type GoogleItem = Readonly<Record<string, string | readonly string[]>>;
+
+/** JPEG, WebP, PNG, GIF, BMP and TIFF; an address without an extension may be any of them. */
+const PICTURE = /\.(jpe?g|webp|png|gif|bmp|tiff?)$/i;
+const NAMED_FILE = /\.[a-z0-9]{1,8}$/i;
+
+/** The address of an image in a format that Google reads, or null. */
+function readImage(text: string): string | null {
+  const address = asciiUrl(text);
+  if (address === null) return null;
+  const path = address.slice(address.indexOf("/", "https://".length)).replace(/[?#].*$/, "");
+  return PICTURE.test(path) || !NAMED_FILE.test(path) ? address : null;
+}
+
+/** What Google is told of a product, or the required fields that it lacks. */
+function read(product: FeedProduct): { readonly item: GoogleItem } | { readonly missing: readonly string[] } {
+  const { list, sale } = pricesOf(product);
+  const { currency } = product.pricing;
+  const price = list > 0 ? decimalPrice(list, currency) : null;
+  // A sale that takes all of the price off is 0.00, as in the API; without it the feed would tell the full price.
+  const salePrice = sale === null ? null : decimalPrice(sale, currency);
+  const [image, ...images] = imagesOf(product, readImage);
+  const required = {
+    id: String(product.id),
+    title: oneLine(product.title, MOST.title),
+    description: plainText(describe(product), MOST.description),
+    link: asciiUrl(product.public_url),
+    image_link: image,
+    // What can't be bought yet is no offer, and a preorder needs a day that the catalog does not tell.
+    availability: product.status === "coming_soon" ? null : "in_stock",
+    availability_date: product.status === "preorder" ? null : "-",
+    price: price === null ? null : `${price} ${currency}`,
+    sale_price: sale === null ? "-" : salePrice,
+  };
+  const missing = Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missing.length > 0) return { missing };
+  const { availability_date: _, sale_price: __, ...known } = required;
+  return {
+    item: {
+      ...(known as Readonly<Record<keyof typeof known, string>>),
+      additional_image_link: images.slice(0, MOST_IMAGES),
+      sale_price: salePrice === null ? "" : `${salePrice} ${currency}`,
+      condition: "new",
+      identifier_exists: "no",
+      product_type: oneLine(product.category.name, MOST.product_type),
+    },
+  };
+}
+
+/** A value between tabs. Several are separated by commas, which addresses spell %2C. */
+function cell(value: string | readonly string[] = ""): string {
+  const text = typeof value === "string" ? value : value.map((one) => one.replaceAll(",", "%2C")).join(",");
+  const line = text.replace(/\s+/g, " ");
+  return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
+}
+
+function xmlItem(item: GoogleItem): string {
+  const elements = COLUMNS.flatMap((name: Attribute) =>
+    [item[name] ?? []].flat().map((value) => xmlElement(`g:${name}`, value)),
+  );
+  return `<item>${elements.join("")}</item>\n`;
+}
+
+function tsvRow(item: GoogleItem): string {
+  return `${COLUMNS.map((name) => cell(item[name])).join("\t")}\n`;
+}
+
+function xmlHead({ store, config }: Catalog): string {
+  const about = [
+    xmlElement("title", store.store_name),
+    xmlElement("link", asciiUrl(store.public_url) ?? rootOf(config)),
+    `<description>${xmlText(store.tagline)}</description>`,
+  ];
+  return `${XML_HEAD}<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>${about.join("")}\n`;
+}
+
+const TSV_KEY = "feeds/google.tsv";
+const XML_KEY = "feeds/google.xml";
+export const GOOGLE_FILES = 2;
+
+/** Both files, made in one reading of the products. `onReport` is called when they are made. */
+export function googleFiles(inputs: SiteInputs, onReport: (report: FeedReport) => void): MadeTogether {
+  const { catalog, code, digests } = inputs;
+  const records = { product: digests.of("product").whole, store: JSON.stringify(catalog.store) };
+  return {
+    keys: [TSV_KEY, XML_KEY],
+    fingerprint: fingerprintOf(code, records.product, records.store),
+    inputs: () =>
+      `code ${shownDigest(code)}\nproduct ${shownDigest(records.product)}\nstore ${shownDigest(fingerprintOf(records.store))}`,
+    write: (open) => onReport(writeGoogle(catalog, open)),
+  };
+}
+
+function writeGoogle(catalog: Catalog, open: (key: string) => OpenFile): FeedReport {
+  using tsv = open(TSV_KEY);
+  using xml = open(XML_KEY);
+  const rows = new TextPieces((bytes) => tsv.add(bytes), `${COLUMNS.join("\t")}\n`);
+  const items = new TextPieces((bytes) => xml.add(bytes), xmlHead(catalog));
+  const missing: Record<string, number> = {};
+  let records = 0;
+  let leftOut = 0;
+  for (const product of readProducts(catalog)) {
+    const found = read(product);
+    if ("missing" in found) {
+      leftOut += 1;
+      for (const name of found.missing) missing[name] = (missing[name] ?? 0) + 1;
+    } else {
+      records += 1;
+      rows.add(tsvRow(found.item));
+      items.add(xmlItem(found.item));
+    }
+  }
+  rows.finish();
+  items.add("</channel>\n</rss>\n");
+  items.finish();
+  return {
+    name: "google",
+    records,
+    leftOut,
+    missing,
+    files: { [TSV_KEY]: tsv.put(), [XML_KEY]: xml.put() },
+  };
+}
+
+/** A product that the feed leaves out, and the required fields that it lacks. */
+export interface LeftOutProduct {
+  readonly id: number;
+  readonly title: string;
+  readonly missing: readonly string[];
+}
+
+export function* leftOutByGoogle(catalog: Catalog): Generator<LeftOutProduct> {
+  for (const product of readProducts(catalog)) {
+    const found = read(product);
+    if ("missing" in found) yield { id: product.id, title: product.title, missing: found.missing };
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The pages of the shop for search engines (sitemaps.org, protocol 0.9): an index, and parts of about a thousand addresses,
+ * so that one product that changes rewrites a part and not the list of all.
+ */
+import { toMetaTime } from "../../base/time.ts";
+import type { Catalog } from "../../catalog/catalog.ts";
+import type { ResourceName } from "../../catalog/resources.ts";
+import { type Feed, feedFile, offers, partitionDigests, rootOf } from "./feed.ts";
+import { asciiUrl, XML_HEAD, xmlElement } from "./text.ts";
+
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+/** Addresses of a part, on average; the protocol takes 50,000. */
+const PART_SIZE = 1000;
+/** Numbers of parts: primes, so that ids in steps fill all parts alike. */
+const PART_COUNTS = [1, 2, 5, 11, 23, 47, 97, 197, 397, 797, 1597, 3203, 6421, 12853];
+/** Of more than twelve million records parts are larger; an index takes 50,000. */
+const MOST_PARTS = 25_703;
+const INDEX_KEY = "feeds/sitemap.xml";
+
+/** Records that have a page in the shop: which field names it, and SQL of the row `r` and its fragment `l` that says when it changed. */
+const PAGES = [
+  { resource: "product", endpoint: "products", url: "public_url", changed: "r.updated_at" },
+  { resource: "category", endpoint: "categories", url: "url", changed: null },
+  { resource: "post", endpoint: "blog", url: "url", changed: "l.json ->> '$.updated_at'" },
+] as const;
+type Page = (typeof PAGES)[number];
+
+function pagesOf({ config }: Catalog): readonly Page[] {
+  return PAGES.filter(({ endpoint }) => offers(config, endpoint));
+}
+
+function partsOf(rows: number): number {
+  if (rows === 0) return 0;
+  return PART_COUNTS.find((count) => rows <= count * PART_SIZE) ?? MOST_PARTS;
+}
+
+function countParts({ db }: Catalog, resource: ResourceName): number {
+  return partsOf(db.prepare<[], number>(`SELECT COUNT(*) FROM ${resource}`).pluck().get() ?? 0);
+}
+
+function partKey({ endpoint }: Page, part: number): string {
+  return `feeds/sitemap-${endpoint}-${part}.xml`;
+}
+
+function lastmod(time: string | null): string {
+  return time === null ? "" : xmlElement("lastmod", toMetaTime(time));
+}
+
+function makePart({ db }: Catalog, { resource, url, changed }: Page, part: number, of: number): string {
+  const rows = db
+    .prepare<[number, number], { url: string; at: string | null }>(
+      `SELECT l.json ->> '$.${url}' AS url, ${changed ?? "NULL"} AS at
+       FROM ${resource} r CROSS JOIN ${resource}_list l ON l.id = r.id WHERE r.id % ? = ? ORDER BY r.id`,
+    )
+    .all(of, part);
+  const urls = rows.flatMap((row) => {
+    const address = asciiUrl(row.url);
+    return address === null ? [] : [`<url>${xmlElement("loc", address)}${lastmod(row.at)}</url>\n`];
+  });
+  return `${XML_HEAD}<urlset ${NAMESPACE}>\n${urls.join("")}</urlset>\n`;
+}
+
+/** Names each part with the latest change in it. */
+function makeIndex(catalog: Catalog): string {
+  const lines = pagesOf(catalog).flatMap((page) => {
+    const { resource, changed } = page;
+    const of = countParts(catalog, resource);
+    const join = changed?.startsWith("l.") ? `JOIN ${resource}_list l USING (id)` : "";
+    const latest = new Map(
+      catalog.db
+        .prepare<[number], [part: number, at: string | null]>(
+          `SELECT r.id % ? AS part, MAX(${changed ?? "NULL"}) FROM ${resource} r ${join} GROUP BY part`,
+        )
+        .raw()
+        .all(Math.max(1, of)),
+    );
+    return Array.from({ length: of }, (_, part) => {
+      const loc = xmlElement("loc", `${rootOf(catalog.config)}/${partKey(page, part)}`);
+      return `<sitemap>${loc}${lastmod(latest.get(part) ?? null)}</sitemap>\n`;
+    });
+  });
+  return `${XML_HEAD}<sitemapindex ${NAMESPACE}>\n${lines.join("")}</sitemapindex>\n`;
+}
+
+export const sitemap: Feed = {
+  *files(inputs) {
+    const { catalog, digests } = inputs;
+    const wholes: Record<string, string> = {};
+    for (const page of pagesOf(catalog)) {
+      const { resource } = page;
+      const of = countParts(catalog, resource);
+      const own = partitionDigests(inputs, resource, of);
+      for (let part = 0; part < of; part++) {
+        const records = { [resource]: own[part] ?? "", parts: String(of) };
+        yield feedFile(inputs, partKey(page, part), records, () => makePart(catalog, page, part, of));
+      }
+      wholes[resource] = digests.of(resource).whole;
+    }
+    yield feedFile(inputs, INDEX_KEY, wholes, () => makeIndex(catalog));
+  },
+  count: (catalog) => pagesOf(catalog).reduce((sum, { resource }) => sum + countParts(catalog, resource), 1),
+};

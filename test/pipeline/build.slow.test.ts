@@ -1,0 +1,261 @@
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import Database from "better-sqlite3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ENDPOINTS } from "../../src/api/endpoints.ts";
+import { type Log, SILENT } from "../../src/base/log.ts";
+import { buildSnapshot } from "../../src/pipeline/build.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { verifySnapshot } from "../../src/site/verify.ts";
+import { vitrine } from "../support/command.ts";
+import { copySnapshot, sharedSnapshot } from "../support/shared-demo.ts";
+import {
+  buildQuietly,
+  DEMO_CONFIG,
+  demoInputs,
+  readStamps,
+  readTree,
+  SMALL_CONFIG,
+  seedDemo,
+  temporaryFolder,
+  withoutTime,
+} from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const out = join(folder, "out");
+let store = "";
+
+async function problemsOf(place: string): Promise<readonly string[]> {
+  return (await verifySnapshot(layoutOf(place), () => {})).problems;
+}
+
+function change(file: string, sql: string): void {
+  const db = new Database(file);
+  db.exec(sql);
+  db.close();
+}
+
+/** A product whose price, one cent up, is no other's and keeps its place in every order. */
+function lonelyPrice(file: string): { slug: string; price: number } {
+  const db = new Database(file, { readonly: true });
+  const row = db
+    .prepare<[], { slug: string; price: number }>(
+      `SELECT slug, ROUND(price + 0.01, 2) AS price FROM product AS own
+       WHERE status = 'published' AND price > 10
+         AND NOT EXISTS (SELECT 1 FROM product AS o WHERE o.id <> own.id AND ABS(o.price - own.price) < 0.02)
+         AND (SELECT json ->> '$.sale_price' FROM product_list WHERE id = own.id) IS NULL
+       ORDER BY id LIMIT 1`,
+    )
+    .get();
+  db.close();
+  if (row === undefined) throw new Error("The demo has no product with a price of its own");
+  return row;
+}
+
+function siteOf(place: string): Map<string, Buffer> {
+  return readTree(join(place, "site"));
+}
+
+function withoutTimes(tree: Map<string, Buffer>): [string, string][] {
+  return [...tree].map(([path, bytes]): [string, string] => [path, withoutTime(bytes)]).sort();
+}
+
+beforeAll(async () => {
+  store = seedDemo(folder);
+  copySnapshot("demo", out);
+});
+
+describe("a build", () => {
+  it("has a file for the plain answer of every endpoint but /product and /search, in the contract's envelope", () => {
+    const site = siteOf(out);
+    for (const { path, paginated, needs } of ENDPOINTS) {
+      if (needs !== undefined || path === "openapi.json") continue;
+      const bytes = site.get(`api/v1/${path || "index"}${paginated ? "/page=1" : ""}.json`);
+      const answer = JSON.parse(bytes?.toString() ?? "null") as Record<string, unknown>;
+      expect(Object.keys(answer)).toEqual(
+        paginated ? ["success", "data", "pagination", "meta"] : ["success", "data", "meta"],
+      );
+      expect(answer["meta"]).toEqual({ api_version: "1.0", generated_at: "2026-11-20T12:00:00+00:00" });
+    }
+    expect(JSON.parse(site.get("api/v1/openapi.json")?.toString() ?? "")).toHaveProperty("openapi", "3.1.0");
+  });
+
+  it("touches nothing when nothing changed, whenever it runs", async () => {
+    const before = readStamps(out);
+    const report = await buildQuietly(demoInputs(store, out, { now: "2026-11-21 08:00:00" }));
+    expect(report).toMatchObject({ written: 0, deleted: 0, work: "none" });
+    const after = readStamps(out);
+    for (const path of [".readings.sqlite", ".lock"]) {
+      after.delete(path);
+      before.delete(path);
+    }
+    expect(after).toEqual(before);
+  });
+
+  it("keeps nobody from writing to a store without a log once it is read", async () => {
+    const file = seedDemo(temporaryFolder());
+    const [journal, moments] = [new Database(file, { timeout: 0 }), [] as string[]];
+    const progress: Log["progress"] = (tell) => {
+      const told = tell();
+      const moment = typeof told === "string" ? told : told.what;
+      if (moments.includes(moment)) return;
+      journal.exec("UPDATE products SET regular_price_minor = regular_price_minor + 1 WHERE id = 1");
+      moments.push(moment);
+    };
+    try {
+      expect(journal.pragma("journal_mode", { simple: true })).toBe("delete");
+      const inputs = demoInputs(file, join(temporaryFolder(), "out"));
+      await buildSnapshot(inputs, { ...SILENT, progress });
+      expect(moments).toEqual(["extracting", "rendering"]);
+    } finally {
+      journal.close();
+    }
+  });
+
+  it("touches exactly the files that hold a price when that price changes, and equals a fresh build", async () => {
+    const changed = join(folder, "price.sqlite");
+    writeFileSync(changed, readFileSync(store));
+    const here = join(folder, "incremental");
+    copySnapshot("demo", here);
+    const stamps = readStamps(join(here, "site"));
+    const { slug, price } = lonelyPrice(join(here, "catalog.sqlite"));
+    change(
+      changed,
+      `UPDATE products SET regular_price_minor = regular_price_minor + 1 WHERE slug = '${slug}'`,
+    );
+    await buildQuietly(demoInputs(changed, here, { now: "2026-11-20 13:00:00" }));
+    const after = siteOf(here);
+    const touched = [...readStamps(join(here, "site"))].filter(([path, stamp]) => stamps.get(path) !== stamp);
+    const holding = [...after].filter(([, bytes]) => bytes.includes(`"price":${price},`));
+    expect(holding.length).toBeGreaterThan(20);
+    expect(touched.map(([path]) => path).sort()).toEqual(holding.map(([path]) => path).sort());
+    const fresh = join(folder, "fresh");
+    await buildQuietly(demoInputs(changed, fresh, { now: "2026-11-20 14:00:00" }));
+    expect(withoutTimes(after)).toEqual(withoutTimes(siteOf(fresh)));
+    expect(await problemsOf(here)).toEqual([]);
+  });
+
+  it("removes what is no longer an answer, and leaves no empty folder behind", async () => {
+    const changed = join(folder, "gone.sqlite");
+    writeFileSync(changed, readFileSync(store));
+    const here = join(folder, "removal");
+    copySnapshot("small", here);
+    expect(existsSync(join(here, "site/api/v1/product/slug=invoice-kit.json"))).toBe(true);
+    expect(existsSync(join(here, "site/api/v1/reviews/product_slug=invoice-kit"))).toBe(true);
+    change(changed, "UPDATE products SET status = 'archived' WHERE slug = 'invoice-kit'");
+    const report = await buildQuietly(
+      demoInputs(changed, here, { config: SMALL_CONFIG, now: "2026-11-20 13:00:00" }),
+    );
+    expect(report.deleted).toBeGreaterThan(0);
+    // A peak of the process only grows, and Node alone takes some megabytes.
+    const { extract, render, commit } = report.peakBytes;
+    expect([extract, render, commit]).toEqual([extract, render, commit].sort((a, b) => a - b));
+    expect(extract).toBeGreaterThan(1e7);
+    expect(existsSync(join(here, "site/api/v1/product/slug=invoice-kit.json"))).toBe(false);
+    expect(existsSync(join(here, "site/api/v1/reviews/product_slug=invoice-kit"))).toBe(false);
+    expect(await problemsOf(here)).toEqual([]);
+  });
+
+  it("gives the same bytes wherever, in whatever zone and locale, and in whatever order rows were inserted", async () => {
+    const shuffled = join(folder, "shuffled.sqlite");
+    writeFileSync(shuffled, readFileSync(store));
+    // Rows move to the end of their tables' files, and the whole file is laid out anew.
+    change(
+      shuffled,
+      `PRAGMA foreign_keys = OFF;
+       CREATE TABLE kept AS SELECT * FROM reviews ORDER BY id DESC;
+       DELETE FROM reviews; INSERT INTO reviews SELECT * FROM kept; DROP TABLE kept; VACUUM;`,
+    );
+    const other = join(folder, "elsewhere/deep");
+    const [baseUrl, siteUrl] = [DEMO_CONFIG.baseUrl, DEMO_CONFIG.siteUrl];
+    const config = join(folder, "elsewhere.json");
+    writeFileSync(
+      config,
+      JSON.stringify({ baseUrl, siteUrl, queries: resolve("templates/queries"), pages: DEMO_CONFIG.pages }),
+    );
+    const flags = ["build", "--store", shuffled, "--out", other, "--as-of", "2026-11-20T12:00:00Z"];
+    flags.push("--config", config);
+    const env = { TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" };
+    expect(vitrine(flags, env).status).toBe(0);
+    const [a, b] = [readTree(sharedSnapshot("demo")), readTree(other)];
+    // Where the store stands and what its file looked like is not for anybody else.
+    for (const tree of [a, b]) tree.delete(".readings.sqlite");
+    expect([...b.keys()].sort()).toEqual([...a.keys()].sort());
+    expect([...a].filter(([path, bytes]) => !b.get(path)?.equals(bytes)).map(([path]) => path)).toEqual([]);
+  });
+});
+
+describe("check", () => {
+  const breakages: readonly (readonly [what: string, act: (site: string) => void, problem: RegExp])[] = [
+    [
+      "one byte changed",
+      (site) => flipByte(join(site, "api/v1/products/page=2.json")),
+      /products\/page=2.*digest/,
+    ],
+    [
+      "one file removed",
+      (site) => rmSync(join(site, "api/v1/store.json")),
+      /store\.json: the file is missing/,
+    ],
+    [
+      "one file added",
+      (site) => writeFileSync(join(site, "api/v1/extra.json"), "{}"),
+      /extra\.json: not in the manifest/,
+    ],
+    [
+      "one file removed and another added",
+      (site) => renameSync(join(site, "api/v1/store.json"), join(site, "api/v1/shop.json")),
+      /shop\.json: not in the manifest[\s\S]*store\.json: the file is missing/,
+    ],
+    [
+      "a link in place of a file",
+      (site) => {
+        renameSync(join(site, "api/v1/store.json"), join(site, "../store.json"));
+        symlinkSync(join(site, "../store.json"), join(site, "api/v1/store.json"));
+      },
+      /store\.json: is not a plain file/,
+    ],
+    ["no site at all", (site) => rmSync(site, { recursive: true }), /store\.json: the file is missing/],
+    [
+      "a byte of the catalog changed",
+      (site) => flipByte(join(site, "../catalog.sqlite")),
+      /catalog\.sqlite: (its content is not|cannot be read)/,
+    ],
+  ];
+  it("passes on the snapshot that is broken next", async () => {
+    expect(await problemsOf(sharedSnapshot("small"))).toEqual([]);
+  });
+
+  it.each(breakages)("fails with %s", async (what, act, problem) => {
+    const here = join(folder, `broken ${what}`);
+    copySnapshot("small", here);
+    act(join(here, "site"));
+    expect((await problemsOf(here)).join("\n")).toMatch(problem);
+  });
+
+  it("passes on the demo store and on Chinook", async () => {
+    expect(await problemsOf(out)).toEqual([]);
+    const chinook = await verifySnapshot(layoutOf(sharedSnapshot("chinook")), () => undefined);
+    expect(chinook.files).toBeGreaterThan(9000);
+    expect(chinook.problems).toEqual([]);
+  });
+
+  it("finds a list whose pages do not belong together", async () => {
+    const here = join(folder, "torn");
+    copySnapshot("small", here);
+    const db = new Database(join(here, "manifest.sqlite"));
+    db.exec("DELETE FROM file WHERE key = 'api/v1/products/page=2.json'");
+    db.close();
+    renameSync(join(here, "site/api/v1/products/page=2.json"), join(folder, "page2"));
+    expect((await problemsOf(here)).join("\n")).toContain(
+      "products/page=2.json: this page of its list is missing",
+    );
+  });
+});
+
+function flipByte(file: string): void {
+  const bytes = readFileSync(file);
+  const at = bytes.length >> 1;
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(file, bytes);
+}

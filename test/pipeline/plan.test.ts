@@ -1,0 +1,22 @@
+/** A plan of what a build would make. */
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { planBuild } from "../../src/pipeline/plan.ts";
+import { withOut } from "../../src/site/out.ts";
+import { demoInputs, SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+
+it("is made while a build has the output folder, and touches nothing there", async () => {
+  const inputs = demoInputs(seedDemo(folder), join(folder, "out"), { config: SMALL_CONFIG });
+  const own = join(folder, "plan");
+  mkdirSync(own);
+  await withOut(inputs.out, async () => {
+    const before = readdirSync(inputs.out, { recursive: true });
+    const { files, products } = await planBuild(inputs, own);
+    expect(products).toBeGreaterThan(100);
+    expect(files).toBeGreaterThan(1000);
+    expect(readdirSync(inputs.out, { recursive: true })).toEqual(before);
+  });
+});

@@ -1,0 +1,126 @@
+/** A watch whose place stands still for a while: what it tries meanwhile, and how soon it is live again after it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { BuildReport } from "../../src/pipeline/report.ts";
+import { type WatchFailure, WatchRun } from "../../src/pipeline/watch.ts";
+import { isHolderGone, thisHolder } from "../../src/publish/lease.ts";
+import type { Snapshot } from "../../src/publish/options.ts";
+import { publish } from "../../src/publish/publish.ts";
+import { bucketAt, createFaultyMemory, expectLive, OPTIONS, portsOf } from "../support/publishing.ts";
+import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
+
+const NOTHING = {
+  work: "none",
+  nextChangeAt: null,
+  changedFiles: [] as readonly string[],
+  seconds: { extract: 0, render: 0, commit: 0 },
+} as BuildReport;
+const RULES = { settleSeconds: 0, atMostEverySeconds: 0, restFactor: 1 };
+/** Quick enough to see many tries. */
+const RETRY = { firstSeconds: 0.001, mostSeconds: 0.03 };
+
+/** A watch that builds nothing; until it has failed so often, or published. */
+async function watched(
+  publishing: () => Promise<unknown>,
+  { failures, stamp = () => "same" }: { failures: number; stamp?: () => string },
+): Promise<WatchFailure[]> {
+  const abort = new AbortController();
+  const failed: WatchFailure[] = [];
+  const ports = {
+    stamp,
+    ask: async () => null,
+    isAsked: () => false,
+    missed: () => undefined,
+    build: async () => NOTHING,
+    publish: async () => {
+      await publishing();
+      abort.abort();
+    },
+    built: () => undefined,
+    failed: (failure: WatchFailure) => {
+      if (failed.push(failure) === failures) abort.abort();
+    },
+  };
+  await new WatchRun(ports, { ...RULES, retry: RETRY }).run(abort.signal);
+  return failed;
+}
+
+const away = () => Promise.reject(new Error("the place is away"));
+const waits = (failures: readonly WatchFailure[]) => failures.map(({ retrySeconds }) => retrySeconds);
+
+describe("a watch whose place is away", () => {
+  it("waits twice as long after each try, up to a bound", async () => {
+    expect(waits(await watched(away, { failures: 9 }))).toEqual([
+      ...[0.001, 0.002, 0.004, 0.008, 0.016],
+      ...[0.03, 0.03, 0.03, 0.03],
+    ]);
+  });
+
+  it("waits no longer for the changes that come meanwhile", async () => {
+    let changes = 0;
+    const stamp = () => String(changes++);
+    expect(waits(await watched(away, { failures: 20, stamp }))).toEqual(Array(20).fill(0.001));
+  });
+
+  it("waits no longer than that where a try takes long", async () => {
+    const slowly = () => sleep(100).then(away);
+    expect(waits(await watched(slowly, { failures: 2 }))).toEqual([0.001, 0.002]);
+  });
+});
+
+describe("a watch whose store of releases stands still under its lock", () => {
+  const store = createFaultyMemory();
+  let shop: TinyShop;
+  let snapshot: Snapshot;
+
+  beforeAll(async () => {
+    shop = createTinyShop(2);
+    snapshot = await shop.build("first");
+  });
+  afterEach(() => store.reset());
+  afterAll(() => shop.close());
+
+  it("is live again with the first try after it", async () => {
+    const bucket = bucketAt(store, "outage", 8, 100);
+    const ports = portsOf(bucket, { holder: thisHolder(), isGone: isHolderGone });
+    store.reset();
+    // From the first file on nothing is answered: the lock is neither renewed nor given back.
+    let hangs = false;
+    store.fault = (_, { key }) => {
+      hangs ||= key.startsWith("outage/api/");
+      return hangs ? "hang-before" : null;
+    };
+    let tries = 0;
+    const failures = await watched(
+      () => {
+        tries += 1;
+        if (tries === 2) store.reset();
+        return publish(snapshot, { ...OPTIONS, leaseSeconds: 600 }, ports);
+      },
+      { failures: 3 },
+    );
+    expect(failures.map(({ error }) => error)).toMatchObject([{ code: "remote_failed" }]);
+    await expectLive(store.upstream, "outage", snapshot);
+  });
+
+  it("does not take over what another publish of its own process has under way", async () => {
+    const bucket = bucketAt(store, "two");
+    const ports = () => portsOf(bucket, { holder: thisHolder(), isGone: isHolderGone });
+    const same = await shop.build("same");
+    const both = [snapshot, same].map((one) => publish(one, OPTIONS, ports()));
+    const failed = (await Promise.allSettled(both)).filter(({ status }) => status === "rejected");
+    expect(failed).toMatchObject([{ reason: { code: "publisher_busy" } }]);
+    await expectLive(store.upstream, "two", snapshot);
+  });
+
+  it("knows a later process of its own number from itself", async () => {
+    const { publisher, ...rest } = thisHolder();
+    const attempt = "another's";
+    expect(isHolderGone({ attempt, holder: { ...rest, publisher } })).toBe(true);
+    expect(isHolderGone({ attempt, holder: { ...rest, publisher: "another" } })).toBe(false);
+    expect(isHolderGone({ attempt, holder: { ...rest, publisher: "another", began: "1" } })).toBe(true);
+    expect(isHolderGone({ attempt, holder: { ...rest, publisher: "another", began: "" } })).toBe(false);
+    const elsewhere = { ...rest, publisher: "another", machine: "elsewhere", began: "1" };
+    expect(isHolderGone({ attempt, holder: elsewhere })).toBe(false);
+  });
+});

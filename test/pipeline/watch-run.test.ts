@@ -1,0 +1,196 @@
+/** When a watch builds and publishes; what it builds from is not here. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { VitrineError } from "../../src/base/error.ts";
+import type { BuildReport } from "../../src/pipeline/report.ts";
+import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "../../src/pipeline/watch.ts";
+
+const BUILD_MILLISECONDS = 20;
+/** Long enough that what does not happen would have happened. */
+const LONG_MILLISECONDS = 300;
+
+function reportOf(facts: Partial<BuildReport> = {}): BuildReport {
+  const seconds = { extract: 0, render: 0, commit: 0 };
+  return { work: "none", nextChangeAt: null, changedFiles: [], seconds, ...facts } as BuildReport;
+}
+
+let end: (() => Promise<void>) | undefined;
+afterEach(() => end?.());
+
+/** A watch of a store on a server whose row is `1`, and what it did. */
+function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {}) {
+  const done = {
+    row: "1" as string | null,
+    isAsked: false,
+    builds: 0,
+    missed: [] as (readonly string[])[],
+    failures: [] as WatchFailure[],
+  };
+  const abort = new AbortController();
+  const ports: WatchPorts = {
+    stamp: null,
+    ask: async () => done.row,
+    isAsked() {
+      const is = done.isAsked;
+      done.isAsked = false;
+      return is;
+    },
+    build: async () => reportOf(),
+    publish: async () => undefined,
+    built() {
+      done.builds += 1;
+    },
+    failed: (failure) => done.failures.push(failure),
+    missed: (files) => done.missed.push(files),
+    ...given,
+  };
+  const quick = { settleSeconds: 0, atMostEverySeconds: 0, everySeconds: 0.01, restFactor: 20 };
+  // Once the test has what this returns.
+  const running = sleep(0).then(() => new WatchRun(ports, { ...quick, ...rules }).run(abort.signal));
+  end = async () => {
+    abort.abort();
+    await running;
+  };
+  return done;
+}
+
+const builds = (done: { readonly builds: number }, count: number) =>
+  expect.poll(() => done.builds, { timeout: 5000, interval: 5 }).toBe(count);
+
+it("publishes what changes during a publish with the next one, all of it", async () => {
+  let committed = 0;
+  let read = 0;
+  const published: number[] = [];
+  watched({
+    stamp: () => String(committed),
+    ask: async () => null,
+    build: async () => {
+      read = committed;
+      return reportOf({ work: "delta" });
+    },
+    publish: async () => {
+      // Five changes come while the first release is under way, one by one.
+      for (; published.length === 0 && committed < 5; committed++) await sleep(BUILD_MILLISECONDS);
+      published.push(read);
+    },
+  });
+  await expect.poll(() => published).toEqual([0, 5]);
+});
+
+describe("a watch of a store with changed.sql", () => {
+  it("builds if its row is another one, and only then", async () => {
+    const done = watched();
+    await builds(done, 1);
+    await sleep(LONG_MILLISECONDS);
+    expect(done.builds).toBe(1);
+    done.row = "2";
+    await builds(done, 2);
+    await sleep(LONG_MILLISECONDS);
+    expect(done.builds).toBe(2);
+  });
+
+  it("asks for the row of a file only if the file's stamp is another one", async () => {
+    let stamp = "a";
+    let asked = 0;
+    const done = watched({
+      stamp: () => stamp,
+      ask: async () => {
+        asked += 1;
+        return done.row;
+      },
+    });
+    await builds(done, 1);
+    done.row = "2";
+    await sleep(LONG_MILLISECONDS);
+    expect([asked, done.builds]).toEqual([1, 1]);
+    done.row = "1";
+    stamp = "b";
+    await expect.poll(() => asked).toBe(2);
+    await sleep(LONG_MILLISECONDS);
+    expect([asked, done.builds]).toEqual([2, 1]);
+    done.row = "2";
+    stamp = "c";
+    await builds(done, 2);
+  });
+
+  it("builds at each change of a file's stamp without it, and at each interval of a server's store", async () => {
+    let stamp = "a";
+    const file = watched({ stamp: () => stamp, ask: async () => null }, { everySeconds: 60 });
+    await builds(file, 1);
+    stamp = "b";
+    await builds(file, 2);
+    await end?.();
+    const server = watched({ ask: async () => null });
+    await expect.poll(() => server.builds).toBeGreaterThan(3);
+  });
+
+  it("builds at once if it is asked to, also while it rests after a failure", async () => {
+    const done = watched({
+      build: async () => {
+        if (done.builds === 1 && done.failures.length === 0) throw new Error("away");
+        return reportOf({ seconds: { extract: 60, render: 0, commit: 0 } });
+      },
+    });
+    await builds(done, 1);
+    done.isAsked = true;
+    await expect.poll(() => done.failures.length).toBe(1);
+    done.isAsked = true;
+    await builds(done, 2);
+  });
+
+  it("rests a multiple of what the last reading took", async () => {
+    const done = watched(
+      { build: async () => reportOf({ seconds: { extract: 0.05, render: 0, commit: 0 } }) },
+      { restFactor: 10 },
+    );
+    await builds(done, 1);
+    const began = performance.now();
+    done.row = "2";
+    await builds(done, 2);
+    expect(performance.now() - began).toBeGreaterThan(400);
+  });
+
+  it("names files of which rows changed that it did not show", async () => {
+    let read = (): void => undefined;
+    const done = watched({
+      build: async () => {
+        read();
+        return reportOf({ changedFiles: ["reviews.sql"] });
+      },
+    });
+    await builds(done, 1);
+    // A changed row; then one that changes while the rows are read.
+    done.row = "2";
+    await builds(done, 2);
+    read = () => {
+      done.row = "3";
+      read = () => undefined;
+    };
+    done.isAsked = true;
+    await builds(done, 4);
+    expect(done.missed).toEqual([]);
+    done.isAsked = true;
+    await builds(done, 5);
+    expect(done.missed).toEqual([["reviews.sql"]]);
+  });
+
+  it("reports once that it can't be asked, and goes on", async () => {
+    let error: Error | null = new VitrineError("allow_list_invalid", "changed.sql gives no row.");
+    const done = watched({
+      ask: async () => {
+        if (error !== null) throw error;
+        return done.row;
+      },
+    });
+    await builds(done, 1);
+    done.isAsked = true;
+    await builds(done, 2);
+    expect(done.failures).toMatchObject([{ step: "look", error, retrySeconds: 30 }]);
+    error = null;
+    done.isAsked = true;
+    await builds(done, 3);
+    done.row = "2";
+    await builds(done, 4);
+    expect(done.failures).toHaveLength(1);
+  });
+});

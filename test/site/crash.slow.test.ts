@@ -1,0 +1,182 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import Database from "better-sqlite3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { VitrineError } from "../../src/base/error.ts";
+import { encodeJson } from "../../src/base/json.ts";
+import { dataBody } from "../../src/catalog/envelope.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { madeFile } from "../../src/site/made-file.ts";
+import { openManifest } from "../../src/site/manifest.ts";
+import { lockForReading, lockOut } from "../../src/site/out.ts";
+import { verifySnapshot } from "../../src/site/verify.ts";
+import { finishCommit, NextSnapshot } from "../../src/site/writer.ts";
+import { startVitrine, vitrine } from "../support/command.ts";
+import { copySnapshot } from "../support/shared-demo.ts";
+import {
+  buildQuietly,
+  demoInputs,
+  readStamps,
+  readTree,
+  SMALL_CONFIG,
+  seedDemo,
+  temporaryFolder,
+  withoutTime,
+} from "../support/shop.ts";
+
+const folder = temporaryFolder();
+let store = "";
+let changed = "";
+
+beforeAll(() => {
+  store = seedDemo(folder);
+  changed = join(folder, "changed.sqlite");
+  cpSync(store, changed);
+  const db = new Database(changed);
+  db.exec(`UPDATE products SET regular_price_minor = regular_price_minor + 100 WHERE id % 3 = 0;
+           UPDATE products SET status = 'archived' WHERE id % 7 = 0`);
+  db.close();
+});
+
+function siteWithoutTimes(out: string): [string, string][] {
+  return [...readTree(join(out, "site"))]
+    .map(([path, bytes]): [string, string] => [path, withoutTime(bytes)])
+    .sort();
+}
+
+describe("a build that is killed", () => {
+  it("at any moment, is repaired by the next one", async () => {
+    const fresh = join(folder, "fresh");
+    await buildQuietly(demoInputs(changed, fresh, { config: SMALL_CONFIG }));
+    const expected = siteWithoutTimes(fresh);
+    const out = join(folder, "killed");
+    copySnapshot("small", out);
+    const started = performance.now();
+    const config = join(folder, "small.json");
+    writeFileSync(config, JSON.stringify({ ...SMALL_CONFIG, queries: resolve("templates/queries") }));
+    const build = (from: string) =>
+      startVitrine(["build", "--store", from, "--out", out, "--config", config]);
+    await build(store).ended;
+    const whole = performance.now() - started;
+    for (let round = 0; round < 8; round++) {
+      // Back and forth between two states, so that every killed build has files to write and to delete.
+      const { child, ended } = build(round % 2 === 0 ? changed : store);
+      await after(whole * (0.45 + round * 0.08));
+      child.kill("SIGKILL");
+      await ended;
+    }
+    await buildQuietly(demoInputs(changed, out, { config: SMALL_CONFIG, now: "2026-11-20 15:00:00" }));
+    expect((await verifySnapshot(layoutOf(out), () => {})).problems).toEqual([]);
+    expect(siteWithoutTimes(out)).toEqual(expected);
+  });
+});
+
+describe("a commit that stops halfway", () => {
+  const bodyOf = (text: string) => dataBody(encodeJson(text));
+
+  /** A snapshot of these keys, each with its text; without `finish` it stops at the first move. */
+  function write(out: string, texts: Readonly<Record<string, string>>, finish = true): void {
+    const layout = layoutOf(out);
+    mkdirSync(layout.nextFiles, { recursive: true });
+    writeFileSync(layout.nextCatalog, JSON.stringify(texts));
+    const previous = existsSync(layout.manifest) ? openManifest(layout.manifest) : null;
+    const writer = new NextSnapshot(layout, previous, {
+      now: "2026-11-20T12:00:00+00:00",
+      remembers: true,
+    });
+    for (const [key, text] of Object.entries(texts)) writer.put(madeFile(key, bodyOf(text)));
+    if (finish) {
+      writer.commit({}, null);
+      return;
+    }
+    const aside = `${layout.site}.aside`;
+    if (existsSync(layout.site)) renameSync(layout.site, aside);
+    writeFileSync(layout.site, "in the way");
+    expect(() => writer.commit({}, null)).toThrow();
+    rmSync(layout.site);
+    if (existsSync(aside)) renameSync(aside, layout.site);
+  }
+
+  it("is finished from its list of moves: files, catalog, deletions and manifest", () => {
+    const out = join(folder, "journal");
+    write(out, { "api/a.json": "1", "api/b.json": "1", "api/gone/c.json": "1" });
+    write(out, { "api/a.json": "2", "api/b.json": "1", "api/new/d.json": "1" }, false);
+    const layout = layoutOf(out);
+    expect(existsSync(layout.moves)).toBe(true);
+    expect(readFileSync(join(layout.site, "api/a.json"), "utf8")).toContain('"1"');
+    finishCommit(layout);
+    finishCommit(layout);
+    expect([...readTree(layout.site).keys()].sort()).toEqual(["api/a.json", "api/b.json", "api/new/d.json"]);
+    expect(readFileSync(join(layout.site, "api/a.json"), "utf8")).toContain('"2"');
+    expect(existsSync(join(layout.site, "api/gone"))).toBe(false);
+    expect(existsSync(layout.next)).toBe(false);
+    const manifest = openManifest(layout.manifest);
+    expect([...manifest.entries()].map((entry) => entry.key)).toEqual([
+      "api/a.json",
+      "api/b.json",
+      "api/new/d.json",
+    ]);
+    manifest.close();
+  });
+
+  it("is told by check until it is finished", async () => {
+    const out = join(folder, "told");
+    write(out, { "widgets/reviews.js": "1" });
+    write(out, { "widgets/reviews.js": "2" }, false);
+    const { problems } = await verifySnapshot(layoutOf(out), () => {});
+    expect(problems.join()).toContain("a build was interrupted");
+  });
+});
+
+describe("the lock of an output folder", () => {
+  it("lets one build in, tells the other, and is free again afterwards", async () => {
+    const out = join(folder, "locked");
+    mkdirSync(out);
+    const unlock = lockOut(layoutOf(out).lock);
+    await expect(buildQuietly(demoInputs(store, out))).rejects.toThrow(VitrineError);
+    await expect(buildQuietly(demoInputs(store, out))).rejects.toThrow(/Another build is at work/);
+    unlock();
+    lockOut(layoutOf(out).lock)();
+  });
+
+  it("lets any number of publishes read, tells a build meanwhile, and tells them while one builds", async () => {
+    const out = join(folder, "shared");
+    mkdirSync(out);
+    const { lock } = layoutOf(out);
+    const readers = [lockForReading(lock), lockForReading(lock)];
+    const build = () => buildQuietly(demoInputs(store, out));
+    await expect(build()).rejects.toThrow(expect.objectContaining({ code: "out_busy" }));
+    readers.pop()?.();
+    await expect(build()).rejects.toThrow(/or a publish reads/);
+    readers.pop()?.();
+    const unlock = lockOut(lock);
+    expect(() => lockForReading(lock)).toThrow(/A build is at work/);
+    unlock();
+    lockForReading(lock)();
+  });
+});
+
+describe("a build of a store that was emptied by mistake", () => {
+  it("is refused as its publish would be, and leaves the snapshot as it was, unless it is allowed by number", () => {
+    const out = join(folder, "shrink");
+    const config = join(folder, "shrink.json");
+    writeFileSync(config, JSON.stringify({ ...SMALL_CONFIG, queries: resolve("templates/queries") }));
+    const emptied = join(folder, "emptied.sqlite");
+    cpSync(store, emptied);
+    const db = new Database(emptied);
+    db.exec("UPDATE products SET status = 'archived'");
+    db.close();
+    const build = (from: string, ...more: string[]) =>
+      vitrine(["build", "--store", from, "--out", out, "--config", config, ...more]);
+    copySnapshot("small", out);
+    const before = [readTree(out), readStamps(out)];
+    const refused = build(emptied);
+    expect(refused.status).toBe(6);
+    expect(refused.stderr).toMatch(/Building would delete [\d,]+ of [\d,]+ live files/);
+    expect([readTree(out), readStamps(out)]).toEqual(before);
+    const [, allowed = ""] = /--allow-shrink (\d+)/.exec(refused.stderr) ?? [];
+    expect(build(emptied, "--allow-shrink", allowed).status).toBe(0);
+    expect(existsSync(join(out, "site/api/v1/index.json"))).toBe(true);
+  });
+});

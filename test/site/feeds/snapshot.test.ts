@@ -1,0 +1,189 @@
+/** Feeds as files of a snapshot: planned, counted, served, verified; what a change rewrites of them. */
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import type { PublicConfig } from "../../../src/api/config.ts";
+import { openCatalog } from "../../../src/catalog/catalog.ts";
+import { planBuild } from "../../../src/pipeline/plan.ts";
+import { openPlace, publish } from "../../../src/pipeline/publish.ts";
+import { rollback } from "../../../src/pipeline/rollback.ts";
+import { answerAtEdge } from "../../../src/serve/edge.ts";
+import { layoutOf } from "../../../src/site/layout.ts";
+import { verifySnapshot } from "../../../src/site/verify.ts";
+import { vitrine } from "../../support/command.ts";
+import {
+  buildQuietly,
+  demoInputs,
+  readTree,
+  SMALL_CONFIG,
+  seedDemo,
+  temporaryFolder,
+} from "../../support/shop.ts";
+
+const folder = temporaryFolder();
+const WITHOUT: PublicConfig = {
+  ...SMALL_CONFIG,
+  baseUrl: "https://api.shop.example/api/v1",
+  grid: { depth: 0, maxFiles: 250_000 },
+};
+const CONFIG: PublicConfig = {
+  ...WITHOUT,
+  feeds: { sitemap: true, news: true, llms: true, jsonLd: true, google: true },
+};
+const GOOGLE = ["feeds/google.tsv", "feeds/google.xml"];
+const PRODUCT = "(SELECT MIN(id) FROM products WHERE slug = 'invoice-kit')";
+
+function shop(name: string) {
+  const home = mkdtempSync(join(folder, name));
+  const store = seedDemo(home);
+  const out = join(home, "out");
+  const layout = layoutOf(out);
+  const edit = (sql: string): void => {
+    const db = new Database(store);
+    db.exec(sql);
+    db.close();
+  };
+  // Google takes no SVG.
+  edit("UPDATE product_media SET url = replace(url, '.svg', '.png')");
+  return {
+    home,
+    store,
+    out,
+    layout,
+    edit,
+    build: (now: string, config = CONFIG, full = false) =>
+      buildQuietly(demoInputs(store, out, { config, now, full, allowShrink: 10_000 })),
+    tree: () => readTree(layout.site),
+  };
+}
+
+function isFeed(key: string): boolean {
+  return key.startsWith("feeds/") || key === "llms.txt";
+}
+
+function differing(a: ReadonlyMap<string, Buffer>, b: ReadonlyMap<string, Buffer>): string[] {
+  const keys = [...new Set([...a.keys(), ...b.keys()])].filter(isFeed);
+  return keys.filter((key) => !a.get(key)?.equals(b.get(key) ?? Buffer.alloc(0))).sort();
+}
+
+const RAISE = `UPDATE products SET regular_price_minor = regular_price_minor + 100 WHERE id = ${PRODUCT}`;
+
+describe("feeds", () => {
+  it("are none where nothing is said of them, and files like any other where they are on", async () => {
+    const { build, tree, layout, store, home } = shop("files-");
+    await build("2026-11-20 12:00:00", WITHOUT);
+    const without = tree();
+    expect([...without.keys()].filter(isFeed)).toEqual([]);
+    const report = await build("2026-11-20 12:00:00");
+    const site = tree();
+    for (const [key, bytes] of without)
+      if (!key.endsWith("/index.json")) expect(site.get(key)?.equals(bytes), key).toBe(true);
+    const feeds = [...site].filter(([key]) => isFeed(key));
+    const plan = await planBuild(demoInputs(store, "", { config: CONFIG }), mkdtempSync(join(home, "plan-")));
+    expect([plan.files, report.files]).toEqual([site.size, site.size]);
+    expect(plan.pages).toEqual({
+      files: feeds.length,
+      sizeBytes: feeds.reduce((sum, [, bytes]) => sum + bytes.length, 0),
+    });
+    expect((await verifySnapshot(layout, () => undefined)).problems).toEqual([]);
+    const catalog = openCatalog(layout.catalog);
+    const types = ["llms.txt", ...GOOGLE, "feeds/sitemap.xml", "feeds/products.atom", "feeds/blog.json"].map(
+      (key) => answerAtEdge(catalog, layout.site, `/${key}`).headers["Content-Type"],
+    );
+    expect(answerAtEdge(catalog, layout.site, "/feeds/none.xml").status).toBe(404);
+    catalog.close();
+    expect(types).toEqual([
+      "text/plain; charset=utf-8",
+      "text/tab-separated-values; charset=utf-8",
+      ...["application/xml", "application/xml", "application/atom+xml"],
+      "application/json; charset=utf-8",
+    ]);
+  });
+
+  it("follow a change where it touches them, and nowhere else; live and back again", async () => {
+    const { build, tree, edit, home, out } = shop("change-");
+    const to = `file://${join(home, "live")}`;
+    const { feeds } = await build("2026-11-20 12:00:00");
+    expect(feeds).toMatchObject([{ name: "google", leftOut: expect.any(Number) }]);
+    await publish({ out, to });
+    const first = tree();
+    edit(RAISE);
+    const raised = await build("2026-11-20 13:00:00");
+    expect([raised.work, raised.feeds.map(({ name }) => name)]).toEqual(["delta", ["google"]]);
+    const price = tree();
+    const id = differing(first, price).find((key) => key.endsWith(".jsonld")) ?? "";
+    expect(differing(first, price)).toEqual([...GOOGLE, id].sort());
+    expect(JSON.parse(price.get(id)?.toString() ?? "")["@graph"][0].offers.price).toMatch(/^\d+\.\d\d$/);
+
+    await publish({ out, to });
+    using bucket = await openPlace({ to });
+    const expectLive = async (site: ReadonlyMap<string, Buffer>) => {
+      for (const [key, bytes] of site)
+        if (isFeed(key)) expect((await bucket.get(key))?.body.equals(bytes), key).toBe(true);
+    };
+    await expectLive(price);
+    await rollback(undefined, { to });
+    await expectLive(first);
+
+    edit(
+      "UPDATE reviews SET title = title || '.' WHERE id = (SELECT MIN(id) FROM reviews WHERE status = 'approved')",
+    );
+    const review = await build("2026-11-20 14:00:00");
+    expect(differing(price, tree())).toEqual([]);
+    // Google's files were left as they are, and so was what is said of them.
+    expect(review.feeds).toEqual(raised.feeds);
+    expect((await build("2026-11-20 15:00:00")).written).toBe(0);
+    const full = await build("2026-11-20 16:00:00", CONFIG, true);
+    expect([full.work, full.feeds]).toEqual(["whole", raised.feeds]);
+  });
+
+  it("tell of a product that comes and goes, and only of what the shop offers", async () => {
+    const { build, tree, edit } = shop("goes-");
+    await build("2026-11-20 12:00:00");
+    const first = tree();
+    edit(`UPDATE products SET visibility = 'hidden' WHERE id = ${PRODUCT}`);
+    await build("2026-11-20 12:05:00");
+    const gone = tree();
+    const kept = [...gone].filter(([key]) => isFeed(key));
+    expect([...first.keys()].filter(isFeed).length - [...gone.keys()].filter(isFeed).length).toBe(1);
+    for (const [key, bytes] of kept)
+      expect(/\/product\/invoice-kit[<"\t]/.test(bytes.toString()), key).toBe(false);
+    expect(differing(first, gone)).toEqual(expect.arrayContaining(GOOGLE));
+    const endpoints = CONFIG.endpoints.filter((path) => path !== "product" && path !== "blog");
+    const less: PublicConfig = { ...CONFIG, endpoints };
+    await build("2026-11-22 13:00:00", less);
+    const site = tree();
+    expect([...site.keys()].filter((key) => isFeed(key) && key.includes("blog"))).toEqual([]);
+    // Without the detail's endpoint, no description of the detail.
+    const description = (tsv: Buffer | undefined) => tsv?.toString().split("\n")[1]?.split("\t")[2] ?? "";
+    expect(description(first.get("feeds/google.tsv")).length).toBeGreaterThan(300);
+    expect(description(site.get("feeds/google.tsv")).length).toBeLessThan(300);
+  });
+
+  it("name what they leave out when they are checked, the first twenty or all", async () => {
+    const { build, edit, out } = shop("left-out-");
+    await build("2026-11-20 12:00:00");
+    const some = JSON.parse(vitrine(["check", "--out", out, "--json"]).stdout);
+    expect(some.problems).toEqual([]);
+    const [feed] = some.feeds;
+    expect(feed).toMatchObject({ name: "google", leftOut: expect.any(Array) });
+    edit(`UPDATE product_media SET url = replace(url, '.png', '.svg')
+          WHERE product_id = ${PRODUCT} OR product_id IN (SELECT id FROM products LIMIT 60)`);
+    const { feeds } = await build("2026-11-20 13:00:00");
+    const { stdout, status } = vitrine(["check", "--out", out]);
+    const lines = stdout.trimEnd().split("\n");
+    const leftOut = feeds[0]?.leftOut ?? 0;
+    expect([status, leftOut > 20, leftOut > feed.leftOut.length]).toEqual([0, true, true]);
+    expect(lines[0]).toMatch(/^[\d,]+ files, .*: OK$/);
+    expect(lines[1]).toBe(`feed google leaves out ${leftOut} products:`);
+    expect(lines).toHaveLength(23);
+    expect(lines[2]).toMatch(/^ {2}\d+ .+: lacks .*[a-z_]+$/);
+    expect(lines[22]).toBe(`  … and ${leftOut - 20} more, all with --json`);
+    const all = JSON.parse(vitrine(["check", "--out", out, "--json"]).stdout).feeds[0].leftOut;
+    expect(all).toHaveLength(leftOut);
+    expect(all[0]).toEqual({ id: expect.any(Number), title: expect.any(String), missing: expect.any(Array) });
+    await build("2026-11-20 14:00:00", WITHOUT);
+    expect(JSON.parse(vitrine(["check", "--out", out, "--json"]).stdout).feeds).toEqual([]);
+  });
+});
