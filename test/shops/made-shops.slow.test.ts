@@ -128,7 +128,7 @@ const SHOPS: readonly Shop[] = [
       "In the search alone": "hidden from the catalog",
     },
     reviews: ["Hits the nail."],
-    names: ["mage_review_detail", "nickname"],
+    names: ["review_detail", "nickname"],
   },
   {
     name: "prestashop",

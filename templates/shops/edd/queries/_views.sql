@@ -113,7 +113,8 @@ in_other_languages (id, is_translation) AS (
   FROM translations AS t
   JOIN shown_language AS l ON t.code <> l.code
   LEFT JOIN (
-    SELECT t.original
+    -- DISTINCT keeps MariaDB from looking for these again for each text.
+    SELECT DISTINCT t.original
     FROM translations AS t
     JOIN shown_language AS l ON t.code = l.code
     JOIN wp_posts AS p ON p.ID = t.post_id AND p.post_status = 'publish'
