@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CANARY_NUMBER, CANARY_TEXT } from "../../scripts/seed/canary.ts";
-import type { BlogPost, Category, ProductDetail, Store } from "../../src/api/types.ts";
+import type { BlogPost, Category, ProductDetail, Review, Store } from "../../src/api/types.ts";
 import { build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
 import { openCatalog } from "../../src/serve/read-catalog.ts";
@@ -49,6 +49,8 @@ interface Shop {
   /** What is not shown here, by the title in the shop: its reason. */
   readonly leftOut: Readonly<Record<string, string>>;
   readonly reviews: readonly string[];
+  /** Where the names of reviewers are: table and column. */
+  readonly names?: readonly [table: string, column: string];
   /** What of addresses is to be the same; everything by default. */
   readonly same?: RegExp;
   /** Other addresses: what makes them, and where the shop's own say stands. */
@@ -71,6 +73,7 @@ const SHOPS: readonly Shop[] = [
     server: MARIADB,
     leftOut: { "Without a price": "without a price", "CNRY password": "protected by a password" },
     reviews: ["Does it."],
+    names: ["wp_comments", "comment_author"],
     moved: { sql: PLAIN, shown: "edd.plain" },
   },
   {
@@ -86,6 +89,7 @@ const SHOPS: readonly Shop[] = [
       "CNRY password": "protected by a password",
     },
     reviews: ["Hits the nail."],
+    names: ["wp_comments", "comment_author"],
     moved: { sql: PLAIN, shown: "woocommerce.plain" },
   },
   {
@@ -124,6 +128,7 @@ const SHOPS: readonly Shop[] = [
       "In the search alone": "hidden from the catalog",
     },
     reviews: ["Hits the nail."],
+    names: ["review_detail", "nickname"],
   },
   {
     name: "prestashop",
@@ -137,6 +142,7 @@ const SHOPS: readonly Shop[] = [
       "In the search alone": "hidden from the catalog",
     },
     reviews: ["Hits the nail."],
+    names: ["ps_product_comment", "customer_name"],
     // By number; its pages lead on to the friendly address.
     same: /(?:[?&]id_\w+=|\/)(\d+)/,
   },
@@ -233,6 +239,18 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
     await database.run(shop.moved.sql);
     await buildAgain();
     expect(ours()).toEqual(told(shownBy(shop.moved.shown)));
+  });
+
+  it.skipIf(shop.names === undefined)("shows no address as the name of a reviewer", async () => {
+    const [table, column] = shop.names ?? [];
+    const namesFor = async (name: string) => {
+      await database.run(`UPDATE ${table} SET ${column} = '${name}'`);
+      await buildAgain();
+      return read<readonly Review[]>("/reviews").map(({ customer_display_name }) => customer_display_name);
+    };
+    expect(await namesFor("Ada")).toEqual(["Ada"]);
+    expect(await namesFor("ada@shop.example")).toEqual(["Anonymous"]);
+    expect(await namesFor("ada @shop.example")).toEqual(["Anonymous"]);
   });
 
   it("lets nothing private out", () => {

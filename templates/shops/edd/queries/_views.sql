@@ -113,7 +113,8 @@ in_other_languages (id, is_translation) AS (
   FROM translations AS t
   JOIN shown_language AS l ON t.code <> l.code
   LEFT JOIN (
-    SELECT t.original
+    -- DISTINCT keeps MariaDB from looking for these again for each text.
+    SELECT DISTINCT t.original
     FROM translations AS t
     JOIN shown_language AS l ON t.code = l.code
     JOIN wp_posts AS p ON p.ID = t.post_id AND p.post_status = 'publish'
@@ -186,19 +187,17 @@ visible_downloads (id) AS (
 first_details (meta_id) AS (
   SELECT MIN(m.meta_id)
   FROM wp_postmeta AS m
-  WHERE m.meta_key IN ('edd_price', '_variable_pricing', 'edd_variable_prices', '_edd_product_type', 'edd_reviews_status',
-    '_thumbnail_id')
+  WHERE m.meta_key IN ('edd_price', '_variable_pricing', 'edd_variable_prices', '_edd_product_type', 'edd_reviews_status')
   GROUP BY m.post_id, m.meta_key
 ),
-details (download_id, price, has_variants, variants, kind, reviews, image_id) AS (
+details (download_id, price, has_variants, variants, kind, reviews) AS (
   SELECT
     m.post_id,
     MAX(CASE WHEN m.meta_key = 'edd_price' THEN NULLIF(m.meta_value, '') END),
     MAX(CASE WHEN m.meta_key = '_variable_pricing' THEN m.meta_value END),
     MAX(CASE WHEN m.meta_key = 'edd_variable_prices' THEN m.meta_value END),
     MAX(CASE WHEN m.meta_key = '_edd_product_type' THEN NULLIF(m.meta_value, '') END),
-    MAX(CASE WHEN m.meta_key = 'edd_reviews_status' THEN m.meta_value END),
-    MAX(CASE WHEN m.meta_key = '_thumbnail_id' THEN m.meta_value END)
+    MAX(CASE WHEN m.meta_key = 'edd_reviews_status' THEN m.meta_value END)
   FROM first_details AS f
   JOIN wp_postmeta AS m ON m.meta_id = f.meta_id
   GROUP BY m.post_id
@@ -207,9 +206,13 @@ shelves (download_id, category_id) AS (
   SELECT r.object_id, COALESCE(MIN(CASE WHEN m.meta_value = x.term_id THEN x.term_id END), MIN(x.term_id))
   FROM wp_term_relationships AS r
   JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'download_category'
-  LEFT JOIN wp_postmeta AS m ON m.post_id = r.object_id
-    AND m.meta_key = '_yoast_wpseo_primary_download_category'
-    AND NOT EXISTS (SELECT 1 FROM wp_postmeta AS e WHERE e.post_id = m.post_id AND e.meta_key = m.meta_key AND e.meta_id < m.meta_id)
+  LEFT JOIN (
+    -- DISTINCT keeps MariaDB from looking through all metadata of each product.
+    SELECT DISTINCT f.post_id, f.meta_value
+    FROM wp_postmeta AS f
+    WHERE f.meta_key = '_yoast_wpseo_primary_download_category'
+      AND NOT EXISTS (SELECT 1 FROM wp_postmeta AS e WHERE e.post_id = f.post_id AND e.meta_key = f.meta_key AND e.meta_id < f.meta_id)
+  ) AS m ON m.post_id = r.object_id
   GROUP BY r.object_id
 ),
 places (n) AS (

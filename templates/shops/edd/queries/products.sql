@@ -15,7 +15,12 @@ SELECT
   NULL AS preorder_price,
   v.extended AS extended_price,
   (SELECT u.code FROM currency AS u) AS currency,
-  COALESCE((SELECT i.url FROM pictures AS i WHERE i.id = d.image_id), '') AS image,
+  COALESCE((
+    SELECT i.url
+    FROM wp_postmeta AS m
+    JOIN pictures AS i ON i.id = m.meta_value
+    WHERE m.meta_id = (SELECT MIN(f.meta_id) FROM wp_postmeta AS f WHERE f.post_id = p.ID AND f.meta_key = '_thumbnail_id')
+  ), '') AS image,
   '[]' AS gallery,
   0 AS featured,
   CASE
@@ -28,6 +33,5 @@ SELECT
   c.updated_at AS updated_at
 FROM public_downloads AS v
 JOIN wp_posts AS p ON p.ID = v.id
-JOIN published_downloads AS c ON c.id = v.id
-JOIN details AS d ON d.download_id = v.id
+JOIN dated AS c ON c.id = v.id
 JOIN site AS w

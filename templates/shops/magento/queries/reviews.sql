@@ -1,11 +1,11 @@
--- Approved reviews of the store with stars, the mean of all that one gives. A name that is an e-mail address is not shown.
+-- Approved reviews of the store with stars, the mean of all that one gives.
 SELECT
   r.review_id AS id,
   r.entity_pk_value AS product_id,
   (SELECT CAST(ROUND(AVG(v.value)) AS SIGNED) FROM mage_rating_option_vote AS v WHERE v.review_id = r.review_id) AS rating,
   d.title AS title,
   d.detail AS body,
-  CASE WHEN TRIM(d.nickname) = '' OR d.nickname LIKE '%@%' THEN 'Anonymous' ELSE d.nickname END AS customer_display_name,
+  CASE WHEN TRIM(d.nickname) = '' THEN 'Anonymous' ELSE d.nickname END AS customer_display_name,
   '' AS customer_avatar,
   0 AS verified_purchase,
   r.created_at AS created_at

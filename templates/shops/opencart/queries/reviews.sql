@@ -1,4 +1,5 @@
 -- Reviews that were approved. Of a name only the first word: the rest may be a surname that nobody chose to show.
+-- Of a name with an address in it not even that: it may be a part of the address.
 SELECT
   r.review_id AS id,
   r.product_id AS product_id,

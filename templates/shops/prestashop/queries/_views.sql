@@ -53,9 +53,10 @@ clock (earliest, latest) AS (
     COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now + INTERVAL 14 HOUR)
   FROM settings AS s
 ),
--- Categories that a visitor may see: switched on with all those above them, in this shop, and open to visitors.
+-- Categories that a visitor may see: switched on with all those above them, in this shop, and open to visitors. DISTINCT keeps
+-- MariaDB from asking all this again for each product.
 public_categories (id) AS (
-  SELECT c.id_category
+  SELECT DISTINCT c.id_category
   FROM ps_category AS c
   CROSS JOIN settings AS s
   JOIN ps_category_shop AS h ON h.id_category = c.id_category AND h.id_shop = s.shop_id
@@ -78,25 +79,6 @@ shelves (product_id, category_id) AS (
   CROSS JOIN settings AS s
   JOIN ps_product_shop AS d ON d.id_product = p.id_product AND d.id_shop = s.shop_id
   GROUP BY p.id_product
-),
--- Of a product with combinations, the one that the shop selects first: what it adds to the price, or takes off.
-first_combinations (product_id, combination_id, price, ecotax) AS (
-  SELECT c.id_product, c.id_product_attribute, c.price, c.ecotax
-  FROM (
-    SELECT
-      a.id_product,
-      a.id_product_attribute,
-      a.price,
-      a.ecotax,
-      ROW_NUMBER() OVER (
-        PARTITION BY a.id_product
-        ORDER BY COALESCE(a.default_on, 0) DESC, a.id_product_attribute = h.cache_default_attribute DESC, a.id_product_attribute
-      ) AS place
-    FROM ps_product_attribute_shop AS a
-    JOIN settings AS s ON s.shop_id = a.id_shop AND s.combinations
-    JOIN ps_product_shop AS h ON h.id_product = a.id_product AND h.id_shop = a.id_shop
-  ) AS c
-  WHERE c.place = 1
 ),
 -- What a price without tax is multiplied by to have it, in the shop's country. The first rule of a group says how several
 -- taxes go together: it alone, all of them (1), or one on the other (2).
@@ -122,13 +104,13 @@ taxes (group_id, factor) AS (
   ) AS t
   GROUP BY t.group_id
 ),
--- What a product is made of that costs: its base price, its first combination, the ecotax, the tax, and what visitors get off
--- as a group. DISTINCT keeps MariaDB from joining all this with the tables of whoever asks, in an order that takes minutes to find.
+-- What a product is made of that costs: its base price, the combination that the shop selects first (what it adds to the price,
+-- or takes off), the ecotax, the tax, and what visitors get off as a group. DISTINCT keeps MariaDB from joining all this with the tables of whoever asks, in an order that takes minutes to find.
 costs (product_id, base, combination_id, impact, ecotax, tax, kept) AS (
   SELECT DISTINCT
     h.id_product,
     h.price,
-    COALESCE(c.combination_id, 0),
+    COALESCE(c.id_product_attribute, 0),
     COALESCE(c.price, 0),
     COALESCE(NULLIF(c.ecotax, 0), h.ecotax),
     COALESCE(t.factor, 1),
@@ -136,7 +118,13 @@ costs (product_id, base, combination_id, impact, ecotax, tax, kept) AS (
   FROM ps_product_shop AS h
   JOIN settings AS s ON s.shop_id = h.id_shop
   JOIN ps_group AS g ON g.id_group = s.visitors
-  LEFT JOIN first_combinations AS c ON c.product_id = h.id_product
+  LEFT JOIN ps_product_attribute_shop AS c ON s.combinations AND c.id_shop = h.id_shop AND c.id_product_attribute = (
+    SELECT a.id_product_attribute
+    FROM ps_product_attribute_shop AS a
+    WHERE a.id_product = h.id_product AND a.id_shop = h.id_shop
+    ORDER BY COALESCE(a.default_on, 0) DESC, a.id_product_attribute = h.cache_default_attribute DESC, a.id_product_attribute
+    LIMIT 1
+  )
   LEFT JOIN taxes AS t ON t.group_id = h.id_tax_rules_group
   LEFT JOIN ps_product_group_reduction_cache AS d ON d.id_product = h.id_product AND d.id_group = s.visitors
 ),
@@ -198,12 +186,16 @@ offers (id, product_id, rule_id, shop_id, currency_id, group_id, combination_id,
     AND r.id_currency IN (0, s.currency_id)
     AND r.from_quantity <= 1
 ),
--- Products with the offers for them, and those for all products. Which products are public is not asked here: MariaDB would
--- find all their categories again for each of them.
+-- Products with the offers for them, and those for all products. Neither what these cost nor which are public is asked here:
+-- MariaDB would find that out once more.
 candidates (product_id, offer_id) AS (
   SELECT o.product_id, o.id FROM offers AS o WHERE o.product_id <> 0
   UNION ALL
-  SELECT k.product_id, o.id FROM offers AS o CROSS JOIN costs AS k WHERE o.product_id = 0
+  SELECT h.id_product, o.id
+  FROM offers AS o
+  CROSS JOIN settings AS s
+  JOIN ps_product_shop AS h ON h.id_shop = s.shop_id
+  WHERE o.product_id = 0
 ),
 -- What each offer makes of the product's price. A price of the offer's is in the place of the base price, and where it is of one
 -- combination, in that of its impact, too. `score` is PrestaShop's: which of shop, currency and group an offer is for, in the

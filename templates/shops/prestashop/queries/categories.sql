@@ -1,14 +1,11 @@
 -- Public categories in which a public product stands, and one for public products that have none.
 SELECT
-  CAST(c.id_category AS SIGNED) AS id,
-  l.name AS name,
-  l.link_rewrite AS slug_source,
+  CAST(COALESCE(p.category_id, 2147483647) AS SIGNED) AS id,
+  COALESCE(l.name, 'Uncategorised') AS name,
+  COALESCE(l.link_rewrite, 'uncategorised') AS slug_source,
   COALESCE(l.description, '') AS description_html,
-  CONCAT('/index.php?id_category=', c.id_category, '&controller=category') AS url
-FROM ps_category AS c
+  CASE WHEN p.category_id IS NULL THEN '' ELSE CONCAT('/index.php?id_category=', p.category_id, '&controller=category') END AS url
+FROM (SELECT DISTINCT v.category_id FROM public_products AS v) AS p
 CROSS JOIN settings AS s
-JOIN ps_category_lang AS l ON l.id_category = c.id_category AND l.id_lang = s.language_id AND l.id_shop = s.shop_id
-WHERE c.id_category IN (SELECT p.category_id FROM public_products AS p)
-UNION ALL
-SELECT 2147483647, 'Uncategorised', 'uncategorised', '', ''
-WHERE EXISTS (SELECT 1 FROM public_products AS p WHERE p.category_id IS NULL)
+LEFT JOIN ps_category_lang AS l ON l.id_category = p.category_id AND l.id_lang = s.language_id AND l.id_shop = s.shop_id
+WHERE p.category_id IS NULL OR l.id_category IS NOT NULL

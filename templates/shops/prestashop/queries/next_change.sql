@@ -1,12 +1,16 @@
 -- The next moment at which a sale of a public product begins or ends, as `clock` counts them.
 SELECT DATE_FORMAT(MIN(m.moment), '%Y-%m-%d %H:%i:%s') AS next_change_at
 FROM (
-  SELECT COALESCE(CONVERT_TZ(r.begins, s.time_zone, '+00:00'), r.begins + INTERVAL 12 HOUR) AS moment
-  FROM sales AS r JOIN public_products AS v ON v.id = r.product_id CROSS JOIN settings AS s
-  WHERE r.begins > '1970-01-01 00:00:00'
-  UNION ALL
-  SELECT COALESCE(CONVERT_TZ(r.ends, s.time_zone, '+00:00'), r.ends - INTERVAL 14 HOUR)
-  FROM sales AS r JOIN public_products AS v ON v.id = r.product_id CROSS JOIN settings AS s
-  WHERE r.ends > '1970-01-01 00:00:00'
+  SELECT
+    CASE
+      WHEN e.side = 'begins' AND r.begins > '1970-01-01 00:00:00'
+        THEN COALESCE(CONVERT_TZ(r.begins, s.time_zone, '+00:00'), r.begins + INTERVAL 12 HOUR)
+      WHEN e.side = 'ends' AND r.ends > '1970-01-01 00:00:00'
+        THEN COALESCE(CONVERT_TZ(r.ends, s.time_zone, '+00:00'), r.ends - INTERVAL 14 HOUR)
+    END AS moment
+  FROM sales AS r
+  JOIN public_products AS v ON v.id = r.product_id
+  CROSS JOIN settings AS s
+  CROSS JOIN (SELECT 'begins' AS side UNION ALL SELECT 'ends') AS e
 ) AS m
 WHERE m.moment > @now

@@ -117,7 +117,8 @@ in_other_languages (id, is_translation) AS (
   FROM translations AS t
   JOIN shown_language AS l ON t.code <> l.code
   LEFT JOIN (
-    SELECT t.original
+    -- DISTINCT keeps MariaDB from looking for these again for each text.
+    SELECT DISTINCT t.original
     FROM translations AS t
     JOIN shown_language AS l ON t.code = l.code
     JOIN wp_posts AS p ON p.ID = t.post_id AND p.post_status = 'publish'
@@ -199,24 +200,20 @@ published_products (id, hidden, published_at, updated_at) AS (
 visible_products (id) AS (
   SELECT p.id FROM published_products AS p WHERE p.hidden IS NULL
 ),
--- What the editor entered, of the keys that may be read. Of several rows of one key WordPress reads the first.
+-- The prices that the editor entered. Of several rows of one key WordPress reads the first.
 first_details (meta_id) AS (
   SELECT MIN(m.meta_id)
   FROM wp_postmeta AS m
-  WHERE m.meta_key IN ('_regular_price', '_sale_price', '_sale_price_dates_from', '_sale_price_dates_to', '_children', '_thumbnail_id',
-    '_product_image_gallery')
+  WHERE m.meta_key IN ('_regular_price', '_sale_price', '_sale_price_dates_from', '_sale_price_dates_to')
   GROUP BY m.post_id, m.meta_key
 ),
-details (product_id, regular, sale, sale_from, sale_until, children, image_id, gallery_ids) AS (
+details (product_id, regular, sale, sale_from, sale_until) AS (
   SELECT
     m.post_id,
     MAX(CASE WHEN m.meta_key = '_regular_price' THEN NULLIF(m.meta_value, '') END),
     MAX(CASE WHEN m.meta_key = '_sale_price' THEN NULLIF(m.meta_value, '') END),
     MAX(CASE WHEN m.meta_key = '_sale_price_dates_from' THEN CAST(NULLIF(m.meta_value, '') AS SIGNED) END),
-    MAX(CASE WHEN m.meta_key = '_sale_price_dates_to' THEN CAST(NULLIF(m.meta_value, '') AS SIGNED) END),
-    MAX(CASE WHEN m.meta_key = '_children' THEN m.meta_value END),
-    MAX(CASE WHEN m.meta_key = '_thumbnail_id' THEN m.meta_value END),
-    MAX(CASE WHEN m.meta_key = '_product_image_gallery' THEN m.meta_value END)
+    MAX(CASE WHEN m.meta_key = '_sale_price_dates_to' THEN CAST(NULLIF(m.meta_value, '') AS SIGNED) END)
   FROM first_details AS f
   JOIN wp_postmeta AS m ON m.meta_id = f.meta_id
   GROUP BY m.post_id
@@ -226,9 +223,13 @@ shelves (product_id, category_id) AS (
   SELECT r.object_id, COALESCE(MIN(CASE WHEN m.meta_value = x.term_id THEN x.term_id END), MIN(x.term_id))
   FROM wp_term_relationships AS r
   JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'product_cat'
-  LEFT JOIN wp_postmeta AS m ON m.post_id = r.object_id
-    AND m.meta_key = '_yoast_wpseo_primary_product_cat'
-    AND NOT EXISTS (SELECT 1 FROM wp_postmeta AS e WHERE e.post_id = m.post_id AND e.meta_key = m.meta_key AND e.meta_id < m.meta_id)
+  LEFT JOIN (
+    -- DISTINCT keeps MariaDB from looking through all metadata of each product.
+    SELECT DISTINCT f.post_id, f.meta_value
+    FROM wp_postmeta AS f
+    WHERE f.meta_key = '_yoast_wpseo_primary_product_cat'
+      AND NOT EXISTS (SELECT 1 FROM wp_postmeta AS e WHERE e.post_id = f.post_id AND e.meta_key = f.meta_key AND e.meta_id < f.meta_id)
+  ) AS m ON m.post_id = r.object_id
   GROUP BY r.object_id
 ),
 kinds (product_id, kind) AS (
@@ -258,29 +259,35 @@ variants (product_id, variant_id) AS (
 grouped_parts (product_id, part_id) AS (
   SELECT g.product_id, p.ID
   FROM (
-    SELECT
-      d.product_id,
+    -- DISTINCT keeps MariaDB from making this text again for each product that it is compared with.
+    SELECT DISTINCT
+      m.post_id AS product_id,
       REGEXP_REPLACE(REGEXP_REPLACE(
-        REPLACE(REGEXP_REPLACE(SUBSTRING(d.children, LOCATE('{', d.children) + 1), 's:[0-9]+:"', 'i:'), '";', ';'),
+        REPLACE(REGEXP_REPLACE(SUBSTRING(m.meta_value, LOCATE('{', m.meta_value) + 1), 's:[0-9]+:"', 'i:'), '";', ';'),
         'i:[0-9]+;(?=i:[0-9]+;(i:[0-9]+;i:[0-9]+;)*[}])', ''), '[^0-9]+', ',') AS part_ids
-    FROM details AS d
-    JOIN kinds AS k ON k.product_id = d.product_id AND k.kind = 'grouped'
+    FROM wp_postmeta AS m
+    JOIN kinds AS k ON k.product_id = m.post_id AND k.kind = 'grouped'
+    WHERE m.meta_key = '_children'
+      AND NOT EXISTS (SELECT 1 FROM wp_postmeta AS e WHERE e.post_id = m.post_id AND e.meta_key = m.meta_key AND e.meta_id < m.meta_id)
   ) AS g
   JOIN wp_posts AS p ON FIND_IN_SET(p.ID, g.part_ids) > 0
   WHERE p.post_type = 'product'
     AND p.post_status = 'publish'
 ),
--- Whose prices a product shows: its own, its variants', or those of the products that it groups.
+-- Whose prices a product shows: its own, its variants', or those of the products that it groups. Which products are visible is
+-- asked in public_products alone: MariaDB would find that out again for each mention.
 parts (product_id, part_id) AS (
-  SELECT v.id, COALESCE(w.variant_id, v.id)
-  FROM visible_products AS v
-  LEFT JOIN kinds AS k ON k.product_id = v.id
-  LEFT JOIN variants AS w ON w.product_id = v.id AND k.kind = 'variable'
-  WHERE COALESCE(k.kind, 'simple') <> 'grouped' AND (w.variant_id IS NOT NULL OR COALESCE(k.kind, 'simple') <> 'variable')
+  SELECT p.ID, COALESCE(w.variant_id, p.ID)
+  FROM wp_posts AS p
+  LEFT JOIN kinds AS k ON k.product_id = p.ID
+  LEFT JOIN variants AS w ON w.product_id = p.ID AND k.kind = 'variable'
+  WHERE p.post_type = 'product'
+    AND p.post_status = 'publish'
+    AND COALESCE(k.kind, 'simple') <> 'grouped'
+    AND (w.variant_id IS NOT NULL OR COALESCE(k.kind, 'simple') <> 'variable')
   UNION ALL
-  SELECT v.id, COALESCE(w.variant_id, g.part_id)
-  FROM visible_products AS v
-  JOIN grouped_parts AS g ON g.product_id = v.id
+  SELECT g.product_id, COALESCE(w.variant_id, g.part_id)
+  FROM grouped_parts AS g
   LEFT JOIN kinds AS k ON k.product_id = g.part_id
   LEFT JOIN variants AS w ON w.product_id = g.part_id AND k.kind = 'variable'
   WHERE w.variant_id IS NOT NULL OR COALESCE(k.kind, 'simple') <> 'variable'
@@ -371,4 +378,28 @@ pictures (id, url) AS (
   FROM upload_files AS f
   JOIN site AS w
   WHERE f.file IS NULL OR (f.file NOT LIKE 'woocommerce_uploads/%' AND f.file NOT LIKE '%..%')
+),
+-- A gallery is a text of ids, 12,13: each row has what of it begins with its next picture. Ends after a thousand.
+gallery_ids (product_id, place, rest) AS (
+  SELECT m.post_id, 1, CONCAT(m.meta_value, ',')
+  FROM wp_postmeta AS m
+  WHERE m.meta_key = '_product_image_gallery'
+    AND m.meta_value <> ''
+    AND NOT EXISTS (SELECT 1 FROM wp_postmeta AS e WHERE e.post_id = m.post_id AND e.meta_key = m.meta_key AND e.meta_id < m.meta_id)
+  UNION ALL
+  SELECT g.product_id, g.place + 1, SUBSTRING(g.rest, LOCATE(',', g.rest) + 1)
+  FROM gallery_ids AS g
+  WHERE g.rest LIKE '%,_%' AND g.place < 1000
+),
+gallery_pictures (product_id, picture_id, place) AS (
+  SELECT g.product_id, CAST(SUBSTRING_INDEX(g.rest, ',', 1) AS UNSIGNED), MIN(g.place)
+  FROM gallery_ids AS g
+  WHERE g.rest REGEXP '^[1-9][0-9]*,'
+  GROUP BY g.product_id, CAST(SUBSTRING_INDEX(g.rest, ',', 1) AS UNSIGNED)
+),
+galleries (product_id, urls) AS (
+  SELECT g.product_id, CONCAT('[', GROUP_CONCAT(JSON_QUOTE(i.url) ORDER BY g.place SEPARATOR ','), ']')
+  FROM gallery_pictures AS g
+  JOIN pictures AS i ON i.id = g.picture_id
+  GROUP BY g.product_id
 )

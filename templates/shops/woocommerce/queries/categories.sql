@@ -1,20 +1,18 @@
 -- Categories in which a public product stands, and one for those that have none; of an empty one nobody can tell whether it is known yet.
 SELECT
-  CAST(t.term_id AS SIGNED) AS id,
-  t.name AS name_html,
-  CASE WHEN t.slug LIKE '%\%%' THEN t.name ELSE t.slug END AS slug_source,
+  CAST(COALESCE(x.term_id, 2147483647) AS SIGNED) AS id,
+  COALESCE(t.name, 'Uncategorised') AS name_html,
+  CASE WHEN x.term_id IS NULL THEN 'uncategorised' WHEN t.slug LIKE '%\%%' THEN t.name ELSE t.slug END AS slug_source,
   COALESCE(x.description, '') AS description_wordpress,
   CASE
+    WHEN x.term_id IS NULL THEN ''
     WHEN w.front IS NULL THEN CONCAT(w.path, '/?product_cat=', t.slug)
     ELSE CONCAT(w.path, w.front, b.category, '/', a.path, w.slash)
   END AS url
-FROM wp_term_taxonomy AS x
-JOIN wp_terms AS t ON t.term_id = x.term_id
+FROM (SELECT DISTINCT p.category_id FROM public_products AS p) AS p
 JOIN site AS w
 JOIN bases AS b
+LEFT JOIN wp_term_taxonomy AS x ON x.term_id = p.category_id AND x.taxonomy = 'product_cat'
+LEFT JOIN wp_terms AS t ON t.term_id = x.term_id
 LEFT JOIN paths AS a ON a.category_id = x.term_id
-WHERE x.taxonomy = 'product_cat'
-  AND x.term_id IN (SELECT p.category_id FROM public_products AS p)
-UNION ALL
-SELECT 2147483647, 'Uncategorised', 'uncategorised', '', ''
-WHERE EXISTS (SELECT 1 FROM public_products AS p WHERE p.category_id IS NULL)
+WHERE x.term_id IS NULL OR t.term_id IS NOT NULL

@@ -2,16 +2,11 @@
 -- scheduled, WordPress publishes by a write.
 SELECT MIN(moments.moment) AS next_change_at
 FROM (
-  SELECT d.sale_from AS moment
+  SELECT CASE e.side WHEN 'from' THEN d.sale_from ELSE d.sale_until END AS moment
   FROM public_products AS p
   JOIN parts AS s ON s.product_id = p.id
   JOIN details AS d ON d.product_id = s.part_id
-  WHERE d.sale IS NOT NULL
-  UNION ALL
-  SELECT d.sale_until
-  FROM public_products AS p
-  JOIN parts AS s ON s.product_id = p.id
-  JOIN details AS d ON d.product_id = s.part_id
+  JOIN (SELECT 'from' AS side UNION ALL SELECT 'until') AS e
   WHERE d.sale IS NOT NULL
 ) AS moments
 WHERE moments.moment > UNIX_TIMESTAMP(@now)

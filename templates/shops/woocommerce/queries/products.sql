@@ -21,12 +21,13 @@ SELECT
     FROM wp_options AS c
     WHERE c.option_name = 'woocommerce_price_num_decimals' AND c.option_value REGEXP '^[0-6]$'
   ) AS currency_digits,
-  COALESCE((SELECT i.url FROM pictures AS i WHERE i.id = d.image_id), '') AS image,
   COALESCE((
-    SELECT CONCAT('[', GROUP_CONCAT(JSON_QUOTE(i.url) ORDER BY FIND_IN_SET(i.id, d.gallery_ids) SEPARATOR ','), ']')
-    FROM pictures AS i
-    WHERE FIND_IN_SET(i.id, d.gallery_ids) > 0
-  ), '[]') AS gallery,
+    SELECT i.url
+    FROM wp_postmeta AS m
+    JOIN pictures AS i ON i.id = m.meta_value
+    WHERE m.meta_id = (SELECT MIN(f.meta_id) FROM wp_postmeta AS f WHERE f.post_id = p.ID AND f.meta_key = '_thumbnail_id')
+  ), '') AS image,
+  COALESCE(g.urls, '[]') AS gallery,
   EXISTS (
     SELECT 1
     FROM wp_term_relationships AS r
@@ -52,7 +53,7 @@ SELECT
   c.updated_at AS updated_at
 FROM public_products AS v
 JOIN wp_posts AS p ON p.ID = v.id
-JOIN published_products AS c ON c.id = v.id
+JOIN dated AS c ON c.id = v.id
 JOIN site AS w
 JOIN bases AS b
-LEFT JOIN details AS d ON d.product_id = v.id
+LEFT JOIN galleries AS g ON g.product_id = v.id
