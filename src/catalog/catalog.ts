@@ -133,6 +133,12 @@ function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Va
   return found;
 }
 
+/**
+ * So many letters of the fragments that are asked for first stay in memory: all of a small shop's. Nothing takes their place
+ * later, since a large shop's would only come and go.
+ */
+const KEPT_LETTERS = 8 * 2 ** 20;
+
 function createCatalogView(db: Database.Database, meta: ReadonlyMap<string, string>, file: string): Catalog {
   const lookups = prepareLookups(db);
   const lists = new Map<ResourceName, RecordList>();
@@ -143,9 +149,17 @@ function createCatalogView(db: Database.Database, meta: ReadonlyMap<string, stri
     search ??= new SearchIndex(db, finishSteps(readSearchWords(db)));
     return search;
   };
+  const kept = new Map(RESOURCES.map(({ name }) => [name, new Map<number, Json>()]));
+  let keptLetters = 0;
   const fragment = (name: ResourceName, id: number): Json => {
+    const known = kept.get(name)?.get(id);
+    if (known !== undefined) return known;
     const json = lookups.fragment(name).get(id);
     if (json === undefined) throw new Error(`${name} ${id} has no fragment`);
+    if (keptLetters < KEPT_LETTERS) {
+      kept.get(name)?.set(id, json);
+      keptLetters += json.length;
+    }
     return json;
   };
   const close = () => {

@@ -2,6 +2,7 @@
  * The stages in a row: has anything changed? → extract → make the files → commit, and remember for the next time. A build over a
  * previous snapshot changes what differs; one that remembers nothing makes everything, by the same steps.
  */
+import { setImmediate } from "node:timers/promises";
 import { type Log, SILENT } from "../base/log.ts";
 import { allCores, type Threads } from "../base/thread-pool.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
@@ -36,7 +37,7 @@ import { type BuildReport, costOf, endStage } from "./report.ts";
 
 export type { BuildReport } from "./report.ts";
 
-/** Progress is told after so many files. */
+/** So many files are made without a pause. */
 const PROGRESS_FILES = 500;
 
 /** What a build gets. Its output folder is locked. */
@@ -132,9 +133,7 @@ function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | nul
   return null;
 }
 
-/**
- * Extracts, makes the files and puts all in place: what changes of the existing snapshot, or everything if there is none.
- */
+/** Extracts, makes the files and puts all in place: what changes of the previous snapshot, or everything if there is none. */
 async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport> {
   const { inputs, layout, store } = job;
   if (inPlace === null) beginStaging(layout);
@@ -145,7 +144,7 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
     if (inPlace?.previous.manifest.meta["catalog_digest"] === extracted.digest)
       return leave(job, inPlace, extracted);
     const extractedEnd = endStage();
-    const next = makeSite(job, inPlace, writer, extracted);
+    const next = await makeSite(job, inPlace, writer, extracted);
     try {
       guardBuild(inputs, next);
       const renderedEnd = endStage();
@@ -157,8 +156,7 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
         plannedFiles: plan.files,
         feeds,
       };
-      const remembered = { extracted, report, words: [] };
-      remember(job, remembered, { file: layout.nextReadings, previous: inPlace?.previous });
+      remember(job, { extracted, report }, { file: layout.nextReadings, previous: inPlace?.previous });
       const written = snapshot.commit(metaOf(madeOf(extracted)), changesOf(inPlace, generatedAt));
       return {
         ...report,
@@ -214,18 +212,18 @@ function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted): BuildRepo
   const made = madeOf(extracted);
   if (!isMadeOf(previous.manifest.meta, made)) changeMeta(layout.manifest, metaOf(made));
   const report = { ...previous.unchanged(reportOf(extracted), started), ...changedFilesOf(job) };
-  const remembered = { extracted, report: { ...previous.report, ...reportOf(extracted) }, words: [] };
+  const remembered = { extracted, report: { ...previous.report, ...reportOf(extracted) } };
   remember(job, remembered, { file: layout.readings, previous });
   return report;
 }
 
 /** The catalog, as its writer has it, → the files of the next snapshot. */
-function makeSite(
+async function makeSite(
   job: BuildJob,
   inPlace: InPlace | null,
   writer: CatalogWriter,
   extracted: Extracted,
-): NextSite {
+): Promise<NextSite> {
   const { layout, log, inputs } = job;
   const generatedAt = inPlace === null ? keepTime(job, writer, extracted.digest) : toMetaTime(inputs.now);
   const previous = openPreviousManifest(layout);
@@ -241,11 +239,15 @@ function makeSite(
     const plan = planCatalog(catalog, others.count(catalog));
     const code = fingerprintOf(TOOL_VERSION, JSON.stringify(inputs.config));
     const files = { catalog, digests: new RecordDigests(writer.db), code };
+    let told = 0;
     for (const file of siteFiles(files, plan, others, templateFolder("widgets"))) {
       snapshot.put(file);
       const done = snapshot.files;
-      if (done % PROGRESS_FILES === 0)
-        log.progress(() => ({ what: "rendering", done, of: plan.files, unit: "files" }));
+      if (done < told + PROGRESS_FILES) continue;
+      told = done;
+      log.progress(() => ({ what: "rendering", done, of: plan.files, unit: "files" }));
+      // A signal is heard here.
+      await setImmediate();
     }
     // A new catalog is complete; one that is changed is committed with its files.
     if (inPlace === null) writer.commit();

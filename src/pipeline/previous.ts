@@ -157,7 +157,6 @@ export interface BuildFacts {
 interface Remembered {
   readonly extracted: Extracted;
   readonly report: SnapshotReport;
-  readonly words: Iterable<readonly [name: string, word: string]>;
 }
 
 /**
@@ -166,7 +165,7 @@ interface Remembered {
  */
 export function remember(
   { inputs, words: own }: BuildFacts,
-  { extracted, report, words }: Remembered,
+  { extracted, report }: Remembered,
   { file, previous }: { readonly file: string; readonly previous: Previous | undefined },
 ): void {
   const stamp = own.get("stamp") ?? "";
@@ -174,7 +173,6 @@ export function remember(
     ...(previous?.readings.words ?? []),
     ...own,
     ...extracted.words,
-    ...words,
     ["stamp", stamp === stampOf(inputs.store) ? stamp : ""],
     ["catalog", extracted.digest],
     ["report", JSON.stringify(report)],
