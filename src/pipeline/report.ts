@@ -4,9 +4,8 @@ import { counted } from "../base/log.ts";
 import type { MetaTime } from "../base/time.ts";
 import type { WrongValue } from "../extract/problems.ts";
 import type { ExtractReport } from "../extract/report.ts";
-import type { LeftOutBand } from "../site/bands.ts";
 import type { FeedReport } from "../site/feeds/report.ts";
-import type { WriteReport } from "../site/report.ts";
+import type { LeftOutBand, WriteReport } from "../site/report.ts";
 
 /** What a build says of a snapshot, whether it made it or found it. */
 export interface SnapshotReport extends ExtractReport {

@@ -72,14 +72,6 @@ export function planBands(config: PublicConfig): Band[] {
   );
 }
 
-/** Pages that the fallback answers: beyond `grid.pages`, or more files than the ceiling. */
-export interface LeftOutBand {
-  /** For people: `products category, pages 11 to 100` */
-  readonly name: string;
-  /** Files that it would be. */
-  readonly files: number;
-}
-
 /** `products category, pages 11 to 100`; `product, by id` */
 export function bandName({ band }: { readonly band: Band }): string {
   const { family, firstPage, lastPage, form } = band;

@@ -1,9 +1,10 @@
 /** A plan by endpoint: what is files, what the fallback's, and how much of what is asked for first is a file. */
 import type { PublicConfig } from "../api/config.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
-import { bandName, type LeftOutBand } from "./bands.ts";
+import { bandName } from "./bands.ts";
 import type { Family } from "./grid.ts";
 import type { Plan } from "./plan.ts";
+import type { LeftOutBand } from "./report.ts";
 
 export interface EndpointSummary {
   /** As asked for: `/products`. */
