@@ -4,6 +4,8 @@ import type Database from "better-sqlite3";
 import type { ResourceName } from "./resources.ts";
 
 const DIGEST_BYTES = 16;
+/** Stands for the digest of a record whose detail adds nothing. */
+const NO_DETAIL = "0".repeat(2 * DIGEST_BYTES);
 
 /** Digests of one record's rows. */
 export class RowDigests {
@@ -54,19 +56,16 @@ export class RecordDigests {
   of(name: ResourceName): RowDigests {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const count = this.#db.prepare<[], number>(`SELECT COUNT(*) FROM ${name}_digest`).pluck().get() ?? 0;
-    const list = Buffer.alloc(count * DIGEST_BYTES);
-    const detail = Buffer.alloc(count * DIGEST_BYTES);
-    const rows = this.#db
-      .prepare<[], [Buffer, Buffer | null]>(`SELECT list, detail FROM ${name}_digest ORDER BY id`)
-      .raw();
-    let end = 0;
-    for (const [ofList, ofDetail] of rows.iterate()) {
-      ofList.copy(list, end);
-      ofDetail?.copy(detail, end);
-      end += DIGEST_BYTES;
-    }
-    const read = new RowDigests(list, detail);
+    // One text of all: a buffer for each digest would take longer than all else.
+    const joined = this.#db
+      .prepare<[], [list: string | null, detail: string | null]>(
+        `SELECT group_concat(hex(list), ''), group_concat(iif(detail IS NULL, '${NO_DETAIL}', hex(detail)), '')
+         FROM (SELECT list, detail FROM ${name}_digest ORDER BY id)`,
+      )
+      .raw()
+      .get();
+    const [list, detail] = (joined ?? []).map((text) => Buffer.from(text ?? "", "hex"));
+    const read = new RowDigests(list ?? Buffer.alloc(0), detail ?? Buffer.alloc(0));
     this.#known.set(name, read);
     return read;
   }

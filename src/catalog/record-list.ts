@@ -89,7 +89,7 @@ function placeOf(ids: Float64Array, id: number): number {
   return low;
 }
 
-/** Reads a column in the order of its values. `ORDER BY` would sort all rows in one step: a table takes some rows a step. */
+/** Reads a column: codes by the order of its values. */
 function* readColumn(
   db: Database.Database,
   table: string,
@@ -97,33 +97,78 @@ function* readColumn(
   ids: Float64Array,
   isCompared: boolean,
 ): Steps<Column> {
-  db.exec("CREATE TEMP TABLE sorted (value, id, PRIMARY KEY (value, id)) WITHOUT ROWID");
-  const insert = db.prepare<[number, number]>(
-    `INSERT INTO sorted SELECT ${name}, id FROM ${table} WHERE id BETWEEN ? AND ? AND ${name} IS NOT NULL`,
-  );
-  for (let row = 0; row < ids.length; row += STEP_ROWS) {
-    insert.run(itemAt(ids, row), itemAt(ids, Math.min(row + STEP_ROWS, ids.length) - 1));
+  const codes = new Uint32Array(ids.length);
+  /** Values with their numbers in the order in which they came, from 1 on. */
+  const numbers = new Map<string | number, number>();
+  const read = db
+    .prepare<[number, number], string | number | null>(
+      `SELECT ${name} FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY id`,
+    )
+    .pluck();
+  for (let start = 0; start < ids.length; start += STEP_ROWS) {
+    const end = Math.min(start + STEP_ROWS, ids.length);
+    for (const [nth, value] of read.all(itemAt(ids, start), itemAt(ids, end - 1)).entries()) {
+      if (value === null) continue;
+      const number = numbers.get(value) ?? numbers.size + 1;
+      numbers.set(value, number);
+      codes[start + nth] = number;
+    }
     yield;
   }
-  const codes = new Uint32Array(ids.length);
-  const values: (string | number)[] = [];
-  let count = 0;
-  let read = 0;
-  let previous: string | number | null = null;
-  const sorted = db.prepare<[], [string | number, number]>("SELECT value, id FROM sorted").raw();
-  for (const [value, id] of sorted.iterate()) {
-    if (value !== previous) {
-      count += 1;
-      if (isCompared) values.push(value);
-    }
-    previous = value;
-    codes[placeOf(ids, id)] = count;
-    read += 1;
-    if (read % STEP_ROWS === 0) yield;
+  const values = yield* sortInSteps([...numbers.keys()], compareValues);
+  const codeOf = new Uint32Array(values.length + 1);
+  for (const [at, value] of values.entries()) {
+    codeOf[numbers.get(value) ?? 0] = at + 1;
+    if (at % STEP_ROWS === 0) yield;
   }
-  db.exec("DROP TABLE sorted");
+  for (let row = 0; row < codes.length; row++) codes[row] = uintAt(codeOf, uintAt(codes, row));
   yield;
-  return { codes, values, starts: startsOf(codes, count + 1) };
+  return { codes, values: isCompared ? values : [], starts: startsOf(codes, values.length + 1) };
+}
+
+/** Code units of which UTF-16's order is not that of code points, which is SQLite's order of texts. */
+const BEYOND = /[\ud800-\uffff]/;
+
+/** SQLite's order. A column has values of one type. */
+function compareValues(a: string | number, b: string | number): number {
+  if (typeof a === "string" && typeof b === "string" && (BEYOND.test(a) || BEYOND.test(b)))
+    return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Sorts some values in a step: runs of them, which are then merged two by two. */
+function* sortInSteps<Value>(
+  values: readonly Value[],
+  compare: (a: Value, b: Value) => number,
+): Steps<Value[]> {
+  let runs: Value[][] = [];
+  for (let at = 0; at < values.length; at += STEP_ROWS) {
+    runs.push(values.slice(at, at + STEP_ROWS).sort(compare));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: Value[][] = [];
+    for (let at = 0; at < runs.length; at += 2)
+      merged.push(yield* mergeInSteps(runs[at] ?? [], runs[at + 1] ?? [], compare));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* mergeInSteps<Value>(
+  left: readonly Value[],
+  right: readonly Value[],
+  compare: (a: Value, b: Value) => number,
+): Steps<Value[]> {
+  const merged: Value[] = [];
+  let at = 0;
+  for (const value of right) {
+    for (; at < left.length && compare(itemAt(left, at), value) <= 0; at++) merged.push(itemAt(left, at));
+    merged.push(value);
+    if (merged.length % STEP_ROWS === 0) yield;
+  }
+  for (; at < left.length; at++) merged.push(itemAt(left, at));
+  return merged;
 }
 
 /** Where the rows of each code begin when they are sorted by code, and one more. `codes`: one for each row, in any order. */
@@ -219,8 +264,6 @@ export class RecordList {
 
   /** Reads a list; a step takes a few milliseconds at most. */
   static *load(db: Database.Database, resource: Resource): Steps<RecordList> {
-    // What readColumn sorts.
-    db.pragma("temp_store = MEMORY");
     const ids = yield* readIds(db, resource);
     const compared = comparedColumns(resource);
     const sorted = Object.values(resource.sorts).flatMap((keys) => keys.map(({ column }) => column));
