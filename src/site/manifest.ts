@@ -2,7 +2,7 @@
  * The manifest: for each key of a snapshot its digest, size, validator and `generated_at`, and what its file was made of; and
  * the snapshot's meta.
  */
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { DigestSum } from "../base/digest-sum.ts";
@@ -75,6 +75,8 @@ export interface Manifest {
   get(key: string): ManifestEntry | undefined;
   /** The same with what its file was made of. */
   built(key: string): BuiltEntry | undefined;
+  /** Of it what says whether a file is the same: most keys are only asked for this. */
+  marks(key: string): Pick<BuiltEntry, "fingerprint" | "digest"> | undefined;
   /** All entries, in order of key. */
   entries(): IterableIterator<ManifestEntry>;
   /** For whoever looks up many: SQLite locks the file and looks at its head once, not for each. Nobody can change it then. */
@@ -113,6 +115,9 @@ export function openManifest(file: string): Manifest {
 function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
   const get = db.prepare<[string], ManifestEntry>(`SELECT ${COLUMNS} FROM file WHERE key = ?`);
   const built = db.prepare<[string], BuiltEntry>(`SELECT ${ALL_COLUMNS} FROM file WHERE key = ?`);
+  const marks = db.prepare<[string], Pick<BuiltEntry, "fingerprint" | "digest">>(
+    "SELECT fingerprint, digest FROM file WHERE key = ?",
+  );
   // One each time: a statement can be read once at a time, a manifest by several at once.
   const all = () => db.prepare<[], ManifestEntry>(`SELECT ${COLUMNS} FROM file ORDER BY key`);
   return {
@@ -120,6 +125,7 @@ function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
     totals: () => ({ files: Number(meta["files"]), sizeBytes: Number(meta["size_bytes"]) }),
     get: (key) => get.get(key),
     built: (key) => built.get(key),
+    marks: (key) => marks.get(key),
     entries: () => all().iterate(),
     hold: () => beginReading(db),
     close: () => {
@@ -130,23 +136,26 @@ function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
 
 export interface ManifestWriter {
   add(entry: ManifestEntry, made?: MadeOfInputs): void;
-  has(key: string): boolean;
+  /** Puts an entry in the place of another one of the same key. */
+  replace(known: ManifestEntry, entry: ManifestEntry, made: MadeOfInputs): void;
+  remove(known: ManifestEntry): void;
   /** Null where it has no such key. */
   digestOf(key: string): string | null;
-  /** Returns the sum of the content. */
-  finish(meta: ManifestMeta): string;
+  finish(meta: ManifestMeta): ManifestTotals;
   close(): void;
 }
 
-/** Makes a new manifest file; nothing may stand at the path. */
+/** Of a finished manifest. */
+interface ManifestTotals {
+  readonly files: number;
+  readonly sizeBytes: number;
+  /** The sum of the content. */
+  readonly content: string;
+}
+
+/** Makes a new manifest; the path must be free. */
 export function createManifest(file: string): ManifestWriter {
-  const db = new Database(file);
-  // It holds when an answer is going to change.
-  chmodSync(file, PRIVATE_FILE);
-  db.pragma("journal_mode = OFF");
-  db.pragma("synchronous = OFF");
-  // Keys do not come in their order: with SQLite's usual 2 MB, pages are written and read again and again.
-  db.pragma("cache_size = -8000");
+  const db = openWriting(file);
   db.exec(`
     CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE file (
@@ -154,26 +163,75 @@ export function createManifest(file: string): ManifestWriter {
       fingerprint TEXT NOT NULL, inputs TEXT NOT NULL, why TEXT NOT NULL
     ) WITHOUT ROWID;
     BEGIN`);
+  return writerOf(db, new DigestSum(), { files: 0, sizeBytes: 0 });
+}
+
+/** Makes a manifest that begins with all entries of another one; the path must be free. */
+export function copyManifest(previous: string, file: string): ManifestWriter {
+  copyFileSync(previous, file);
+  const db = openWriting(file);
+  const meta = new Map(db.prepare<[], [string, string]>("SELECT name, value FROM meta").raw().all());
+  db.exec("BEGIN");
+  const totals = { files: Number(meta.get("files")), sizeBytes: Number(meta.get("size_bytes")) };
+  return writerOf(db, DigestSum.from(meta.get("content") ?? ""), totals);
+}
+
+/** A file that nobody else sees before it is whole. */
+function openWriting(file: string): Database.Database {
+  const db = new Database(file);
+  // It holds when an answer is going to change.
+  chmodSync(file, PRIVATE_FILE);
+  db.pragma("journal_mode = OFF");
+  db.pragma("synchronous = OFF");
+  // A key that is gone leaves the file, too.
+  db.pragma("secure_delete = ON");
+  // Keys do not come in their order: with SQLite's usual 2 MB, pages are written and read again and again.
+  db.pragma("cache_size = -8000");
+  return db;
+}
+
+function writerOf(
+  db: Database.Database,
+  content: DigestSum,
+  totals: { files: number; sizeBytes: number },
+): ManifestWriter {
   const insert = db.prepare("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+  const deletion = db.prepare<[string]>("DELETE FROM file WHERE key = ?");
   const digest = db.prepare<[string], string>("SELECT digest FROM file WHERE key = ?").pluck();
-  const content = new DigestSum();
-  let [files, sizeBytes] = [0, 0];
+  const count = ({ key, etag, sizeBytes }: ManifestEntry, sign: 1 | -1) => {
+    const text = `${key}\n${etag}`;
+    if (sign === 1) content.add(text);
+    else content.subtract(text);
+    totals.files += sign;
+    totals.sizeBytes += sign * sizeBytes;
+  };
+  const put = (entry: ManifestEntry, { fingerprint, inputs, why }: MadeOfInputs) => {
+    const { key, sizeBytes, etag, generatedAt } = entry;
+    count(entry, 1);
+    insert.run(key, entry.digest, sizeBytes, etag, generatedAt, fingerprint, inputs, why);
+  };
+  const remove = (known: ManifestEntry) => {
+    count(known, -1);
+    deletion.run(known.key);
+  };
   return {
-    add(entry, { fingerprint, inputs, why } = NOT_KNOWN) {
-      const { key, etag } = entry;
-      content.add(`${key}\n${etag}`);
-      files += 1;
-      sizeBytes += entry.sizeBytes;
-      insert.run(key, entry.digest, entry.sizeBytes, etag, entry.generatedAt, fingerprint, inputs, why);
+    add: (entry, made = NOT_KNOWN) => put(entry, made),
+    replace(known, entry, made) {
+      remove(known);
+      put(entry, made);
     },
-    has: (key) => digest.get(key) !== undefined,
+    remove,
     digestOf: (key) => digest.get(key) ?? null,
     finish(meta) {
-      const counted = { files: String(files), size_bytes: String(sizeBytes), content: content.toString() };
+      const counted = {
+        files: String(totals.files),
+        size_bytes: String(totals.sizeBytes),
+        content: content.toString(),
+      };
       putMeta(db, { ...meta, ...counted, format: String(FORMATS.manifest.newest) });
       db.exec("COMMIT");
       db.close();
-      return content.toString();
+      return { ...totals, content: counted.content };
     },
     close() {
       db.close();

@@ -37,6 +37,7 @@ import type { OutLayout } from "./layout.ts";
 import { explainInputs, type MadeFile, type MadeTogether } from "./made-file.ts";
 import {
   type BuiltEntry,
+  copyManifest,
   createManifest,
   endsOf,
   type MadeOfInputs,
@@ -98,9 +99,13 @@ export class NextSnapshot {
   readonly #moves: [number, string][] = [];
   readonly #changed: ManifestEntry[] = [];
   readonly #folders = new Set<string>();
-  readonly #ports = { allocate: reusedMemory(), digestOf: (key: string) => this.#manifest.digestOf(key) };
+  /** Keys that were put by now; of a first snapshot the manifest has no others. */
+  readonly #put = new Set<string>();
+  readonly #ports = {
+    allocate: reusedMemory(),
+    digestOf: (key: string) => (this.#isPut(key) ? this.#manifest.digestOf(key) : null),
+  };
   #files = 0;
-  #sizeBytes = 0;
   #written = 0;
   #parts = 0;
   #deletions: readonly string[] | undefined;
@@ -110,7 +115,9 @@ export class NextSnapshot {
     this.#previous = previous;
     this.#options = options;
     this.#isFirst = options.isFirst ?? previous === null;
-    this.#manifest = createManifest(layout.nextManifest);
+    this.#manifest = this.#isFirst
+      ? createManifest(layout.nextManifest)
+      : copyManifest(layout.manifest, layout.nextManifest);
     previous?.hold();
   }
 
@@ -121,8 +128,17 @@ export class NextSnapshot {
 
   /** Files of the previous snapshot that are not in the next; asked for once all is put. */
   get deletions(): readonly string[] {
-    this.#deletions ??= this.#isFirst ? [] : keysGone(this.#previous, this.#manifest);
+    this.#deletions ??= [...this.#gone()].map(({ key }) => key);
     return this.#deletions;
+  }
+
+  *#gone(): Generator<ManifestEntry> {
+    if (this.#isFirst) return;
+    for (const entry of this.#previous?.entries() ?? []) if (!this.#put.has(entry.key)) yield entry;
+  }
+
+  #isPut(key: string): boolean {
+    return this.#isFirst || this.#put.has(key);
   }
 
   /** Adds a file; it is made if its fingerprint is another than the manifest's. Files are put in place in the order of calls. */
@@ -133,12 +149,16 @@ export class NextSnapshot {
 
   #putFile(file: MadeFile): void {
     const { key, aliases } = file;
-    const known = this.#previous?.built(key);
-    if (known !== undefined && this.#isRemembered(known, file)) {
-      this.#add(known, known, false);
-      for (const alias of aliases) this.#link(alias, known, join(this.#layout.site, key));
+    const marks = this.#previous?.marks(key);
+    if (this.#isRemembered(marks, file)) {
+      this.#keep(key);
+      for (const alias of aliases) {
+        if (this.#previous?.marks(alias)?.digest === marks?.digest) this.#keep(alias);
+        else this.#link(alias, this.#builtOf(key), join(this.#layout.site, key));
+      }
       return;
     }
+    const known = marks === undefined ? undefined : this.#builtOf(key);
     const body = file.make(this.#ports);
     if (body.bytes.length > (this.#options.mostFileBytes ?? Infinity)) return;
     const { etag, digestOf } = createDigests(body);
@@ -154,9 +174,8 @@ export class NextSnapshot {
   }
 
   #putTogether(file: MadeTogether): void {
-    const known = file.keys.map((key) => this.#previous?.built(key));
-    if (known.every((entry) => entry !== undefined && this.#isRemembered(entry, file))) {
-      for (const entry of known) if (entry !== undefined) this.#add(entry, entry, false);
+    if (file.keys.every((key) => this.#isRemembered(this.#previous?.marks(key), file))) {
+      for (const key of file.keys) this.#keep(key);
       return;
     }
     file.write((key) => this.#open(key, file));
@@ -184,8 +203,23 @@ export class NextSnapshot {
     };
   }
 
-  #isRemembered(known: BuiltEntry, { fingerprint }: MadeFile | MadeTogether): boolean {
-    return this.#options.remembers && !this.#isFirst && known.fingerprint === fingerprint;
+  #isRemembered(
+    known: Pick<BuiltEntry, "fingerprint"> | undefined,
+    { fingerprint }: MadeFile | MadeTogether,
+  ): boolean {
+    return this.#options.remembers && !this.#isFirst && known?.fingerprint === fingerprint;
+  }
+
+  #builtOf(key: string): BuiltEntry {
+    const entry = this.#previous?.built(key);
+    if (entry === undefined) throw new Error(`The manifest has no ${key}`);
+    return entry;
+  }
+
+  /** A file stays as it is, and so does its entry. */
+  #keep(key: string): void {
+    this.#put.add(key);
+    this.#files += 1;
   }
 
   /** Adds a file that was made, and stages it if the previous snapshot has another. Returns where its bytes are, too. */
@@ -199,7 +233,7 @@ export class NextSnapshot {
     const inputs = file.inputs();
     if (known?.etag === etag && !this.#isFirst) {
       const entry = { ...known, fingerprint, inputs };
-      this.#add(entry, entry, false);
+      this.#add(entry, entry, known, false);
       return { entry, path: join(this.#layout.site, key) };
     }
     const generatedAt = known?.etag === etag ? known.generatedAt : this.#options.now;
@@ -207,7 +241,7 @@ export class NextSnapshot {
     const path = this.#stage(key, known, write);
     const why = known === undefined ? "new" : explainInputs(known.inputs, inputs).join("\n");
     const entry = { key, digest, sizeBytes, etag, generatedAt, fingerprint, inputs, why };
-    this.#add(entry, entry, true);
+    this.#add(entry, entry, known, true);
     return { entry, path };
   }
 
@@ -215,14 +249,15 @@ export class NextSnapshot {
   #link(alias: string, of: BuiltEntry, path: string): void {
     const known = this.#previous?.built(alias);
     const isChanged = this.#isFirst || known?.digest !== of.digest;
-    this.#add({ ...of, key: alias }, { ...of, inputs: `= ${of.key}` }, isChanged);
+    this.#add({ ...of, key: alias }, { ...of, inputs: `= ${of.key}` }, known, isChanged);
     if (isChanged) this.#stage(alias, known, (staged) => linkOrCopy(path, staged));
   }
 
-  #add(entry: ManifestEntry, made: MadeOfInputs, isChanged: boolean): void {
-    this.#manifest.add(entry, made);
+  #add(entry: ManifestEntry, made: MadeOfInputs, known: ManifestEntry | undefined, isChanged: boolean): void {
+    if (this.#isFirst || known === undefined) this.#manifest.add(entry, made);
+    else this.#manifest.replace(known, entry, made);
+    if (!this.#isFirst) this.#put.add(entry.key);
     this.#files += 1;
-    this.#sizeBytes += entry.sizeBytes;
     if (!isChanged) return;
     this.#written += 1;
     const { key, digest, sizeBytes, etag, generatedAt } = entry;
@@ -253,7 +288,8 @@ export class NextSnapshot {
   commit(meta: ManifestMeta, changes: CatalogChanges | null): WriteReport {
     const { deletions } = this;
     const from = this.#previous === null ? null : endsOf(this.#previous.meta);
-    const content = this.#manifest.finish(meta);
+    if (deletions.length > 0) for (const entry of this.#gone()) this.#manifest.remove(entry);
+    const { content, files, sizeBytes } = this.#manifest.finish(meta);
     this.#previous?.close();
     if (changes !== null) {
       if (from === null) throw new Error("A catalog is changed, and there is no snapshot of it");
@@ -264,12 +300,7 @@ export class NextSnapshot {
     for (const file of [this.#layout.nextCatalog, this.#layout.nextManifest]) sync(file);
     writeMoves(this.#layout, { moves: this.#moves, deletions, isDelta: changes !== null });
     finishCommit(this.#layout, changes?.writer);
-    return {
-      files: this.#files,
-      sizeBytes: this.#sizeBytes,
-      written: this.#written,
-      deleted: deletions.length,
-    };
+    return { files, sizeBytes, written: this.#written, deleted: deletions.length };
   }
 
   /** Throws the next snapshot away. */
@@ -300,12 +331,6 @@ function linkOrCopy(source: string, path: string): void {
     if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "ENOSYS"].includes(systemCodeOf(error))) throw error;
     writeFileSync(path, readFileSync(source));
   }
-}
-
-function keysGone(previous: Manifest | null, next: { has(key: string): boolean }): string[] {
-  const gone: string[] = [];
-  for (const { key } of previous?.entries() ?? []) if (!next.has(key)) gone.push(key);
-  return gone;
 }
 
 function writeMoves(layout: OutLayout, list: MoveList): void {
