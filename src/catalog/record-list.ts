@@ -98,6 +98,7 @@ function* readColumn(
   isCompared: boolean,
 ): Steps<Column> {
   const codes = new Uint32Array(ids.length);
+  let isBeyond = false;
   /** Values with their numbers in the order in which they came, from 1 on. */
   const numbers = new Map<string | number, number>();
   const read = db
@@ -109,13 +110,17 @@ function* readColumn(
     const end = Math.min(start + STEP_ROWS, ids.length);
     for (const [nth, value] of read.all(itemAt(ids, start), itemAt(ids, end - 1)).entries()) {
       if (value === null) continue;
-      const number = numbers.get(value) ?? numbers.size + 1;
-      numbers.set(value, number);
+      let number = numbers.get(value);
+      if (number === undefined) {
+        number = numbers.size + 1;
+        numbers.set(value, number);
+        isBeyond ||= typeof value === "string" && BEYOND.test(value);
+      }
       codes[start + nth] = number;
     }
     yield;
   }
-  const values = yield* sortInSteps([...numbers.keys()], compareValues);
+  const values = yield* sortInSteps([...numbers.keys()], isBeyond ? compareBytes : compareCodeUnits);
   const codeOf = new Uint32Array(values.length + 1);
   for (const [at, value] of values.entries()) {
     codeOf[numbers.get(value) ?? 0] = at + 1;
@@ -129,11 +134,12 @@ function* readColumn(
 /** Code units of which UTF-16's order is not that of code points, which is SQLite's order of texts. */
 const BEYOND = /[\ud800-\uffff]/;
 
-/** SQLite's order. A column has values of one type. */
-function compareValues(a: string | number, b: string | number): number {
-  if (typeof a === "string" && typeof b === "string" && (BEYOND.test(a) || BEYOND.test(b)))
-    return Buffer.compare(Buffer.from(a), Buffer.from(b));
+function compareCodeUnits(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function compareBytes(a: string | number, b: string | number): number {
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
 }
 
 /** Sorts some values in a step: runs of them, which are then merged two by two. */

@@ -68,6 +68,9 @@ export function isMadeOf(meta: ManifestMeta, made: MadeOf): boolean {
   return Object.entries(metaOf(made)).every(([name, value]) => meta[name] === value);
 }
 
+/** More than any manifest has. */
+const MAPPED_BYTES = 2 ** 30;
+
 export interface Manifest {
   readonly meta: ManifestMeta;
   /** Files and bytes of the whole snapshot. */
@@ -127,7 +130,11 @@ function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
     built: (key) => built.get(key),
     marks: (key) => marks.get(key),
     entries: () => all().iterate(),
-    hold: () => beginReading(db),
+    hold() {
+      // Read as memory: a look-up that misses SQLite's cache would ask the system each time.
+      db.pragma(`mmap_size = ${MAPPED_BYTES}`);
+      beginReading(db);
+    },
     close: () => {
       db.close();
     },

@@ -106,6 +106,8 @@ export class NextSnapshot {
     digestOf: (key: string) => (this.#isPut(key) ? this.#manifest.digestOf(key) : null),
   };
   #files = 0;
+  /** Of these, those that the previous snapshot has, too. */
+  #known = 0;
   #written = 0;
   #parts = 0;
   #deletions: readonly string[] | undefined;
@@ -133,7 +135,7 @@ export class NextSnapshot {
   }
 
   *#gone(): Generator<ManifestEntry> {
-    if (this.#isFirst) return;
+    if (this.#isFirst || this.#known === this.#previous?.totals().files) return;
     for (const entry of this.#previous?.entries() ?? []) if (!this.#put.has(entry.key)) yield entry;
   }
 
@@ -220,6 +222,7 @@ export class NextSnapshot {
   #keep(key: string): void {
     this.#put.add(key);
     this.#files += 1;
+    this.#known += 1;
   }
 
   /** Adds a file that was made, and stages it if the previous snapshot has another. Returns where its bytes are, too. */
@@ -255,7 +258,10 @@ export class NextSnapshot {
 
   #add(entry: ManifestEntry, made: MadeOfInputs, known: ManifestEntry | undefined, isChanged: boolean): void {
     if (this.#isFirst || known === undefined) this.#manifest.add(entry, made);
-    else this.#manifest.replace(known, entry, made);
+    else {
+      this.#manifest.replace(known, entry, made);
+      this.#known += 1;
+    }
     if (!this.#isFirst) this.#put.add(entry.key);
     this.#files += 1;
     if (!isChanged) return;
