@@ -82,6 +82,8 @@ export interface Manifest {
   marks(key: string): Pick<BuiltEntry, "fingerprint" | "digest"> | undefined;
   /** All entries, in order of key. */
   entries(): IterableIterator<ManifestEntry>;
+  /** How many entries there are, counted. */
+  count(): number;
   /** For whoever looks up many: SQLite locks the file and looks at its head once, not for each. Nobody can change it then. */
   hold(): void;
   close(): void;
@@ -130,6 +132,7 @@ function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
     built: (key) => built.get(key),
     marks: (key) => marks.get(key),
     entries: () => all().iterate(),
+    count: () => db.prepare<[], number>("SELECT COUNT(*) FROM file").pluck().get() ?? 0,
     hold() {
       // Read as memory: a look-up that misses SQLite's cache would ask the system each time.
       db.pragma(`mmap_size = ${MAPPED_BYTES}`);

@@ -135,7 +135,7 @@ export class NextSnapshot {
   }
 
   *#gone(): Generator<ManifestEntry> {
-    if (this.#isFirst || this.#known === this.#previous?.totals().files) return;
+    if (this.#isFirst || this.#known === this.#previous?.count()) return;
     for (const entry of this.#previous?.entries() ?? []) if (!this.#put.has(entry.key)) yield entry;
   }
 
