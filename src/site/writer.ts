@@ -95,11 +95,13 @@ export class NextSnapshot {
   readonly #previous: Manifest | null;
   readonly #options: WriterOptions;
   readonly #isFirst: boolean;
+  /** True if the manifest begins empty. */
+  readonly #isNew: boolean;
   readonly #manifest: ManifestWriter;
   readonly #moves: [number, string][] = [];
   readonly #changed: ManifestEntry[] = [];
   readonly #folders = new Set<string>();
-  /** Keys that were put by now; of a first snapshot the manifest has no others. */
+  /** Keys that were put by now, if there are files of a previous snapshot. */
   readonly #put = new Set<string>();
   readonly #ports = {
     allocate: reusedMemory(),
@@ -117,7 +119,8 @@ export class NextSnapshot {
     this.#previous = previous;
     this.#options = options;
     this.#isFirst = options.isFirst ?? previous === null;
-    this.#manifest = this.#isFirst
+    this.#isNew = this.#isFirst || !options.remembers;
+    this.#manifest = this.#isNew
       ? createManifest(layout.nextManifest)
       : copyManifest(layout.manifest, layout.nextManifest);
     previous?.hold();
@@ -140,7 +143,7 @@ export class NextSnapshot {
   }
 
   #isPut(key: string): boolean {
-    return this.#isFirst || this.#put.has(key);
+    return this.#isNew || this.#put.has(key);
   }
 
   /** Adds a file; it is made if its fingerprint is another than the manifest's. Files are put in place in the order of calls. */
@@ -257,11 +260,9 @@ export class NextSnapshot {
   }
 
   #add(entry: ManifestEntry, made: MadeOfInputs, known: ManifestEntry | undefined, isChanged: boolean): void {
-    if (this.#isFirst || known === undefined) this.#manifest.add(entry, made);
-    else {
-      this.#manifest.replace(known, entry, made);
-      this.#known += 1;
-    }
+    if (this.#isNew || known === undefined) this.#manifest.add(entry, made);
+    else this.#manifest.replace(known, entry, made);
+    if (known !== undefined) this.#known += 1;
     if (!this.#isFirst) this.#put.add(entry.key);
     this.#files += 1;
     if (!isChanged) return;
@@ -294,7 +295,7 @@ export class NextSnapshot {
   commit(meta: ManifestMeta, changes: CatalogChanges | null): WriteReport {
     const { deletions } = this;
     const from = this.#previous === null ? null : endsOf(this.#previous.meta);
-    if (deletions.length > 0) for (const entry of this.#gone()) this.#manifest.remove(entry);
+    if (!this.#isNew && deletions.length > 0) for (const entry of this.#gone()) this.#manifest.remove(entry);
     const { content, files, sizeBytes } = this.#manifest.finish(meta);
     this.#previous?.close();
     if (changes !== null) {
