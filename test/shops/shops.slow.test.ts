@@ -325,7 +325,11 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of 
     const isLeak = (text: string) => CANARY_TEXT.test(text) || CANARY_NUMBER.test(text);
     // Numbers in the pages' own code are the package's.
     const out = [...readTree(join(project, "out"))].filter(([path]) => !path.endsWith(".js"));
-    const leaks = out.filter(([path, bytes]) => isLeak(`${path}\n${bytes.toString("latin1")}`));
+    const leaks = out.filter(([path, bytes]) => {
+      const text = `${path}\n${bytes.toString("latin1")}`;
+      // Some of the manifest's many digests look like a number.
+      return path === "manifest.sqlite" ? CANARY_TEXT.test(text) : isLeak(text);
+    });
     expect(leaks.map(([path]) => path)).toEqual([]);
     expect([...said, server?.said() ?? ""].filter(isLeak)).toEqual([]);
   });
