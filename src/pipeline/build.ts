@@ -7,7 +7,6 @@ import { type Log, SILENT } from "../base/log.ts";
 import { allCores, type Threads } from "../base/thread-pool.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { catalogOver, openCatalog } from "../catalog/catalog.ts";
-import { RecordDigests } from "../catalog/record-digests.ts";
 import { type CatalogWriter, changeCatalog, createCatalog } from "../catalog/writer.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
@@ -19,7 +18,7 @@ import { TOOL_VERSION, templateFolder } from "../package.ts";
 import { RowLines } from "../site/delta.ts";
 import type { FeedReport } from "../site/feeds/report.ts";
 import type { OutLayout } from "../site/layout.ts";
-import { fingerprintOf } from "../site/made-file.ts";
+import { fingerprintOf, siteInputs } from "../site/made-file.ts";
 import { changeMeta, isMadeOf, type MadeOf, metaOf } from "../site/manifest.ts";
 import { beginStaging, withOut } from "../site/out.ts";
 import { type Plan, planCatalog } from "../site/plan.ts";
@@ -238,7 +237,7 @@ async function makeSite(
     const others = otherFiles((report) => feeds.set(report.name, report));
     const plan = planCatalog(catalog, others.count(catalog));
     const code = fingerprintOf(TOOL_VERSION, JSON.stringify(inputs.config));
-    const files = { catalog, digests: new RecordDigests(writer.db), code };
+    const files = siteInputs(catalog, code);
     let told = 0;
     for (const file of siteFiles(files, plan, others, templateFolder("widgets"))) {
       snapshot.put(file);

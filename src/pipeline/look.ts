@@ -14,13 +14,13 @@ import type { Log } from "../base/log.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { etagOf } from "../catalog/envelope.ts";
-import { RecordDigests } from "../catalog/record-digests.ts";
 import { type Sought, type SoughtRecord, textFinder, withoutEntities } from "../catalog/sought.ts";
 import { queryOfKey } from "../key/key.ts";
 import { templateFolder } from "../package.ts";
 import { type Bucket, CONTROL } from "../publish/bucket.ts";
 import { RELEASES } from "../publish/upkeep.ts";
 import type { OutLayout } from "../site/layout.ts";
+import { siteInputs } from "../site/made-file.ts";
 import { type ManifestEntry, openManifest } from "../site/manifest.ts";
 import { measureFiles } from "../site/measure.ts";
 import { widgetFiles } from "../site/site.ts";
@@ -166,7 +166,7 @@ export function createLook(sought: Sought, texts: readonly string[]): Look {
 
 /** Validators of all files that are no answers, as a catalog gives them. */
 function etagsOfOthers(catalog: Catalog): Map<string, string> {
-  const inputs = { catalog, digests: new RecordDigests(catalog.db), code: "" };
+  const inputs = siteInputs(catalog);
   const others = otherFiles(() => undefined);
   const files = measureFiles([...widgetFiles(catalog, templateFolder("widgets")), ...others.files(inputs)]);
   return new Map([...files].map(([key, { digest }]) => [key, etagOfDigest(digest)]));

@@ -1,9 +1,9 @@
 /** What of a snapshot is no answer, as its configuration wants it: feeds, and the pages for people. */
 import type { Catalog } from "../catalog/catalog.ts";
-import { RecordDigests } from "../catalog/record-digests.ts";
 import { PAGES_FOLDER } from "../package.ts";
 import { countFeedFiles, feedFiles } from "../site/feeds/feeds.ts";
 import type { FeedReport } from "../site/feeds/report.ts";
+import { siteInputs } from "../site/made-file.ts";
 import { measureFiles } from "../site/measure.ts";
 import { imageOriginsOf } from "../site/pages/image-origins.ts";
 import { countPages, pageFiles, showsImages } from "../site/pages/pages.ts";
@@ -26,7 +26,6 @@ export function otherFiles(onReport: (report: FeedReport) => void): OtherFiles {
 
 /** Bytes of these files. Takes as long as making them. */
 export function weighOtherFiles(catalog: Catalog): number {
-  const inputs = { catalog, digests: new RecordDigests(catalog.db), code: "" };
-  const files = measureFiles(otherFiles(() => undefined).files(inputs));
+  const files = measureFiles(otherFiles(() => undefined).files(siteInputs(catalog)));
   return [...files.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }

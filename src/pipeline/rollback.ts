@@ -4,7 +4,6 @@ import { type Log, SILENT } from "../base/log.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toMetaTime, toSqlTime } from "../base/time.ts";
 import { openCatalog } from "../catalog/catalog.ts";
-import { RecordDigests } from "../catalog/record-digests.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { type Published, type PublishOptions, rulesOf, type Snapshot } from "../publish/options.ts";
@@ -12,6 +11,7 @@ import { publish } from "../publish/publish.ts";
 import { fetchOlderRelease } from "../publish/rollback.ts";
 import { openSnapshot } from "../publish/snapshot.ts";
 import { layoutOf, type OutLayout } from "../site/layout.ts";
+import { siteInputs } from "../site/made-file.ts";
 import { type Manifest, metaOf } from "../site/manifest.ts";
 import { beginStaging } from "../site/out.ts";
 import { planCatalog } from "../site/plan.ts";
@@ -34,7 +34,7 @@ function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposab
   try {
     const others = otherFiles(() => undefined);
     const plan = planCatalog(catalog, others.count(catalog));
-    const inputs = { catalog, digests: new RecordDigests(catalog.db), code: "" };
+    const inputs = siteInputs(catalog);
     for (const file of siteFiles(inputs, plan, others, templateFolder("widgets"))) snapshot.put(file);
   } catch (error) {
     snapshot.discard();

@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 import type { OpenFile } from "../base/part-file.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Allocate, Body } from "../catalog/envelope.ts";
-import type { RecordDigests } from "../catalog/record-digests.ts";
+import { RecordDigests } from "../catalog/record-digests.ts";
 
 /** What files are made of. */
 export interface SiteInputs {
@@ -14,6 +14,14 @@ export interface SiteInputs {
   readonly digests: RecordDigests;
   /** Fingerprint of the code and the configuration: a part of every other. */
   readonly code: string;
+  /** Fingerprint of what the shop says of itself. */
+  readonly store: string;
+}
+
+/** What files of a catalog are made of. `code`: empty if nobody remembers the fingerprints. */
+export function siteInputs(catalog: Catalog, code = ""): SiteInputs {
+  const store = fingerprintOf(JSON.stringify(catalog.store));
+  return { catalog, digests: new RecordDigests(catalog.db), code, store };
 }
 
 /** What making a file may use. */

@@ -2,11 +2,10 @@
 import { hash } from "node:crypto";
 import type { Catalog } from "../../src/catalog/catalog.ts";
 import { stampBody } from "../../src/catalog/envelope.ts";
-import { RecordDigests } from "../../src/catalog/record-digests.ts";
-import type { MadeFile, MadeTogether, SiteInputs } from "../../src/site/made-file.ts";
+import { type MadeFile, type MadeTogether, type SiteInputs, siteInputs } from "../../src/site/made-file.ts";
 
 export function inputsOf(catalog: Catalog): SiteInputs {
-  return { catalog, digests: new RecordDigests(catalog.db), code: "" };
+  return siteInputs(catalog);
 }
 
 /** Bytes by key; those of an alias are its file's. Times are written as `-`. */

@@ -22,22 +22,29 @@ export interface Feed {
   count(catalog: Catalog): number;
 }
 
+/** The fingerprint of a feed's files, and its inputs in words. `records`: digests of what they list, by what they are. */
+export function feedInputs(
+  { code, store }: SiteInputs,
+  records: Readonly<Record<string, string | Buffer>>,
+): Pick<MadeFile, "fingerprint" | "inputs"> {
+  const all = Object.entries({ code, ...records, store });
+  return {
+    fingerprint: fingerprintOf(...all.map(([, digest]) => digest)),
+    inputs: () => all.map(([name, digest]) => `${name} ${shownDigest(digest)}`).join("\n"),
+  };
+}
+
 /** A file of a feed. `records`: digests of what it lists, by what they are. */
 export function feedFile(
-  { catalog, code }: SiteInputs,
+  inputs: SiteInputs,
   key: string,
   records: Readonly<Record<string, string | Buffer>>,
   make: (ports: MakePorts) => string | Buffer,
 ): MadeFile {
-  const inputs = { ...records, store: fingerprintOf(JSON.stringify(catalog.store)) };
   return {
     key,
     aliases: [],
-    fingerprint: fingerprintOf(code, ...Object.values(inputs)),
-    inputs: () => {
-      const lines = Object.entries({ code, ...inputs });
-      return lines.map(([name, digest]) => `${name} ${shownDigest(digest)}`).join("\n");
-    },
+    ...feedInputs(inputs, records),
     make: (ports) => {
       const made = make(ports);
       return typeof made === "string" ? plainBody(made) : { bytes: made, stamped: false };

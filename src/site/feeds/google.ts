@@ -4,8 +4,8 @@
  */
 import type { OpenFile } from "../../base/part-file.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
-import { fingerprintOf, type MadeTogether, type SiteInputs, shownDigest } from "../made-file.ts";
-import { type FeedProduct, rootOf } from "./feed.ts";
+import type { MadeTogether, SiteInputs } from "../made-file.ts";
+import { type FeedProduct, feedInputs, rootOf } from "./feed.ts";
 import { decimalPrice, pricesOf } from "./money.ts";
 import { TextPieces } from "./pieces.ts";
 import { describe, imagesOf, readProducts } from "./products.ts";
@@ -104,14 +104,10 @@ export const GOOGLE_FILES = 2;
 
 /** Both files, made in one reading of the products. `onReport` is called when they are made. */
 export function googleFiles(inputs: SiteInputs, onReport: (report: FeedReport) => void): MadeTogether {
-  const { catalog, code, digests } = inputs;
-  const records = { product: digests.of("product").whole, store: JSON.stringify(catalog.store) };
   return {
     keys: [TSV_KEY, XML_KEY],
-    fingerprint: fingerprintOf(code, records.product, records.store),
-    inputs: () =>
-      `code ${shownDigest(code)}\nproduct ${shownDigest(records.product)}\nstore ${shownDigest(fingerprintOf(records.store))}`,
-    write: (open) => onReport(writeGoogle(catalog, open)),
+    ...feedInputs(inputs, { product: inputs.digests.of("product").whole }),
+    write: (open) => onReport(writeGoogle(inputs.catalog, open)),
   };
 }
 
