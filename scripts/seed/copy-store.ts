@@ -54,18 +54,27 @@ function readTables(db: Database.Database): Table[] {
   });
 }
 
+function quoteFor({ kind }: Target): (name: string) => string {
+  return (name) => (kind === "postgres" ? `"${name}"` : `\`${name}\``);
+}
+
+function keysOf({ columns }: Table): Table["columns"] {
+  return columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+}
+
 export async function copyStore(file: string, target: Target): Promise<void> {
   const db = new Database(file, { readonly: true });
-  const quote = (name: string) => (target.kind === "postgres" ? `"${name}"` : `\`${name}\``);
+  const quote = quoteFor(target);
   try {
     for (const table of readTables(db)) {
       const columns = table.columns.map(
         ({ name, meaning }) => `${quote(name)} ${TYPES[target.kind][meaning]}`,
       );
-      const keys = table.columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-      const key = `PRIMARY KEY (${keys.map(({ name }) => quote(name)).join(", ")})`;
+      const key = `PRIMARY KEY (${keysOf(table)
+        .map(({ name }) => quote(name))
+        .join(", ")})`;
       await target.run(`CREATE TABLE ${quote(table.name)} (${[...columns, key].join(", ")})`);
-      await copyRows(db, table, target, quote);
+      await copyRows(readRows(db, `SELECT * FROM ${table.name}`), table, target);
       // What is wide is not looked up, and may be too wide for a key.
       for (const [at, names] of table.indexes.entries()) {
         const list = names.filter((name) => !/url|price/.test(name)).map(quote);
@@ -78,20 +87,47 @@ export async function copyStore(file: string, target: Target): Promise<void> {
   }
 }
 
-async function copyRows(
-  db: Database.Database,
-  { name, columns }: Table,
-  { kind, run }: Target,
-  quote: (name: string) => string,
-): Promise<void> {
-  let rows: string[] = [];
+/** Brings a copy of a store up to date, in one transaction: the file was as it is `before`, and is now as it is `after`. */
+export async function copyChanges(before: string, after: string, target: Target): Promise<void> {
+  const db = new Database(after, { readonly: true });
+  const quote = quoteFor(target);
+  try {
+    db.prepare("ATTACH ? AS earlier").run(before);
+    await target.run("BEGIN");
+    for (const table of readTables(db)) {
+      const { name, columns } = table;
+      const differing = (one: string, other: string) =>
+        readRows(db, `SELECT * FROM ${one}.${name} EXCEPT SELECT * FROM ${other}.${name}`);
+      for (const row of differing("earlier", "main")) {
+        const isRow = keysOf(table).map((column) => {
+          const value = row[columns.indexOf(column)] ?? null;
+          return `${quote(column.name)} = ${literal(value, column.meaning, target.kind)}`;
+        });
+        await target.run(`DELETE FROM ${quote(name)} WHERE ${isRow.join(" AND ")}`);
+      }
+      await copyRows(differing("main", "earlier"), table, target);
+    }
+    await target.run("COMMIT");
+  } finally {
+    db.close();
+  }
+}
+
+function readRows(db: Database.Database, sql: string): Iterable<Value[]> {
+  return db.prepare<[], Value[]>(sql).raw().iterate();
+}
+
+async function copyRows(rows: Iterable<Value[]>, { name, columns }: Table, target: Target): Promise<void> {
+  const { kind, run } = target;
+  const quote = quoteFor(target);
+  let next: string[] = [];
   const flush = async () => {
-    if (rows.length > 0) await run(`INSERT INTO ${quote(name)} VALUES ${rows.join(",")}`);
-    rows = [];
+    if (next.length > 0) await run(`INSERT INTO ${quote(name)} VALUES ${next.join(",")}`);
+    next = [];
   };
-  for (const row of db.prepare<[], Value[]>(`SELECT * FROM ${name}`).raw().iterate()) {
-    rows.push(`(${row.map((value, at) => literal(value, columns[at]?.meaning ?? "text", kind)).join(",")})`);
-    if (rows.length === ROWS_AT_ONCE) await flush();
+  for (const row of rows) {
+    next.push(`(${row.map((value, at) => literal(value, columns[at]?.meaning ?? "text", kind)).join(",")})`);
+    if (next.length === ROWS_AT_ONCE) await flush();
   }
   await flush();
 }

@@ -17,41 +17,44 @@ export interface Dying {
 }
 
 /**
- * Lets the n-th write (from 1) be the last: it is done where `persists`, else it is not. Transactions count as one write,
- * at their commit.
+ * Does each write to the disk by `guard`, which gets the call's arguments, too, and may do it or not. Transactions count as one write, at their commit. Returns what
+ * undoes it.
  */
-export function dieAt(last: number, persists: boolean): Dying {
+export function guardWrites(guard: (write: () => unknown, given: readonly unknown[]) => unknown): () => void {
   const originals = new Map<string, unknown>();
   const changed = fs as unknown as Record<string, (...given: unknown[]) => unknown>;
-  let writes = 0;
-  const guard =
-    (write: (...given: unknown[]) => unknown) =>
-    (...given: unknown[]): unknown => {
-      writes += 1;
-      if (writes > last || (writes === last && !persists)) throw new Death();
-      const result = write(...given);
-      if (writes === last) throw new Death();
-      return result;
-    };
   for (const name of WRITES) {
-    originals.set(name, changed[name]);
-    changed[name] = guard(changed[name] as () => unknown);
+    const write = changed[name] as (...given: unknown[]) => unknown;
+    originals.set(name, write);
+    changed[name] = (...given) => guard(() => write(...given), given);
   }
   syncBuiltinESMExports();
   const { exec } = Database.prototype;
   Database.prototype.exec = function (this: Database.Database, sql: string) {
-    return (
-      sql === "COMMIT" ? guard(() => exec.call(this, sql)) : () => exec.call(this, sql)
-    )() as typeof this;
+    const write = () => exec.call(this, sql);
+    return (sql === "COMMIT" ? guard(write, [sql]) : write()) as typeof this;
   };
+  return () => {
+    for (const [name, original] of originals) changed[name] = original as () => unknown;
+    syncBuiltinESMExports();
+    Database.prototype.exec = exec;
+  };
+}
+
+/** Lets the n-th write (from 1) be the last: it is done where `persists`, else it is not. */
+export function dieAt(last: number, persists: boolean): Dying {
+  let writes = 0;
+  const restore = guardWrites((write) => {
+    writes += 1;
+    if (writes > last || (writes === last && !persists)) throw new Death();
+    const result = write();
+    if (writes === last) throw new Death();
+    return result;
+  });
   return {
     get writes() {
       return writes;
     },
-    restore() {
-      for (const [name, original] of originals) changed[name] = original as () => unknown;
-      syncBuiltinESMExports();
-      Database.prototype.exec = exec;
-    },
+    restore,
   };
 }

@@ -163,6 +163,58 @@ const EDITS: Readonly<Record<string, Edit>> = {
   ),
   removePost: run((shop) => `DELETE FROM posts WHERE id = ${anyId(shop, "posts", "post_number > 1")}`),
   store: run((shop) => `UPDATE store_settings SET tagline = 'Tag ${shop.random(99)}'`),
+  sale: run(
+    (shop) => `UPDATE sale_windows SET is_active = 1 - is_active WHERE id = ${anyId(shop, "sale_windows")}`,
+  ),
+  preorder: run((shop) => {
+    const state = ["open", "paused", "cancelled"][shop.random(3)];
+    return `UPDATE preorders SET state = '${state}' WHERE id = ${anyId(shop, "preorders")}`;
+  }),
+  extendedPrice: run(
+    (shop) =>
+      `UPDATE license_tiers SET price_minor = price_minor + 100 WHERE id = ${anyId(shop, "license_tiers", "slug = 'extended'")}`,
+  ),
+  image: run(
+    (shop) =>
+      `UPDATE product_media SET url = '/media/${shop.random(99)}.png' WHERE id = ${anyId(shop, "product_media")}`,
+  ),
+  removeImages: run(
+    (shop) => `DELETE FROM product_media WHERE product_id = ${anyId(shop, "products", VISIBLE)}`,
+  ),
+  nameOfReviewer: run(
+    (shop) => `UPDATE users SET display_name = 'User ${shop.random(99)}' WHERE id = ${anyId(shop, "users")}`,
+  ),
+  removeReview: run(
+    (shop) => `DELETE FROM reviews WHERE id = ${anyId(shop, "reviews", "status = 'approved'")}`,
+  ),
+  hidePost: run(
+    (shop) =>
+      `UPDATE posts SET is_hidden = 1 - is_hidden WHERE id = ${anyId(shop, "posts", "post_number = 1")}`,
+  ),
+  subforum: run(
+    (shop) => `UPDATE subforums SET name = 'Room ${shop.random(99)}' WHERE id = ${anyId(shop, "subforums")}`,
+  ),
+  hideSubforum: run(
+    (shop) => `UPDATE subforums SET is_hidden = 1 - is_hidden WHERE id = ${anyId(shop, "subforums")}`,
+  ),
+  socialLink: run(
+    (shop) => `UPDATE social_links SET is_enabled = 1 - is_enabled WHERE id = ${anyId(shop, "social_links")}`,
+  ),
+  // Wrong rows: the first two are left out, the others lose a value.
+  wrongSlug: run(
+    (shop) => `UPDATE products SET slug = 'No Slug! ' || id WHERE id = ${anyId(shop, "products", VISIBLE)}`,
+  ),
+  wrongRating: run(
+    (shop) => `UPDATE reviews SET rating = 9 WHERE id = ${anyId(shop, "reviews", "status = 'approved'")}`,
+  ),
+  wrongImage: run(
+    (shop) =>
+      `UPDATE product_media SET url = 'javascript:alert(1)' WHERE id = ${anyId(shop, "product_media")}`,
+  ),
+  wrongAddress: run(
+    (shop) =>
+      `UPDATE products SET demo_url = 'http://127.0.0.1/x' WHERE id = ${anyId(shop, "products", VISIBLE)}`,
+  ),
   order: run((shop) => `UPDATE orders SET total = total + 1 WHERE id = ${anyId(shop, "orders")}`),
   nothing: () => undefined,
 };

@@ -1,0 +1,73 @@
+/**
+ * The same random edits of one shop in each database, with builds that are killed in between: after each step the snapshot is
+ * the one that a build from nothing makes, and the same in all databases.
+ */
+import { copyFileSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { copyChanges, copyStore } from "../../scripts/seed/copy-store.ts";
+import type { PublicConfig } from "../../src/api/config.ts";
+import { type WalkStep, walk } from "../support/edit-walk.ts";
+import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
+import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
+import { DEMO_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const SEED = Number(process.env["WALK_SEED"] ?? 1);
+const STEPS = Number(process.env["WALK_STEPS"] ?? 8);
+const CONFIG: PublicConfig = {
+  ...DEMO_CONFIG,
+  grid: { depth: 0, maxFiles: 250_000 },
+  feeds: { sitemap: true, news: true, llms: true, jsonLd: true, google: true, bulk: true },
+};
+
+const SERVERS = [
+  { name: "PostgreSQL", kind: "postgres", create: createPostgresDatabase, missing: POSTGRES_MISSING },
+  { name: "MariaDB", kind: "mysql", create: createMariadbDatabase, missing: MARIADB_MISSING },
+] as const;
+
+/** A new folder with a shop's file in it. */
+function makeHome(name: string) {
+  const home = join(folder, name);
+  mkdirSync(home);
+  const file = join(home, "store.sqlite");
+  copyFileSync(sharedStore(150), file);
+  return { home, file, seed: SEED, steps: STEPS, config: CONFIG, kills: true };
+}
+
+let inFile: Promise<WalkStep[]> | undefined;
+
+function walkInFile(): Promise<WalkStep[]> {
+  inFile ??= walk({ ...makeHome("sqlite"), queries: "templates/queries" });
+  return inFile;
+}
+
+describe("a walk of random edits and killed builds", { timeout: 60_000 + STEPS * 30_000 }, () => {
+  it("gives in SQLite what builds from nothing give", async () => {
+    const walked = await walkInFile();
+    expect(walked.filter(({ work }) => work !== "whole").length).toBeGreaterThan(STEPS / 3);
+    const left = walked.flatMap(({ killed }) => killed);
+    expect(left).toEqual(expect.arrayContaining(["files", "moves"]));
+  });
+
+  it.each(SERVERS.filter(({ missing }) => missing === null))("gives in $name the same", async (server) => {
+    const { kind, create, name } = server;
+    const database = await create();
+    try {
+      const target = { kind, run: database.run };
+      await copyStore(sharedStore(150), target);
+      const walked = await walk({
+        ...makeHome(name),
+        queries: `templates/queries-${kind}`,
+        server: {
+          address: database.address,
+          follow: (before, after) => copyChanges(before, after, target),
+        },
+      });
+      const digests = (steps: WalkStep[]) => steps.map(({ digest }) => digest);
+      expect(digests(walked)).toEqual(digests(await walkInFile()));
+    } finally {
+      await database.close();
+    }
+  });
+});
