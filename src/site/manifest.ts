@@ -78,12 +78,10 @@ export interface Manifest {
   get(key: string): ManifestEntry | undefined;
   /** The same with what its file was made of. */
   built(key: string): BuiltEntry | undefined;
-  /** Of it what says whether a file is the same: most keys are only asked for this. */
-  marks(key: string): Pick<BuiltEntry, "fingerprint" | "digest"> | undefined;
+  /** What says of each key whether its file is the same, in order of key. Looking each up would take several times as long. */
+  fingerprints(): Map<string, string>;
   /** All entries, in order of key. */
   entries(): IterableIterator<ManifestEntry>;
-  /** How many entries there are, counted. */
-  count(): number;
   /** For whoever looks up many: SQLite locks the file and looks at its head once, not for each. Nobody can change it then. */
   hold(): void;
   close(): void;
@@ -120,9 +118,6 @@ export function openManifest(file: string): Manifest {
 function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
   const get = db.prepare<[string], ManifestEntry>(`SELECT ${COLUMNS} FROM file WHERE key = ?`);
   const built = db.prepare<[string], BuiltEntry>(`SELECT ${ALL_COLUMNS} FROM file WHERE key = ?`);
-  const marks = db.prepare<[string], Pick<BuiltEntry, "fingerprint" | "digest">>(
-    "SELECT fingerprint, digest FROM file WHERE key = ?",
-  );
   // One each time: a statement can be read once at a time, a manifest by several at once.
   const all = () => db.prepare<[], ManifestEntry>(`SELECT ${COLUMNS} FROM file ORDER BY key`);
   return {
@@ -130,9 +125,11 @@ function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
     totals: () => ({ files: Number(meta["files"]), sizeBytes: Number(meta["size_bytes"]) }),
     get: (key) => get.get(key),
     built: (key) => built.get(key),
-    marks: (key) => marks.get(key),
+    fingerprints() {
+      const rows = db.prepare<[], [string, string]>("SELECT key, fingerprint FROM file ORDER BY key").raw();
+      return new Map(rows.iterate());
+    },
     entries: () => all().iterate(),
-    count: () => db.prepare<[], number>("SELECT COUNT(*) FROM file").pluck().get() ?? 0,
     hold() {
       // Read as memory: a look-up that misses SQLite's cache would ask the system each time.
       db.pragma(`mmap_size = ${MAPPED_BYTES}`);

@@ -101,18 +101,15 @@ export class NextSnapshot {
   readonly #moves: [number, string][] = [];
   readonly #changed: ManifestEntry[] = [];
   readonly #folders = new Set<string>();
-  /** Keys that were put by now, if there are files of a previous snapshot. */
-  readonly #put = new Set<string>();
+  /** Fingerprints of those files of the previous snapshot that were not put yet, by key. */
+  readonly #left: Map<string, string>;
   readonly #ports = {
     allocate: reusedMemory(),
-    digestOf: (key: string) => (this.#isPut(key) ? this.#manifest.digestOf(key) : null),
+    digestOf: (key: string) => (this.#left.has(key) ? null : this.#manifest.digestOf(key)),
   };
   #files = 0;
-  /** Of these, those that the previous snapshot has, too. */
-  #known = 0;
   #written = 0;
   #parts = 0;
-  #deletions: readonly string[] | undefined;
 
   constructor(layout: OutLayout, previous: Manifest | null, options: WriterOptions) {
     this.#layout = layout;
@@ -124,6 +121,7 @@ export class NextSnapshot {
       ? createManifest(layout.nextManifest)
       : copyManifest(layout.manifest, layout.nextManifest);
     previous?.hold();
+    this.#left = this.#isFirst ? new Map() : (previous?.fingerprints() ?? new Map());
   }
 
   /** Files that were put by now. */
@@ -133,17 +131,7 @@ export class NextSnapshot {
 
   /** Files of the previous snapshot that are not in the next; asked for once all is put. */
   get deletions(): readonly string[] {
-    this.#deletions ??= [...this.#gone()].map(({ key }) => key);
-    return this.#deletions;
-  }
-
-  *#gone(): Generator<ManifestEntry> {
-    if (this.#isFirst || this.#known === this.#previous?.count()) return;
-    for (const entry of this.#previous?.entries() ?? []) if (!this.#put.has(entry.key)) yield entry;
-  }
-
-  #isPut(key: string): boolean {
-    return this.#isNew || this.#put.has(key);
+    return [...this.#left.keys()];
   }
 
   /** Adds a file; it is made if its fingerprint is another than the manifest's. Files are put in place in the order of calls. */
@@ -154,16 +142,16 @@ export class NextSnapshot {
 
   #putFile(file: MadeFile): void {
     const { key, aliases } = file;
-    const marks = this.#previous?.marks(key);
-    if (this.#isRemembered(marks, file)) {
+    if (this.#isRemembered(key, file)) {
       this.#keep(key);
       for (const alias of aliases) {
-        if (this.#previous?.marks(alias)?.digest === marks?.digest) this.#keep(alias);
+        // An alias has its file's fingerprint.
+        if (this.#isRemembered(alias, file)) this.#keep(alias);
         else this.#link(alias, this.#builtOf(key), join(this.#layout.site, key));
       }
       return;
     }
-    const known = marks === undefined ? undefined : this.#builtOf(key);
+    const known = this.#previous?.built(key);
     const body = file.make(this.#ports);
     if (body.bytes.length > (this.#options.mostFileBytes ?? Infinity)) return;
     const { etag, digestOf } = createDigests(body);
@@ -179,7 +167,7 @@ export class NextSnapshot {
   }
 
   #putTogether(file: MadeTogether): void {
-    if (file.keys.every((key) => this.#isRemembered(this.#previous?.marks(key), file))) {
+    if (file.keys.every((key) => this.#isRemembered(key, file))) {
       for (const key of file.keys) this.#keep(key);
       return;
     }
@@ -208,11 +196,8 @@ export class NextSnapshot {
     };
   }
 
-  #isRemembered(
-    known: Pick<BuiltEntry, "fingerprint"> | undefined,
-    { fingerprint }: MadeFile | MadeTogether,
-  ): boolean {
-    return this.#options.remembers && !this.#isFirst && known?.fingerprint === fingerprint;
+  #isRemembered(key: string, { fingerprint }: MadeFile | MadeTogether): boolean {
+    return this.#options.remembers && this.#left.get(key) === fingerprint;
   }
 
   #builtOf(key: string): BuiltEntry {
@@ -223,9 +208,8 @@ export class NextSnapshot {
 
   /** A file stays as it is, and so does its entry. */
   #keep(key: string): void {
-    this.#put.add(key);
+    this.#left.delete(key);
     this.#files += 1;
-    this.#known += 1;
   }
 
   /** Adds a file that was made, and stages it if the previous snapshot has another. Returns where its bytes are, too. */
@@ -262,8 +246,7 @@ export class NextSnapshot {
   #add(entry: ManifestEntry, made: MadeOfInputs, known: ManifestEntry | undefined, isChanged: boolean): void {
     if (this.#isNew || known === undefined) this.#manifest.add(entry, made);
     else this.#manifest.replace(known, entry, made);
-    if (known !== undefined) this.#known += 1;
-    if (!this.#isFirst) this.#put.add(entry.key);
+    this.#left.delete(entry.key);
     this.#files += 1;
     if (!isChanged) return;
     this.#written += 1;
@@ -295,7 +278,7 @@ export class NextSnapshot {
   commit(meta: ManifestMeta, changes: CatalogChanges | null): WriteReport {
     const { deletions } = this;
     const from = this.#previous === null ? null : endsOf(this.#previous.meta);
-    if (!this.#isNew && deletions.length > 0) for (const entry of this.#gone()) this.#manifest.remove(entry);
+    if (!this.#isNew) for (const key of deletions) this.#manifest.remove(this.#builtOf(key));
     const { content, files, sizeBytes } = this.#manifest.finish(meta);
     this.#previous?.close();
     if (changes !== null) {
