@@ -4,7 +4,6 @@ import type { WorkerOrder } from "./workers.ts";
 
 const JOBS: Readonly<Record<WorkerOrder["job"], () => Promise<(order: never) => unknown>>> = {
   make: async () => (await import("./extract/makers.ts")).makeInWorker,
-  catalog: async () => (await import("./publish/make-catalog.ts")).makeCatalog,
 };
 
 /** Texts of made records are bytes that move from thread to thread. */

@@ -4,7 +4,7 @@ import { startedModule } from "./package.ts";
 
 /** What a worker can do, by the names that `worker-thread.ts` knows; whoever orders one says what goes there and comes back. */
 export interface WorkerJob<Order, Answer> {
-  readonly name: "make" | "catalog";
+  readonly name: "make";
   /** For the compiler alone. */
   readonly types?: (order: Order) => Answer;
 }

@@ -45,7 +45,7 @@ describe("import … from vitrine", () => {
     expect(first.stdout).toMatch(
       /^[1-9]\d+ files, [1-9]\d* written\n200: Chinook.*\npublished: release \d{8}\S*\n$/,
     );
-    const served = readFileSync(join(folder, "public/current/api/v1/store.json"), "utf8");
+    const served = readFileSync(join(folder, "public/api/v1/store.json"), "utf8");
     expect(JSON.parse(served)).toMatchObject({ success: true });
     const second = run("node", "shop.ts");
     expect(second.stdout).toMatch(/, 0 written\n200: Chinook.*\nunchanged: /);

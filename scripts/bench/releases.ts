@@ -1,71 +1,59 @@
 /**
- * What clients notice of releases that a running fallback takes up: waiting and memory, by delta and loaded whole.
- * `npm run bench:fallback -- --releases [--products N]`.
+ * What clients notice of releases that are published to a folder while a fallback follows it: how long until the fallback
+ * has a change, waiting meanwhile, and the fallback's memory. `npm run bench:fallback -- --releases [--products N]`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { SILENT } from "../../src/base/log.ts";
-import { openCatalog } from "../../src/catalog/catalog.ts";
-import { loadConfig } from "../../src/config/load.ts";
-import { buildSnapshot } from "../../src/pipeline/build.ts";
-import { layoutOf } from "../../src/site/layout.ts";
+import type { PublishReport } from "../../src/index.ts";
+import { runProcess } from "./measure.ts";
 
 const PORT = 8473;
 const CLIENTS = 8;
 /** Between a client's requests: the server is busy, but not saturated. */
 const PAUSE_MILLISECONDS = 4;
+/** The fallback looks every five seconds. */
+const WAIT_MILLISECONDS = 300_000;
 
-const A_PRODUCT = "(SELECT MAX(id) / 2 FROM products)";
+const A_PRODUCT = `(SELECT id FROM products WHERE status = 'published' AND regular_price_minor > 100
+  ORDER BY ABS(id - (SELECT MAX(id) / 2 FROM products)), id LIMIT 1)`;
 const EDITS: Readonly<Record<string, string>> = {
   "one price": `UPDATE products SET regular_price_minor = regular_price_minor + 100 WHERE id = ${A_PRODUCT}`,
-  "100 prices": "UPDATE products SET regular_price_minor = regular_price_minor + 100 WHERE id % 1000 < 5",
+  "100 prices": `UPDATE products SET regular_price_minor = regular_price_minor + 100
+    WHERE id % MAX(1, (SELECT MAX(id) / 100 FROM products)) = 0`,
   "one review": `UPDATE reviews SET status = 'rejected'
     WHERE id = (SELECT MAX(id) FROM reviews WHERE status = 'approved')`,
-  "one title": `UPDATE products SET name = name || ' anew' WHERE id = ${A_PRODUCT}`,
+  "one title": `UPDATE products SET name = name || ' again' WHERE id = ${A_PRODUCT}`,
 };
 
-interface Release {
-  readonly what: string;
-  readonly catalog: string;
-  /** Null for the first. */
-  readonly delta: string | null;
+/** A shop that builds and publishes, each command in a process by itself. */
+function shopOf(store: string, folder: string) {
+  const out = join(folder, "out");
+  const place = `file://${join(folder, "live")}`;
+  const run = (...args: string[]) => runProcess(process.execPath, ["dist/cli/main.js", ...args, "--json"]);
+  return {
+    place,
+    catalog: join(out, "catalog.sqlite"),
+    edit(sql: string): void {
+      const db = new Database(store);
+      db.exec(sql);
+      db.close();
+    },
+    build: () => run("build", "--store", store, "--out", out),
+    /** Resolves to its catalog's digest, as `/healthz` says it. */
+    async publish(): Promise<string> {
+      const { stdout } = await run("publish", "--to", place, "--out", out);
+      const { outcome, release } = JSON.parse(stdout) as PublishReport;
+      if (outcome !== "published") throw new Error(`not as it must be: the publish ended as ${outcome}`);
+      return release?.split("-")[1] ?? "";
+    },
+  };
 }
 
-/** Builds the releases of some edits, one after the other. */
-async function makeReleases(store: string, folder: string): Promise<Release[]> {
-  const layout = layoutOf(join(folder, "out"));
-  const { config } = loadConfig("vitrine.config.json");
-  const releases: Release[] = [];
-  for (const [what, sql] of [["nothing", ""], ...Object.entries(EDITS)] as const) {
-    const db = new Database(store);
-    db.exec(sql);
-    db.close();
-    const number = releases.length;
-    const inputs = {
-      store,
-      queries: "templates/queries",
-      config: { ...config, grid: { depth: 0, maxFiles: 250_000, pages: 1 } },
-      out: join(folder, "out"),
-      now: `2026-11-20 12:0${number}:00`,
-      maxLeftOut: 0,
-      allowShrink: 100,
-      force: false,
-      full: false,
-    };
-    await buildSnapshot(inputs, SILENT);
-    const [catalog, delta] = [join(folder, `${number}.sqlite`), join(folder, `${number}.ndjson`)];
-    copyFileSync(layout.catalog, catalog);
-    const name = number === 0 ? undefined : readdirSync(layout.deltas).sort().at(-1);
-    if (name !== undefined) copyFileSync(join(layout.deltas, name), delta);
-    releases.push({ what, catalog, delta: name === undefined ? null : delta });
-  }
-  rmSync(join(folder, "out"), { recursive: true, force: true });
-  return releases;
-}
+type BenchedShop = ReturnType<typeof shopOf>;
 
 interface Load {
   /** Waiting times, in milliseconds, and failures since it was last asked. */
@@ -125,58 +113,54 @@ function describe({ waits, failed }: { waits: number[]; failed: number }): strin
   return `${sorted.length} requests, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${most} ms, ${failed} failed`;
 }
 
-/** Puts a release where the fallback looks, and measures until it is taken up and all is calm again. */
-async function takeUp(server: ChildProcess, place: string, release: Release, load: Load): Promise<string> {
-  const next = openCatalog(release.catalog);
-  const digest = next.digest.slice(0, 12);
-  next.close();
+/** Publishes what is built, and measures until the fallback answers from it and all is calm again. */
+async function takeUp(server: ChildProcess, shop: BenchedShop, load: Load): Promise<string> {
   const before = residentBytes(server);
   let most = before;
+  const watching = setInterval(() => {
+    most = Math.max(most, residentBytes(server));
+  }, 50);
   load.take();
   const begun = performance.now();
-  copyFileSync(release.catalog, `${place}.next`);
-  renameSync(`${place}.next`, place);
+  const secondsSoFar = () => (performance.now() - begun) / 1000;
+  const digest = await shop.publish();
+  const published = secondsSoFar();
   while ((await releaseOf()) !== digest) {
-    most = Math.max(most, residentBytes(server));
+    if (performance.now() - begun > WAIT_MILLISECONDS) throw new Error("the fallback does not take it up");
     await wait(50);
   }
-  const seconds = (performance.now() - begun) / 1000;
-  for (let i = 0; i < 20; i++) {
-    most = Math.max(most, residentBytes(server));
-    await wait(50);
-  }
+  const taken = secondsSoFar();
+  await wait(1000);
+  clearInterval(watching);
   const memory = `memory ${(before / 1e6).toFixed(0)} → ${(most / 1e6).toFixed(0)} MB (${(most / before).toFixed(2)})`;
-  return `${describe(load.take())}; taken up after ${seconds.toFixed(1)} s; ${memory}`;
+  return `published after ${published.toFixed(1)} s, answered after ${taken.toFixed(1)} s; ${describe(load.take())}; ${memory}`;
 }
 
-async function run(releases: readonly Release[], targets: readonly string[], folder: string): Promise<void> {
-  const [place, deltas] = [join(folder, "live/catalog.sqlite"), join(folder, "live/deltas")];
-  mkdirSync(deltas, { recursive: true });
-  copyFileSync(releases[0]?.catalog ?? "", place);
+async function follow(shop: BenchedShop, targets: readonly string[], cache: string): Promise<void> {
+  const args = ["fallback", "--catalog", shop.place, "--cache", cache, "--port", `${PORT}`];
   const begun = performance.now();
-  const args = ["dist/cli/main.js", "fallback", "--catalog", place, "--cache", folder, "--port", `${PORT}`];
-  const server = spawn("node", [...args, "--quiet"], { stdio: "inherit" });
+  const server = spawn(process.execPath, ["dist/cli/main.js", ...args], { stdio: "ignore" });
+  const ended = new Promise((resolve) => server.once("exit", resolve));
   try {
-    while ((await releaseOf()) === "") await wait(20);
-    console.log(`started in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+    while ((await releaseOf()) === "") {
+      if (server.exitCode !== null) throw new Error(`the fallback ended with ${server.exitCode}`);
+      await wait(20);
+    }
+    console.log(`started from nothing in ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     const load = startLoad(targets);
     await wait(3000);
     load.take();
     await wait(5000);
-    console.log(`calm               ${describe(load.take())}`);
-    for (const [number, release] of releases.slice(1).entries()) {
-      copyFileSync(release.delta ?? "", join(deltas, `${String(number + 1).padStart(8, "0")}.ndjson`));
-      const said = await takeUp(server, place, release, load);
-      console.log(`${`${release.what}, by delta`.padEnd(24)} ${said}`);
+    console.log(`calm        ${describe(load.take())}`);
+    for (const [what, sql] of Object.entries(EDITS)) {
+      shop.edit(sql);
+      await shop.build();
+      console.log(`${what.padEnd(11)} ${await takeUp(server, shop, load)}`);
     }
-    rmSync(deltas, { recursive: true });
-    const [first] = releases;
-    if (first !== undefined)
-      console.log(`${"loaded whole".padEnd(24)} ${await takeUp(server, place, first, load)}`);
     load.stop();
   } finally {
     server.kill("SIGTERM");
-    await new Promise((resolve) => server.once("exit", resolve));
+    await ended;
   }
 }
 
@@ -186,8 +170,11 @@ export async function benchReleases(
   folder: string,
   targetsOf: (catalog: string) => readonly string[],
 ): Promise<void> {
-  const releases = await makeReleases(store, folder);
-  const lists = targetsOf(releases[0]?.catalog ?? "");
+  const shop = shopOf(store, folder);
+  mkdirSync(join(folder, "live"));
+  await shop.build();
+  await shop.publish();
+  const lists = targetsOf(shop.catalog).slice(0, 300);
   const others = ["/api/v1/search?q=kit", "/api/v1/product?id=100", "/api/v1/reviews?min_rating=4&page=3"];
-  await run(releases, [...lists.slice(0, 300), ...Array.from({ length: 40 }, () => others).flat()], folder);
+  await follow(shop, [...lists, ...Array.from({ length: 40 }, () => others).flat()], join(folder, "cache"));
 }

@@ -21,7 +21,7 @@ interface Target {
   rows: number;
 }
 
-function openTarget(db: Database, table: string): Target {
+function openBucket(db: Database, table: string): Target {
   const kinds = TABLES[table];
   if (kinds === undefined) throw new Error(`scripts/seed/columns.txt does not name the table ${table}`);
   const infos = db
@@ -71,7 +71,7 @@ export class StoreWriter {
   }
 
   private target(table: string): Target {
-    const target = this.targets.get(table) ?? openTarget(this.db, table);
+    const target = this.targets.get(table) ?? openBucket(this.db, table);
     this.targets.set(table, target);
     return target;
   }

@@ -12,7 +12,6 @@ export const EXIT_CODES = {
   catalog_unreadable: 4,
   snapshot_unreadable: 4,
   check_failed: 4,
-  delta_refused: 4,
   answer_is_error: 4,
   remote_failed: 5,
   remote_invalid: 5,

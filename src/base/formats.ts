@@ -10,18 +10,19 @@ interface Format {
   readonly newest: number;
 }
 
-type FormatName = "catalog" | "manifest" | "releaseManifest" | "pointer" | "journal" | "delta";
+type FormatName = "catalog" | "manifest" | "releaseIndex" | "pointer" | "journal" | "bulk";
 
 export const FORMATS: Readonly<Record<FormatName, Format>> = {
   /** catalog.sqlite, with the configuration and the store's record in it. */
   catalog: { oldest: 1, newest: 1 },
   /** manifest.sqlite of an output folder. */
   manifest: { oldest: 3, newest: 3 },
-  /** manifest.tsv.gz of a release. */
-  releaseManifest: { oldest: 1, newest: 1 },
-  pointer: { oldest: 1, newest: 2 },
+  /** The index of a release and the lines of its objects. */
+  releaseIndex: { oldest: 1, newest: 1 },
+  pointer: { oldest: 1, newest: 1 },
   journal: { oldest: 1, newest: 1 },
-  delta: { oldest: 2, newest: 2 },
+  /** bulk/index.json and the lines of the bulk files, with the configuration and the store's record. */
+  bulk: { oldest: 2, newest: 2 },
 };
 
 /**

@@ -28,11 +28,6 @@ function makerOf(fillDefaults: boolean): Ajv2020 {
   return ajv;
 }
 
-/** Registers a format for schemas, in addition to those of JSON Schema. */
-export function addFormat(name: string, validate: (text: string) => boolean): void {
-  makerOf(false).addFormat(name, { type: "string", validate });
-}
-
 /** Compiles a schema. `fillDefaults` writes missing values that have a default into what is validated. */
 export function compileSchema<Value>(schema: TSchema, fillDefaults = false): ValidateFunction<Value> {
   return makerOf(fillDefaults).compile<Value>(schema);

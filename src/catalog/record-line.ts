@@ -11,16 +11,16 @@ import { encodeJson } from "../base/json.ts";
 import type { ResourceName } from "./resources.ts";
 
 /** The name of what is added to a record. */
-const ROW = "_row";
+export const ROW = "_row";
 
-function recordOf(resource: ResourceName): RecordDef<ResourceName> {
+export function recordOf(resource: ResourceName): RecordDef<ResourceName> {
   const found = RECORDS.find(({ name }) => name === resource);
   if (found === undefined) throw new Error(`No record is named ${resource}`);
   return found;
 }
 
 /** Columns that can't be made of what the API shows: those of which a function reads a hidden field. */
-function hiddenColumns({ columns, hidden }: RecordDef): string[] {
+export function hiddenColumns({ columns, hidden }: RecordDef): string[] {
   return Object.entries(columns).flatMap(([name, [, of]]) => {
     const read = new Set<string | symbol>();
     const values = new Proxy({}, { get: (_, field) => void read.add(field) });
@@ -31,6 +31,11 @@ function hiddenColumns({ columns, hidden }: RecordDef): string[] {
     }
     return Object.keys(hidden).some((field) => read.has(field)) ? [name] : [];
   });
+}
+
+/** The id of a record that a line has. */
+export function idOfLine(values: Readonly<Record<string, unknown>>): unknown {
+  return values["id"] ?? (values[ROW] as { readonly id?: unknown } | undefined)?.id;
 }
 
 const [COMMA, LINE_END] = [Buffer.from(","), Buffer.from("}\n")];

@@ -6,7 +6,7 @@ import { spacedWords } from "../search/documents.ts";
 import { type ResourceName, resourceNamed } from "./resources.ts";
 
 /** The part of a row that lists show, filter and sort by. */
-export interface ListRow {
+interface ListRow {
   readonly id: number;
   /** Narrow columns, by their name. */
   readonly columns: Readonly<Record<string, Cell>>;
@@ -113,29 +113,12 @@ export function storedWords({ titleWords, excerpt, text }: StoredDocument): Docu
 }
 
 /** The columns of a row in the order of the table. */
-export function cellsOf(name: ResourceName, columns: ListRow["columns"]): Cell[] {
+function cellsOf(name: ResourceName, columns: ListRow["columns"]): Cell[] {
   return Object.keys(resourceNamed(name).columns).map((column) => columns[column] ?? null);
-}
-
-/** The inverse of {@link cellsOf}. */
-function columnsOf(name: ResourceName, cells: readonly Cell[]): ListRow["columns"] {
-  const columns = Object.keys(resourceNamed(name).columns);
-  return Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? null]));
 }
 
 function plainRow(name: ResourceName, { id, columns, list, added, document }: CatalogRow): PlainRow {
   return { id, cells: cellsOf(name, columns), list, added: added ?? null, document: document ?? null };
-}
-
-/** The inverse of {@link prepareRow}. */
-export function catalogRow(name: ResourceName, { id, cells, list, added, document }: PlainRow): CatalogRow {
-  return {
-    id,
-    columns: columnsOf(name, cells),
-    list,
-    ...(added === null ? {} : { added }),
-    ...(document === null ? {} : { document }),
-  };
 }
 
 /** The detail part of a row, as it will be stored in the file. */

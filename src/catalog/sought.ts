@@ -1,8 +1,8 @@
-/** A record, or words, looked for in all that a catalog or a change of it holds: what is to be erased. */
+/** A record, or words, looked for in all that a catalog or a release holds: what is to be erased. */
 import { foldText, tidyText } from "../base/text.ts";
-import type { RowChange } from "./apply.ts";
 import { type Catalog, openCatalog } from "./catalog.ts";
-import { RESOURCES, type ResourceName, resourceNamed } from "./resources.ts";
+import { idOfLine } from "./record-line.ts";
+import { RESOURCES, type ResourceName } from "./resources.ts";
 
 export interface SoughtRecord {
   readonly record: ResourceName;
@@ -116,20 +116,16 @@ export function findInCatalog(file: string, sought: Sought): string[] {
   }
 }
 
-/** Tells of a change's rows whether one of them brings it. */
-export function isBroughtBy(sought: Sought): (change: RowChange) => boolean {
-  if ("record" in sought) {
-    return (change) => {
-      if (change.resource !== sought.record || "deleted" in change) return false;
-      return ("put" in change ? change.put.id : change.listed.id) === sought.id;
-    };
+/** A record as a line of a release has it (record-line.ts). */
+type LineValues = Readonly<Record<string, unknown>>;
+
+/** Tells whether a record of a release is what is sought, or has the words. */
+export function recordFinder(sought: Sought): (resource: ResourceName, values: LineValues) => boolean {
+  if ("text" in sought) {
+    const holds = finderOf(sought.text);
+    return (_, values) => holds(values);
   }
-  const holds = finderOf(sought.text);
-  return (change) => {
-    if ("deleted" in change) return false;
-    const { list, added } = "put" in change ? change.put : { ...change.listed, added: undefined };
-    return holds(JSON.parse(list)) || (added !== undefined && holds(JSON.parse(added)));
-  };
+  return (resource, values) => resource === sought.record && idOfLine(values) === sought.id;
 }
 
 /** Words that a record is known by: as many of its texts, the longest ones, and the beginning of each. */
@@ -147,40 +143,12 @@ function beginningOf(text: string): string {
   return longest.slice(0, TEXT_LETTERS.most).trim();
 }
 
-function* versionsIn(file: string, sought: SoughtRecord): Generator<string> {
-  using catalog = openCatalog(file);
-  const tables = resourceNamed(sought.record).detail ? ["list", "added"] : ["list"];
-  for (const table of tables) {
-    const json = catalog.db
-      .prepare<[number], string>(`SELECT json FROM ${sought.record}_${table} WHERE id = ?`)
-      .pluck()
-      .get(sought.id);
-    if (json !== undefined) yield json;
-  }
-}
-
-function* versionsAmong(rows: Iterable<RowChange>, sought: SoughtRecord): Generator<string> {
-  const isBrought = isBroughtBy(sought);
-  for (const row of rows) {
-    if ("deleted" in row || !isBrought(row)) continue;
-    if ("listed" in row) yield row.listed.list;
-    else yield* [row.put.list, row.put.added ?? "null"];
-  }
-}
-
-/**
- * Texts of a record as an older catalog, or rows of a delta, have it: files without ids, like feeds, are known by them. None
- * where words are sought.
- */
-export function textsOfSought(source: string | Iterable<RowChange>, sought: Sought): string[] {
-  if ("text" in sought) return [];
-  const versions = typeof source === "string" ? versionsIn(source, sought) : versionsAmong(source, sought);
+/** Texts of a record, as an older release has it: files without ids, like feeds, are known by them. */
+export function textsOfRecord(values: LineValues): string[] {
   const texts = new Set<string>();
-  for (const json of versions) {
-    for (const text of textsIn(JSON.parse(json))) {
-      const words = beginningOf(text);
-      if (words.length >= TEXT_LETTERS.least && /\p{L}/u.test(words) && !TIME.test(words)) texts.add(words);
-    }
+  for (const text of textsIn(values)) {
+    const words = beginningOf(text);
+    if (words.length >= TEXT_LETTERS.least && /\p{L}/u.test(words) && !TIME.test(words)) texts.add(words);
   }
   return [...texts];
 }

@@ -7,17 +7,14 @@ import Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
 import type { AlikeRows, Gather, GatheredRow, Values } from "../api/row.ts";
 import { DigestSum } from "../base/digest-sum.ts";
-import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
 import { documentId, hasDocuments } from "../search/documents.ts";
 import { partIndexes, RESOURCES, type Resource, type ResourceName, TABLES } from "./resources.ts";
 import {
   type CatalogRow,
-  cellsOf,
   type DocumentWords,
   digestsOfRow,
-  type ListRow,
   listPartDigest,
   type PreparedRow,
   prepareRow,
@@ -29,11 +26,8 @@ import {
   storedWords,
 } from "./row.ts";
 
-/**
- * What happened to a row that was put. `list_only`: only its list part changed; `slugTaken`: nothing was written, the row
- * with this id has its slug.
- */
-export type PutOutcome = "new" | "changed" | "list_only" | "unchanged" | { readonly slugTaken: number };
+/** What happened to a row that was put. `slugTaken`: nothing was written, the row with this id has its slug. */
+type PutOutcome = "changed" | "unchanged" | { readonly slugTaken: number };
 
 interface Statements {
   /** Columns in the order of the table. */
@@ -236,10 +230,10 @@ export class CatalogWriter {
     if (taken !== null) return taken;
     this.#of(name).putDigests.run(id, storedDigest(digests.list), storedDigestOrNull(digests.detail));
     this.#count(old?.list ?? null, digests.list);
-    if (isDetailKept) return "list_only";
+    if (isDetailKept) return "changed";
     this.#replaceDetailPart(name, row, before);
     this.#count(old?.detail ?? null, digests.detail);
-    return before === null ? "new" : "changed";
+    return "changed";
   }
 
   /** The same, where another row with the slug is to give it up. That one must be put or deleted before {@link commit}. */
@@ -253,27 +247,6 @@ export class CatalogWriter {
     if (typeof outcome === "object")
       throw new Error(`${name} ${outcome.slugTaken} does not give up its slug`);
     return outcome;
-  }
-
-  /**
-   * Replaces the list part of a row; its detail part stays.
-   * @throws VitrineError delta_refused where there is no such row
-   */
-  putListPart(name: ResourceName, row: ListRow): PutOutcome {
-    const before = this.#getListPart(name, row.id);
-    if (before === null) {
-      throw new VitrineError(
-        "delta_refused",
-        `The delta lists ${name} ${row.id} anew, which this catalog has not: it is damaged. Nothing was changed.`,
-      );
-    }
-    const next = { cells: cellsOf(name, row.columns), list: row.list };
-    const [gone, come] = [listPartDigest(name, row.id, before), listPartDigest(name, row.id, next)];
-    if (gone === come) return "unchanged";
-    const taken = this.#replaceListPart(name, row.id, next, before);
-    if (taken !== null) return taken;
-    this.#countListPart(name, row.id, gone, come);
-    return "list_only";
   }
 
   /** Deletes a row; false where there was none. */
@@ -372,8 +345,8 @@ export class CatalogWriter {
   finish(meta: Readonly<Record<string, string>>, generatedAt: string): string {
     this.#documents.finish();
     const rows = this.#rows.toString();
-    // A catalog of the format before stays one: so deltas of it lead to the digests that they name.
-    const format = this.meta("format") ?? String(FORMATS.catalog.newest);
+    // A catalog of the format before stays one: its digest says its format.
+    const format = this.meta("format") ?? "";
     const entries = contentMeta(Object.entries({ ...meta, format }));
     const digest = digestOfContent(rows, entries);
     const put = this.db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
@@ -478,16 +451,19 @@ export class CatalogWriter {
   }
 }
 
+/** A commit waits so long for others who read the file: a fallback that compares it with its copy takes seconds. */
+const BUSY_MILLISECONDS = 60_000;
+
 /**
- * Opens a catalog that stands, to change it in one transaction: readers see all of it or nothing, and what is deleted
- * leaves the file. @throws where it cannot be read
+ * Opens an existing catalog, to change it in one transaction: readers see all of it or nothing, and what is deleted leaves
+ * the file. @throws where it cannot be read
  */
 export function changeCatalog(file: string): CatalogWriter {
-  const db = new Database(file, { fileMustExist: true });
+  const db = new Database(file, { fileMustExist: true, timeout: BUSY_MILLISECONDS });
   try {
-    // What is deleted is overwritten; pages wait in memory, so that readers are held up by the commit alone.
+    // What is deleted is overwritten. Without a log pages wait in memory, so that readers are held up by the commit alone.
     db.pragma("secure_delete = ON");
-    db.pragma("cache_spill = OFF");
+    if (db.pragma("journal_mode", { simple: true }) !== "wal") db.pragma("cache_spill = OFF");
     db.exec("BEGIN IMMEDIATE");
     const rows = db.prepare<[], string>("SELECT value FROM meta WHERE name = 'rows'").pluck().get();
     return new CatalogWriter(db, DigestSum.from(rows ?? ""), false);
@@ -497,8 +473,11 @@ export function changeCatalog(file: string): CatalogWriter {
   }
 }
 
-/** Opens a new file; whatever stood at the path must be gone. */
-export function createCatalog(file: string): CatalogWriter {
+/**
+ * Opens a new file; whatever stood at the path must be gone. `format`: the number of the catalog that it is made
+ * from, which an older version may have written.
+ */
+export function createCatalog(file: string, format: number = FORMATS.catalog.newest): CatalogWriter {
   const db = new Database(file);
   // Nobody else sees the file before it is renamed, and a half one is thrown away: no journal is needed.
   db.pragma("journal_mode = OFF");
@@ -509,5 +488,6 @@ export function createCatalog(file: string): CatalogWriter {
   db.pragma("secure_delete = ON");
   db.exec(TABLES);
   db.exec("BEGIN");
+  db.prepare("INSERT INTO meta VALUES ('format', ?)").run(String(format));
   return new CatalogWriter(db, new DigestSum(), true);
 }

@@ -17,7 +17,6 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   catalog_unreadable: "vitrine build makes the catalog anew",
   snapshot_unreadable: "name the folder with --out, or make it: vitrine build",
   check_failed: "vitrine diff FROM TO lists the files that differ",
-  delta_refused: "vitrine build --full makes a catalog that needs no delta",
   answer_is_error: "vitrine get / lists all endpoints with their parameters",
   remote_failed: "run it again: it goes on where it stopped",
   remote_invalid: "somebody else wrote it, or another version did: docs/publishing.md says what to do",
@@ -31,7 +30,8 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   conditions_ignored: "docs/publishing.md lists the stores that this was tried with",
   newer_format:
     "docs/operations.md says in which order to update: what builds and publishes first, then fallbacks",
-  guard_refused: "look at what would change first: vitrine publish --dry-run, vitrine diff",
+  guard_refused:
+    "do what the message says; vitrine publish --dry-run and vitrine diff show what would change",
   shop_closed: "open the shop in its own settings, or add --force to build what visitors can't see yet",
 };
 

@@ -17,7 +17,7 @@ export const STORE_FLAGS = {
   ),
 };
 
-/** A bucket or directory. */
+/** A bucket or folder. */
 const TARGET_FLAGS = {
   to: {
     ...text("<place>", "where releases stand: s3://BUCKET/PREFIX or file:///FOLDER"),
@@ -102,7 +102,7 @@ export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
 }
 
 /** Opens a place; it must be closed. */
-export async function openTarget(flags: TargetFlags): Promise<Bucket> {
+export async function openBucket(flags: TargetFlags): Promise<Bucket> {
   const face = await import("../pipeline/publish.ts");
   return face.openPlace(placeOf(flags));
 }

@@ -16,7 +16,7 @@ import { store as storeRecord } from "../api/records/store.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import { type MetaTime, secondAfter, toMetaTime } from "../base/time.ts";
 import { rowColumns } from "./columns.ts";
-import { type Before, Extraction, hasOwnPart, type ResourceChanges, type Sources } from "./extraction.ts";
+import { type Before, Extraction, hasOwnPart, type Sources } from "./extraction.ts";
 import { createMakers } from "./makers.ts";
 import { packMemory } from "./readings.ts";
 import { FragmentMaker, readFields, reading } from "./record-maker.ts";
@@ -31,8 +31,8 @@ export interface Extracted extends ExtractReport {
   /** What the next extraction should remember. */
   readonly words: ReadonlyMap<string, string>;
   readonly blobs: ReadonlyMap<string, Buffer>;
-  /** What changed in the catalog; nothing if it is new. */
-  readonly changes: ReadonlyMap<RecordName, ResourceChanges>;
+  /** How many rows changed in the catalog; none if it is new. */
+  readonly changes: ReadonlyMap<RecordName, number>;
 }
 
 /** Reads the rows of a file that is no record's. */
@@ -125,10 +125,6 @@ export async function extract(sources: Sources, before: Before | null): Promise<
     const words = new Map([["files", JSON.stringify(Object.fromEntries(sums))]]);
     const blobs = new Map<string, Buffer>();
     for (const [name, memory] of memories) packMemory(name, memory, { words, blobs });
-    for (const { put, deleted } of changes.values()) {
-      put.sort((a, b) => a.id - b.id);
-      deleted.sort((a, b) => a - b);
-    }
     const sizes = RECORDS.map(({ name }) => [name, writer.count(name)] as const);
     const records: ExtractReport["records"] = Object.fromEntries(sizes.filter(([, count]) => count > 0));
     return {

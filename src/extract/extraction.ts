@@ -13,7 +13,6 @@ import { formatCount } from "../base/log.ts";
 import type { Threads } from "../base/thread-pool.ts";
 import type { SqlTime } from "../base/time.ts";
 import { resourceNamed } from "../catalog/resources.ts";
-import { type CatalogRow, catalogRow, type ListRow } from "../catalog/row.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import { TOOL_VERSION } from "../package.ts";
 import type { AllowList } from "./allow-list.ts";
@@ -40,26 +39,11 @@ export interface Sources {
   readonly threads: Threads;
 }
 
-/** Takes each changed row as it is found. */
-interface ChangeSink {
-  put(resource: RecordName, row: CatalogRow): void;
-  /** Only the list part of a row changes. */
-  list(resource: RecordName, row: ListRow): void;
-  delete(resource: RecordName, id: number): void;
-}
-
 /** What the catalog that the writer changes was made from. */
 export interface Before {
   readonly readings: Readings;
-  readonly sink: ChangeSink;
   /** Called for each file of which a row came, went or is another. */
   readonly differs: (file: string) => void;
-}
-
-/** What became of the rows of one resource. */
-export interface ResourceChanges {
-  readonly put: { readonly id: number; readonly columns: Readonly<Record<string, Cell>> }[];
-  readonly deleted: number[];
 }
 
 /** What making a row reported, as it is remembered with the row: what the summary counts, and what is wrong. */
@@ -150,7 +134,7 @@ export class Extraction {
   readonly counts = new SummaryCounts();
   /** How many rows of products that are not public there are, by file. */
   readonly leftOut = new Map<string, number>();
-  readonly changes = new Map<RecordName, ResourceChanges>();
+  readonly changes = new Map<RecordName, number>();
   /** What is to be remembered, by name. */
   readonly memories = new Map<string, RowMemory>();
   /** Sums of the digests of all rows, by file. */
@@ -517,24 +501,16 @@ export class Extraction {
     const { writer } = this.#sources;
     const outcome = writer.takeSlugAndPut(name, prepared);
     if (this.#before === null || outcome === "unchanged") return;
-    const row = catalogRow(name, prepared);
-    this.#changesOf(name).put.push({ id: row.id, columns: row.columns });
-    if (outcome === "list_only") this.#before.sink.list(name, row);
-    else this.#before.sink.put(name, row);
+    this.#countChange(name);
   }
 
   #delete(name: RecordName, id: number): void {
     this.#sources.writer.delete(name, id);
-    this.#changesOf(name).deleted.push(id);
-    this.#before?.sink.delete(name, id);
+    this.#countChange(name);
   }
 
-  #changesOf(name: RecordName): ResourceChanges {
-    const known = this.changes.get(name);
-    if (known !== undefined) return known;
-    const made: ResourceChanges = { put: [], deleted: [] };
-    this.changes.set(name, made);
-    return made;
+  #countChange(name: RecordName): void {
+    this.changes.set(name, (this.changes.get(name) ?? 0) + 1);
   }
 
   /** Refuses files of which more rows are wrong than may be left out. */

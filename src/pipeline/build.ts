@@ -15,7 +15,6 @@ import { type Extracted, extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
-import { RowLines } from "../site/delta.ts";
 import type { FeedReport } from "../site/feeds/report.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { fingerprintOf, siteInputs } from "../site/made-file.ts";
@@ -62,8 +61,6 @@ interface InPlace {
   readonly previous: Previous;
   /** The catalog's, in a transaction. */
   readonly writer: CatalogWriter;
-  /** Takes the rows that change, for the delta's file. */
-  readonly lines: RowLines;
 }
 
 /** The next snapshot, ready to be put in place. */
@@ -116,9 +113,8 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
 /** What can be changed; null if everything is to be made. */
 function decide({ layout }: BuildJob, previous: Previous | null): InPlace | null {
   if (previous === null) return null;
-  const lines = new RowLines(layout.nextRows);
   const writer = openWriter(layout, previous.readings.words.get("catalog") ?? "");
-  return writer === null ? null : { previous, writer, lines };
+  return writer === null ? null : { previous, writer };
 }
 
 function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | null {
@@ -156,13 +152,13 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
         feeds,
       };
       remember(job, { extracted, report }, { file: layout.nextReadings, previous: inPlace?.previous });
-      const written = snapshot.commit(metaOf(madeOf(extracted)), changesOf(inPlace, generatedAt));
+      const written = snapshot.commit(metaOf(madeOf(extracted)), inPlace?.writer ?? null);
       return {
         ...report,
         ...written,
-        work: inPlace === null ? "whole" : "delta",
+        work: inPlace === null ? "whole" : "part",
         ...changedFilesOf(job),
-        changed: inPlace === null ? null : countsOf(extracted.changes),
+        changed: inPlace === null ? null : Object.fromEntries(extracted.changes),
         out: inputs.out,
         ...costOf(job.started, extractedEnd, renderedEnd),
       };
@@ -175,25 +171,13 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
   }
 }
 
-/** What puts a changed catalog in place with its files; null of a new one. */
-function changesOf(inPlace: InPlace | null, generatedAt: MetaTime) {
-  if (inPlace === null) return null;
-  const { writer, lines } = inPlace;
-  const meta = { config: writer.meta("config") ?? "", store: writer.meta("store") ?? "" };
-  return { writer, rows: lines, header: { meta, generatedAt, vitrine: TOOL_VERSION } };
-}
-
 function extractInto(job: BuildJob, inPlace: InPlace | null, writer: CatalogWriter): Promise<Extracted> {
   const { inputs, store, queries, threads, changedFiles } = job;
   const { config, maxLeftOut, now } = inputs;
   const sources = { store, queries, config, maxLeftOut, now, writer, threads };
   if (inPlace === null) return extract(sources, null);
-  const { previous, lines } = inPlace;
-  return extract(sources, {
-    sink: lines,
-    readings: previous.readings,
-    differs: (file) => changedFiles.add(file),
-  });
+  const { readings } = inPlace.previous;
+  return extract(sources, { readings, differs: (file) => changedFiles.add(file) });
 }
 
 /** Those whose rows the clock alone does not explain. */
@@ -267,13 +251,6 @@ function keepTime({ layout, inputs }: BuildJob, writer: CatalogWriter, digest: s
     // It does not exist, or it is of another format.
   }
   return writer.meta("generated_at") ?? toMetaTime(inputs.now);
-}
-
-function countsOf(changes: Extracted["changes"]): NonNullable<BuildReport["changed"]> {
-  const counts = [...changes].map(([name, { put, deleted }]) => {
-    return [name, put.length + deleted.length] as const;
-  });
-  return Object.fromEntries(counts);
 }
 
 function reportOf(report: ExtractReport): ExtractReport {

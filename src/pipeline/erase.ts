@@ -7,22 +7,22 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
-import { temporaryFolder } from "../base/temporary-folder.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
+import type { ResourceName } from "../catalog/resources.ts";
 import {
   findInCatalog,
-  isBroughtBy,
   nameOfSought,
+  recordFinder,
   type Sought,
-  textsOfSought,
+  textsOfRecord,
   textsUnknownTo,
 } from "../catalog/sought.ts";
-import { proveCatalog } from "../catalog/verify.ts";
 import type { BuildInputs } from "../config/inputs.ts";
 import { queryOfKey } from "../key/key.ts";
 import { TOOL_VERSION } from "../package.ts";
-import { type Bucket, readingObject } from "../publish/bucket.ts";
-import { digestInId, type Pointer, type ReleasePart, readLive } from "../publish/documents.ts";
-import { fetchPart } from "../publish/fetch-release.ts";
+import type { Bucket } from "../publish/bucket.ts";
+import { type Pointer, readLive } from "../publish/documents.ts";
+import { fetchObject, findIndex } from "../publish/fetch-release.ts";
 import {
   type PlaceOptions,
   type PublishOptions,
@@ -32,13 +32,12 @@ import {
 } from "../publish/options.ts";
 import { publish } from "../publish/publish.ts";
 import type { PurgePlan } from "../publish/purge.ts";
+import { repairLive } from "../publish/repair.ts";
 import { lockSnapshot, openSnapshot } from "../publish/snapshot.ts";
-import { repairLive } from "../publish/upkeep.ts";
-import { openDelta, rowsOf } from "../site/delta.ts";
+import type { Partitions, ReleaseIndex } from "../release/release-index.ts";
 import { layoutOf, type OutLayout } from "../site/layout.ts";
 import { withOut } from "../site/out.ts";
 import { verifySnapshot } from "../site/verify.ts";
-import { deltaFiles } from "../site/writer.ts";
 import { createLook, lookIntoPlace, lookIntoSite } from "./look.ts";
 import { extractTemporarily } from "./plan.ts";
 import { openPlace, portsOf } from "./publish.ts";
@@ -58,8 +57,6 @@ export interface EraseOptions extends Omit<PlaceOptions, "to">, EraseRules {
 
 /** What became of an output folder. */
 interface LocalReport {
-  /** Deltas that are gone. */
-  readonly deltas: number;
   /** Answers that belonged to no snapshot, and are gone. */
   readonly deleted: readonly string[];
   /** Files of others between the answers: they were looked into. */
@@ -73,7 +70,7 @@ interface RemoteReport {
   readonly to: string;
   /** The live release, the only one. */
   readonly release: string;
-  /** Releases that are gone: all but the live one, where something of what any is made of had it. */
+  /** Releases that are gone: all but the live one, if one of them had it. */
   readonly dropped: readonly string[];
   /** What had it: `the catalog of release 00000012-…`. */
   readonly heldBy: readonly string[];
@@ -139,20 +136,6 @@ function named(keys: readonly string[]): string {
   return `${keys.slice(0, NAMED).join(", ")}${more}`;
 }
 
-/** Texts of a record that the deltas of an output folder still have. */
-function textsInDeltas(layout: OutLayout, sought: Sought): string[] {
-  if ("text" in sought) return [];
-  return deltaFiles(layout).flatMap((name) => {
-    try {
-      return textsOfSought(rowsOf(openDelta(join(layout.deltas, name))), sought);
-    } catch (error) {
-      // Nobody can read it, and it is deleted.
-      if (error instanceof VitrineError) return [];
-      throw error;
-    }
-  });
-}
-
 /** Looks into all files of a snapshot. @returns those that nobody could read @throws VitrineError guard_refused */
 async function refuseIfInSite(
   layout: OutLayout,
@@ -168,12 +151,7 @@ async function refuseIfInSite(
   );
 }
 
-interface ErasedLocally extends LocalReport {
-  /** Of a record: words that it is known by. */
-  readonly texts: readonly string[];
-}
-
-async function eraseLocally(options: EraseOptions): Promise<ErasedLocally> {
+async function eraseLocally(options: EraseOptions): Promise<LocalReport> {
   const { sought, inputs, dryRun, log = SILENT } = options;
   return withOut(inputs.out, async (layout) => {
     if (!existsSync(layout.manifest)) {
@@ -195,81 +173,98 @@ async function eraseLocally(options: EraseOptions): Promise<ErasedLocally> {
           "manifest.sqlite and site/ in that folder and build again, then run this again. Nothing was erased.",
       );
     }
-    const texts = textsUnknownTo(layout.catalog, textsInDeltas(layout, sought));
-    const unread = await refuseIfInSite(layout, texts, options);
+    const unread = await refuseIfInSite(layout, [], options);
     const deleted = strays.filter((key) => queryOfKey(key) !== null);
     const report = {
-      texts,
       unread,
-      deltas: deltaFiles(layout).length,
       deleted,
       others: strays.filter((key) => !deleted.includes(key)),
     };
     if (dryRun === true) return report;
     for (const key of deleted) rmSync(join(layout.site, key), { force: true });
-    rmSync(layout.deltas, { recursive: true, force: true });
+    // What is remembered of places has keys of what was live there.
+    rmSync(layout.places, { recursive: true, force: true });
     for (const file of [layout.catalog, layout.manifest]) rewrite(file);
     return report;
   });
 }
 
-/** True where a part brings it, or is not what its name says. */
-function brings({ id, kind }: ReleasePart, file: string, sought: Sought): boolean {
-  if (kind === "base")
-    return !proveCatalog(file).startsWith(digestInId(id)) || findInCatalog(file, sought).length > 0;
-  const isBrought = isBroughtBy(sought);
-  for (const row of rowsOf(openDelta(file))) if (isBrought(row)) return true;
-  return false;
-}
-
-/** What a place's kept releases are made of, with what is sought. */
+/** What kept releases have of what is sought. */
 interface Holders {
-  /** What has it, or what this version cannot read: `the catalog of release 00000012-…`. */
-  readonly heldBy: string[];
-  /** Texts of a record, as these have it. */
-  readonly texts: Set<string>;
+  /** Releases that have it, or of which an object cannot be read: `the catalog of release 00000012-…`. */
+  readonly heldBy: readonly string[];
+  /** Texts of a record, as these releases have it. */
+  readonly texts: readonly string[];
 }
 
-/** Adds a part of a release where it has what is sought. */
-async function lookIntoPart(
-  bucket: Bucket,
-  part: ReleasePart,
+/** The objects of a release that may have what is sought: for a record the one that its id belongs to. */
+function* objectsToSearch(
+  { lists }: ReleaseIndex,
   sought: Sought,
-  folder: string,
-  { heldBy, texts }: Holders,
-): Promise<void> {
-  const name = `the ${part.kind === "base" ? "catalog" : "delta"} of release ${part.id}`;
-  try {
-    const file = await fetchPart(bucket, part, folder);
-    if (file === null) return;
-    try {
-      readingObject(part.id, () => {
-        if (!brings(part, file, sought)) return;
-        const source = part.kind === "base" ? file : rowsOf(openDelta(file));
-        for (const text of textsOfSought(source, sought)) texts.add(text);
-        heldBy.push(name);
-      });
-    } finally {
-      rmSync(file, { force: true });
-    }
-  } catch (error) {
-    if (!(error instanceof VitrineError && error.code === "remote_invalid")) throw error;
-    heldBy.push(name);
+): Generator<readonly [ResourceName, string]> {
+  for (const [list, names] of Object.entries(lists) as [ResourceName, Partitions][]) {
+    if ("record" in sought && list !== sought.record) continue;
+    const wanted = "record" in sought ? [names[sought.id % names.length]] : names;
+    for (const name of wanted) if (name) yield [list, name];
   }
 }
 
+/** One at a time: an object of nothing but line ends has more lines than memory has room for. */
+function* linesIn(content: Buffer): Generator<string> {
+  for (let start = 0; start < content.length; ) {
+    const end = content.indexOf("\n", start);
+    yield content.toString("utf8", start, end < 0 ? content.length : end);
+    start = end < 0 ? content.length : end + 1;
+  }
+}
+
+/** Looks into the records of all kept releases; an object that several releases share is read once. */
 async function findHolders(
   bucket: Bucket,
-  { parts }: Pointer,
+  { releases }: Pointer,
   { sought, log = SILENT }: EraseOptions,
 ): Promise<Holders> {
-  await using folder = await temporaryFolder();
-  const holders: Holders = { heldBy: [], texts: new Set() };
-  for (const [at, part] of parts.entries()) {
-    log.progress(() => ({ what: "reading", done: at, of: parts.length, unit: "parts of releases" }));
-    await lookIntoPart(bucket, part, sought, folder.path, holders);
+  const isSought = recordFinder(sought);
+  const texts = new Set<string>();
+  const holds = new Map<string, boolean>();
+  const look = async (resource: ResourceName, name: string): Promise<boolean> => {
+    const content = await fetchObject(bucket, name);
+    let isFound = false;
+    for (const line of linesIn(content ?? Buffer.alloc(0))) {
+      const values = parseShallowJson(line);
+      if (typeof values !== "object" || values === null) throw new SyntaxError("a line is no record");
+      if (!isSought(resource, values as Record<string, unknown>)) continue;
+      isFound = true;
+      if ("record" in sought)
+        for (const text of textsOfRecord(values as Record<string, unknown>)) texts.add(text);
+    }
+    return isFound;
+  };
+  /** True too for what cannot be read: nobody knows what is in it. */
+  const unlessRead = (work: () => Promise<boolean>) =>
+    work().catch((error: unknown) => {
+      if (error instanceof SyntaxError || (error instanceof VitrineError && error.code === "remote_invalid"))
+        return true;
+      throw error;
+    });
+  const heldBy: string[] = [];
+  for (const [at, { id, index: indexName }] of releases.entries()) {
+    log.progress(() => ({ what: "reading", done: at, of: releases.length, unit: "releases" }));
+    const isHolder = await unlessRead(async () => {
+      const index = await findIndex(bucket, indexName);
+      if (index === null) return false;
+      let isFound =
+        "text" in sought && isSought("product", { ...index.catalog.store, ...index.catalog.config });
+      for (const [resource, name] of objectsToSearch(index, sought)) {
+        const known = holds.get(name) ?? (await unlessRead(() => look(resource, name)));
+        holds.set(name, known);
+        isFound ||= known;
+      }
+      return isFound;
+    });
+    if (isHolder) heldBy.push(`the catalog of release ${id}`);
   }
-  return holders;
+  return { heldBy, texts: [...texts] };
 }
 
 /** What a hold means here: to erase is to make what is built the only release, and nobody has said that it may go live. */
@@ -277,7 +272,7 @@ function explainHold(
   error: unknown,
   place: string,
   { sought, inputs }: EraseOptions,
-  heldBy: string[],
+  heldBy: readonly string[],
 ): unknown {
   if (!(error instanceof VitrineError && error.code === "release_held")) return error;
   const stands = heldBy.length === 0 ? "" : ` It stands in ${heldBy.join(", ")}.`;
@@ -307,9 +302,8 @@ async function refuseIfInPlace(
 }
 
 /**
- * Where anything that a kept release is made of has it, the present snapshot becomes the only release, as a base. In any case
+ * If a kept release has it, the built snapshot becomes the only release. In any case
  * every answer of the place is then compared with the snapshot's, what belongs to no release goes, and CDNs forget everything.
- * `known`: texts of a record, beside those that its releases have.
  * @throws VitrineError guard_refused where something that no release has still holds it: older releases stay then, so that the
  * next attempt knows these texts
  */
@@ -317,42 +311,40 @@ export async function eraseAt(
   ports: PublishPorts,
   snapshot: Snapshot,
   options: EraseOptions,
-  known: readonly string[] = [],
 ): Promise<RemoteReport> {
   const { bucket } = ports;
   const { layout } = snapshot;
   refuseIfShown(options.sought, layout);
   const { heldBy, texts: older } = await findHolders(bucket, await readLive(bucket), options);
   const rules = { ...rulesOf(options), repair: true };
-  const publishNow = (alone: boolean) =>
-    publish(snapshot, { ...rules, alone, purge: [] }, ports).catch((error: unknown) => {
-      throw explainHold(error, bucket.url, options, heldBy);
-    });
-  const alone = heldBy.length > 0;
+  const publishNow = (isOnly: boolean) =>
+    publish(snapshot, { ...rules, keep: isOnly ? 1 : rules.keep, purge: [] }, ports).catch(
+      (error: unknown) => {
+        throw explainHold(error, bucket.url, options, heldBy);
+      },
+    );
+  const isHeld = heldBy.length > 0;
   if (options.dryRun === true) {
-    const { release, dropped } = await publishNow(alone);
+    const { release, dropped } = await publishNow(isHeld);
     const nothing = { files: 0, putBack: [], deleted: [], others: [], unread: [], purges: [] };
     return { to: bucket.url, release: release ?? "", dropped, heldBy, ...nothing };
   }
-  const texts = textsUnknownTo(layout.catalog, [...known, ...older]);
-  if (texts.some((text) => !known.includes(text))) await refuseIfInSite(layout, texts, options);
+  const texts = textsUnknownTo(layout.catalog, older);
+  if (texts.length > 0) await refuseIfInSite(layout, texts, options);
   let live = await publishNow(false);
   const { others, unread } = await refuseIfInPlace(bucket, snapshot, texts, options);
-  if (alone) live = await publishNow(true);
+  if (isHeld) live = await publishNow(true);
   const { release, dropped } = live;
-  const repaired = await repairLive(snapshot, { ...rules, alone }, ports, { purgeAll: true });
+  const repaired = await repairLive(snapshot, rules, ports, { purgesAll: true });
   return { to: bucket.url, release: release ?? "", dropped, heldBy, others, unread, ...repaired };
 }
 
-async function eraseRemotely(
-  options: EraseOptions & PlaceOptions,
-  known: readonly string[],
-): Promise<RemoteReport> {
+async function eraseRemotely(options: EraseOptions & PlaceOptions): Promise<RemoteReport> {
   const layout = layoutOf(options.inputs.out);
   using _lock = await lockSnapshot(layout, options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
   using bucket = await openPlace(options);
-  return await eraseAt(portsOf(bucket, snapshot, options), snapshot, options, known);
+  return await eraseAt(portsOf(bucket, snapshot, options), snapshot, options);
 }
 
 /** Empties nginx's cache, in the folder that it was started with (`-p`): it asks the fallback again then. */
@@ -397,8 +389,8 @@ function mayStillHold(
  */
 export async function erase(options: EraseOptions): Promise<EraseReport> {
   const { sought, inputs, to, dryRun = false } = options;
-  const { texts, ...local } = await eraseLocally(options);
-  const remote = to === undefined ? null : await eraseRemotely({ ...options, to }, texts);
+  const local = await eraseLocally(options);
+  const remote = to === undefined ? null : await eraseRemotely({ ...options, to });
   const report = { erased: nameOfSought(sought), dryRun, out: inputs.out, local, remote };
   return { ...report, mayStillHold: mayStillHold(options, local, remote) };
 }

@@ -17,8 +17,8 @@ import { etagOf } from "../catalog/envelope.ts";
 import { type Sought, type SoughtRecord, textFinder, withoutEntities } from "../catalog/sought.ts";
 import { queryOfKey } from "../key/key.ts";
 import { templateFolder } from "../package.ts";
-import { type Bucket, CONTROL } from "../publish/bucket.ts";
-import { RELEASES } from "../publish/upkeep.ts";
+import { type Bucket, CONTROL, DRAFTS } from "../publish/bucket.ts";
+import { OBJECTS } from "../release/objects.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { siteInputs } from "../site/made-file.ts";
 import { type ManifestEntry, openManifest } from "../site/manifest.ts";
@@ -239,7 +239,7 @@ async function lookAt(bucket: Bucket, key: string, look: Look): Promise<Finding>
 
 /**
  * Looks into every object of a place that is no file of this snapshot, one at a time. Its files are compared byte by byte, and
- * answers and parts of no release deleted, when the live release is repaired.
+ * answers and objects of no release deleted, when the live release is repaired.
  */
 export async function lookIntoPlace(
   bucket: Bucket,
@@ -261,6 +261,7 @@ export async function lookIntoPlace(
     others.push(key);
     await lookInto(key);
   }
-  for await (const key of bucket.list(CONTROL)) if (!key.startsWith(RELEASES)) await lookInto(key);
+  for await (const key of bucket.list(CONTROL))
+    if (!key.startsWith(OBJECTS) && !key.startsWith(DRAFTS)) await lookInto(key);
   return { others, holders, unread };
 }

@@ -1,11 +1,13 @@
-/** A snapshot made live, for scripts: what stands in an output folder, at a bucket or directory. */
+/** A snapshot made live, for scripts: what stands in an output folder, at a bucket or folder. */
 import { VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
 import { findOut, refuseUnknown } from "../config/inputs.ts";
 import { TOOL_VERSION } from "../package.ts";
 import { guardAddresses } from "../publish/addresses.ts";
 import type { Bucket } from "../publish/bucket.ts";
+import { openBucket } from "../publish/buckets/open.ts";
 import { readFoundLive } from "../publish/documents.ts";
+import { isUnchanged } from "../publish/guards.ts";
 import { isHolderGone, thisHolder } from "../publish/lease.ts";
 import {
   OPTION_NAMES,
@@ -19,11 +21,10 @@ import {
   type Snapshot,
   withDefaults,
 } from "../publish/options.ts";
-import { isUnchanged, publish as publishTo } from "../publish/publish.ts";
+import { publish as publishTo } from "../publish/publish.ts";
 import { openCdn } from "../publish/purge.ts";
+import { type RepairReport, repairLive } from "../publish/repair.ts";
 import { lockSnapshot, openSnapshot } from "../publish/snapshot.ts";
-import { openTarget } from "../publish/targets/open.ts";
-import { type RepairReport, repairLive } from "../publish/upkeep.ts";
 
 export type { PlaceOptions, PublishOptions } from "../publish/options.ts";
 
@@ -37,7 +38,7 @@ export interface PublishReport extends Published {
 /** Opens the place that is published to. */
 export function openPlace(options: PlaceOptions): Promise<Bucket> {
   const { to, concurrency, timeoutSeconds, endpoint, region } = withDefaults(options);
-  return openTarget(to, { endpoint, region, concurrency, callMilliseconds: timeoutSeconds * 1000 });
+  return openBucket(to, { endpoint, region, concurrency, callMilliseconds: timeoutSeconds * 1000 });
 }
 
 /** What a publish to an open place works through; CDNs are asked to forget addresses of the snapshot's own. */
@@ -64,7 +65,7 @@ async function publishAndRepair(
 ): Promise<PublishReport> {
   const published = { ...(await publishTo(snapshot, rules, ports)), to: ports.bucket.url };
   if (!rules.repair || rules.dryRun) return { ...published, repaired: null };
-  return { ...published, repaired: await repairLive(snapshot, rules, ports, { purgeAll: false }) };
+  return { ...published, repaired: await repairLive(snapshot, rules, ports, { purgesAll: false }) };
 }
 
 /**

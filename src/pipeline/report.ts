@@ -39,8 +39,8 @@ interface StageNumbers {
 export interface BuildReport extends SnapshotReport, WriteReport {
   /** The output folder, as an absolute path. */
   readonly out: string;
-  /** `none`: nothing had changed; `delta`: what changed was changed; `whole`: everything was made. */
-  readonly work: "none" | "delta" | "whole";
+  /** `none`: nothing had changed; `part`: what changed was made; `whole`: everything was made. */
+  readonly work: "none" | "part" | "whole";
   /** Records that came, went or are others than before, by resource; null where everything was made. */
   readonly changed: Readonly<Partial<Record<RecordName, number>>> | null;
   /**

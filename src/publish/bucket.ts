@@ -1,5 +1,5 @@
 /**
- * The port to where releases go: a bucket, or a directory that behaves as one. Keys are relative to the place that
+ * The port to where releases go: a bucket of S3, or a folder. Keys are relative to the place that
  * `--to` names. Every call ends: each attempt has a deadline, all of them have a budget (`retries`).
  */
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
@@ -27,7 +27,7 @@ export interface ObjectHead extends ObjectHeaders {
 /** Raw values of the request headers that make a write conditional. */
 export type Condition = { readonly ifNoneMatch: "*" } | { readonly ifMatch: string };
 
-export type WriteOutcome =
+type WriteOutcome =
   /** `versioned`: the store made a version of it, older ones stay. */
   | { readonly kind: "written"; readonly etag: string; readonly versioned?: boolean }
   /** The store says that the condition does not hold (or that another write was faster). */
@@ -38,35 +38,8 @@ export type WriteOutcome =
 /** How a store wants `If-Match` written; `none` where a single publisher goes without conditions. */
 export type ConditionStyle = "quoted" | "unquoted" | "none";
 
-/** What is put: bytes, or a file of any size, a piece of which is in memory at a time. */
-export type UploadSource = Buffer | { readonly file: string };
-
-/** The live release. */
-export interface PresentRelease {
-  readonly id: string;
-  /** The release before it, and all keys in which the two may differ; null where they are not given. */
-  readonly since: { readonly id: string; readonly keys: readonly string[] } | null;
-}
-
 /**
- * What only a target has that holds each release whole, as a directory does; elsewhere keys are live as they are put. All
- * of them may be repeated.
- */
-interface ReleaseFolders {
-  /** Makes ready for the keys of a release, from those of the present one. What `put` writes goes there from now on. */
-  begin(release: string, present: PresentRelease | null): Promise<void>;
-  /** Shows a committed release to readers, in one step. */
-  expose(release: string): Promise<void>;
-  /** Makes ready, once a whole release is live, for beginning the next one: that costs no more than what changes then. */
-  prepare(release: string): Promise<void>;
-  /** Forgets what only these releases need. */
-  forget(releases: readonly string[]): Promise<void>;
-  /** Removes all that it keeps of releases but the live one's files, and what those with these parts are made of. */
-  sweep(release: string, parts: readonly string[]): Promise<void>;
-}
-
-/**
- * A target. Once a write resolves, it is persisted and every read sees it. A target repeats on its own what may pass,
+ * A place. Once a write resolves, it is persisted and every read sees it. A bucket repeats on its own what may pass,
  * within `retries`, and what it throws then is hopeless: VitrineError remote_failed. That something is not there is told
  * by null or false, never thrown. After an error, and after an outcome `unknown`, a write may stand.
  */
@@ -84,40 +57,29 @@ export interface Bucket extends Disposable {
   get(key: string): Promise<StoredObject | null>;
   /** What an object says of itself; null where there is none. */
   head(key: string): Promise<ObjectHead | null>;
-  /**
-   * Writes an object's body to a file, whatever stands there; false where there is no object.
-   * @throws VitrineError remote_invalid where it is more than so many bytes
-   */
-  getFile(key: string, file: string, mostBytes: number): Promise<boolean>;
   /** Puts an object, whatever stands there. */
-  put(key: string, source: UploadSource, headers: ObjectHeaders): Promise<void>;
+  put(key: string, body: Buffer, headers: ObjectHeaders): Promise<void>;
   /** Tries once, and is never repeated here: what became of it is for the caller to find out (`compareAndSet`). */
   putIf(key: string, body: Buffer, headers: ObjectHeaders, condition: Condition): Promise<WriteOutcome>;
   /** Deletes keys, whether they are there or not. @throws VitrineError remote_failed naming what was not deleted */
   delete(keys: readonly string[]): Promise<void>;
-  /** Keys that begin so; those of a directory are what it serves, and below `.vitrine/` what its own `sweep` leaves. */
+  /** Keys that begin so, objects of others among them. */
   list(root: string): AsyncIterable<string>;
 
-  readonly folders?: ReleaseFolders;
   /** The store's clock, in milliseconds since 1970: given to anyone who asks, whatever the rights. */
   readonly clock?: () => Promise<number>;
-  /**
-   * When a piece of a body, or a file of a folder, last moved, by `performance.now()`: who waits for a call that takes long
-   * knows by it that the call is alive.
-   */
-  readonly movedAt: () => number;
 }
 
 /** Codes of failures of this machine: of the system's calls, and of SQLite where it cannot work. */
 const OF_THIS_MACHINE = /^(E[A-Z0-9]+|SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOMEM|READONLY)\w*)$/;
 /** What those who read files say of one that is wrong: they do not know whose it is. */
-const OF_A_FILE: readonly string[] = ["delta_refused", "catalog_unreadable", "snapshot_unreadable"];
+const OF_A_FILE: readonly string[] = ["catalog_unreadable", "snapshot_unreadable"];
 
 /**
  * A remote that is wrong: the error to throw where reading an object has failed: with its name, unless that failed for
  * another reason.
  */
-export function invalidObject(name: string, error: unknown): unknown {
+function invalidObject(name: string, error: unknown): unknown {
   if (error instanceof VitrineError && error.code === "newer_format") return nameNewer(name, error);
   if (
     error instanceof VitrineError
@@ -165,19 +127,9 @@ export function tooLong(url: string, key: string, mostBytes: number): unknown {
 /** Where Vitrine keeps what is not for readers. */
 export const CONTROL = ".vitrine/";
 export const POINTER_KEY = `${CONTROL}current.json`;
+/** Where a folder writes what it then renames; one that a killed process left belongs to no release. */
+export const DRAFTS = `${CONTROL}draft-`;
 export const JOURNAL_KEY = `${CONTROL}journal.json`;
-
-export function catalogKey(release: string): string {
-  return `${CONTROL}releases/${release}/catalog.sqlite.gz`;
-}
-
-export function manifestKey(release: string): string {
-  return `${CONTROL}releases/${release}/manifest.tsv.gz`;
-}
-
-export function deltaKey(release: string): string {
-  return `${CONTROL}releases/${release}/delta.ndjson.gz`;
-}
 
 /** Headers of control objects: never cached by anyone. */
 export const CONTROL_HEADERS: ObjectHeaders = {
@@ -185,4 +137,5 @@ export const CONTROL_HEADERS: ObjectHeaders = {
   cacheControl: "no-store",
   metadata: {},
 };
-export const FILE_HEADERS: ObjectHeaders = { ...CONTROL_HEADERS, contentType: "application/octet-stream" };
+/** Of an object: its name says what it is for ever, but only publishers and followers may read it. */
+export const OBJECT_HEADERS: ObjectHeaders = { ...CONTROL_HEADERS, contentType: "application/gzip" };

@@ -1,6 +1,5 @@
 /** Calls that end, are repeated while that may help, and run many at once. */
 import { setTimeout as sleep } from "node:timers/promises";
-import pMap from "p-map";
 
 export interface RetryPolicy {
   readonly attempts: number;
@@ -172,39 +171,4 @@ export async function gather(
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
-}
-
-/** Passes a stream's chunks on and counts their bytes. */
-export function countingBytes(moved: (bytes: number) => void) {
-  return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const piece of source) {
-      moved(piece.length);
-      yield piece;
-    }
-  };
-}
-
-/**
- * Works through a sequence with so many at once. The first error stops it; what is under way is waited for: nothing of ours
- * reaches the store after this returns.
- */
-export async function forEachAtOnce<Item>(
-  items: Iterable<Item>,
-  concurrency: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const failures: unknown[] = [];
-  function* untilFailed() {
-    try {
-      for (const item of items) {
-        if (failures.length > 0) return;
-        yield item;
-      }
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  const attempt = (item: Item) => work(item).catch((error: unknown) => failures.push(error));
-  await pMap(untilFailed(), attempt, { concurrency });
-  if (failures.length > 0) throw failures[0];
 }

@@ -2,10 +2,12 @@
  * The two control documents of a place: the pointer, which says what is live, and the journal, which is also the lock; and
  * reading them there.
  */
+import * as Type from "typebox";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormat } from "../base/formats.ts";
 import type { ProcessMark } from "../base/process-mark.ts";
-import { checkJournal, checkPointer, MOST_DOCUMENT_BYTES } from "../site/schemas.ts";
+import { compileSchema } from "../base/schema.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
 import { type Bucket, type ConditionStyle, JOURNAL_KEY, POINTER_KEY, readingObject } from "./bucket.ts";
 
 export interface Holder extends ProcessMark {
@@ -25,19 +27,12 @@ export interface ReleaseRecord {
   readonly put: number;
   readonly deleted: number;
   readonly catalogDigest: string;
-  /** Number of its catalog's format; absent where a version published it that did not say. */
-  readonly catalogFormat?: number;
+  /** Number of its catalog's format. */
+  readonly catalogFormat: number;
+  /** Name of the object that is the release's index. */
+  readonly index: string;
   /** The release that it went back to. */
   readonly rollbackOf?: string;
-}
-
-/** What a release adds to what its catalog and manifest are made of: both whole, or what turns the former's into its own. */
-export interface ReleasePart {
-  /** The release's id. */
-  readonly id: string;
-  readonly kind: "base" | "delta";
-  /** Bytes in the bucket; 0 where an older version published it, which did not say. */
-  readonly sizeBytes: number;
 }
 
 export interface Pointer {
@@ -53,50 +48,40 @@ export interface Pointer {
   readonly service: string;
   /** Kept releases, the live one first. */
   readonly releases: readonly ReleaseRecord[];
-  /** Of every release, kept or not, that a kept one is made of: oldest first. */
-  readonly parts: readonly ReleasePart[];
   /** A rollback made the release live: nothing newer goes live before somebody says so. */
   readonly held?: true;
 }
 
 /**
- * Stands from before the first write until the last purge is confirmed. While its lease runs it is the lock; after that
- * it says what whoever died left undone.
+ * Written before anything else and deleted when the last purge is confirmed. While its lease runs it is the lock; after that it
+ * says what a publisher that died may have left: what its indexes name and no kept release does.
  */
 export interface Journal {
   readonly format: number;
   readonly attempt: string;
   /** Fencing number: of two attempts, the later one's is higher. */
   readonly generation: number;
-  /** The release that is being made, and the one it replaces. */
+  /** The release that is being made. */
   readonly release: string;
+  /** Index of the release that it replaces; null at a first publish. */
   readonly from: string | null;
   readonly holder: Holder;
   readonly startedAt: string;
   /** Counted from the object's own time of writing. 0: given back, what is pending stays. */
   readonly leaseSeconds: number;
-  /**
-   * Keys that may have been put or are to be deleted, all of them to be purged. Null where they are too many to name:
-   * then those of `from` and of the manifests in `attempted`, which stand in the bucket before the first put.
-   */
-  readonly keys: readonly string[] | null;
-  /** Releases of which a manifest may say what was put: this one and those that were cut off before it. */
+  /** Indexes of this release and of those before it that were cut off: their objects and keys may be there. */
   readonly attempted: readonly string[];
-  /** What `from` is made of, where `keys` is null. */
-  readonly fromParts: readonly ReleasePart[];
-  readonly tags: readonly string[];
-  /** Releases that are no longer kept. */
+  /** Indexes of releases that are no longer kept. */
   readonly expired: readonly string[];
-  /** Releases whose parts no kept one is made of. */
-  readonly unneeded: readonly string[];
   /** Where it was to be purged, for people to read: a run purges where its own options say. */
   readonly purge: readonly string[];
-  /** It is a rollback's: where that is cut off, nothing newer goes live instead. */
+  /** Headers of all keys may be others than the live release's. */
+  readonly hasOtherHeaders?: true;
+  /** A repair's: the keys that it put back are not named, so everything is to be purged if it is cut off. */
+  readonly purgesAll?: true;
+  /** A rollback's: if it is cut off, nothing newer goes live instead. */
   readonly held?: true;
 }
-
-/** Keys that a journal names; beyond that it says "any". 10,000 keys are about 1 MB. */
-export const JOURNAL_KEYS = 10_000;
 
 /** Ordered by name: the generation first. `00000007-3fa91c20d4e5` */
 export function releaseId(generation: number, catalogDigest: string): string {
@@ -104,7 +89,7 @@ export function releaseId(generation: number, catalogDigest: string): string {
 }
 
 /** The beginning of its catalog's digest, which a release's id ends with. */
-export function digestInId(release: string): string {
+function digestInId(release: string): string {
   return release.slice(release.indexOf("-") + 1);
 }
 
@@ -117,80 +102,124 @@ export function encodeDocument(document: Pointer | Journal): Buffer {
   return Buffer.from(`${JSON.stringify(document)}\n`);
 }
 
-/** A document of this version, or of one that did not know parts: each release was whole. */
-type Readable<Document, Newer extends keyof Document> = Omit<Document, Newer | "format"> &
-  Partial<Pick<Document, Newer>>;
+const closed = { additionalProperties: false } as const;
+const RELEASE = Type.String({ pattern: "^[0-9]{8}-[0-9a-f]{12}$" });
+const DIGEST = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const COUNT = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+/** What fills a release's eight digits. */
+export const MOST_GENERATION = 99_999_999;
+const GENERATION = Type.Integer({ minimum: 1, maximum: MOST_GENERATION });
+const TIME = Type.String({ pattern: "^[0-9]{4}-[0-9TZ:.+-]{6,30}$" });
+const ATTEMPT = Type.String({ pattern: "^[0-9A-Za-z-]{1,64}$" });
+/** A text that is shown to people: one line. */
+const line = (most: number) =>
+  Type.String({ maxLength: most, pattern: "^[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*$" });
+const formatOf = (name: keyof typeof FORMATS) =>
+  Type.Integer({ minimum: FORMATS[name].oldest, maximum: FORMATS[name].newest });
 
-/** @param name what errors call it: its address */
-function parse<Document>(
-  body: Buffer,
-  name: string,
-  kind: "pointer" | "journal",
-  check: (value: unknown) => string | null,
-): Document {
+/** Longer than any lock is needed: a day. */
+export const MOST_LEASE_SECONDS = 86_400;
+/** Of the pointer and of the journal. */
+const MOST_DOCUMENT_BYTES: number = 16 * 1024 * 1024;
+/** A pointer names kept releases, of which --keep allows fewer. */
+const MOST_KEPT = 5000;
+
+export const POINTER_FORMAT: Type.TObject = Type.Object(
+  {
+    format: formatOf("pointer"),
+    generation: GENERATION,
+    attempt: ATTEMPT,
+    release: RELEASE,
+    content: DIGEST,
+    headerPolicy: line(400),
+    conditions: Type.Enum(["quoted", "unquoted", "none"]),
+    service: line(2000),
+    releases: Type.Array(
+      Type.Object(
+        {
+          id: RELEASE,
+          at: TIME,
+          by: line(400),
+          files: COUNT,
+          sizeBytes: COUNT,
+          put: COUNT,
+          deleted: COUNT,
+          catalogDigest: DIGEST,
+          catalogFormat: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+          index: DIGEST,
+          rollbackOf: Type.Optional(RELEASE),
+        },
+        closed,
+      ),
+      { minItems: 1, maxItems: MOST_KEPT },
+    ),
+    held: Type.Optional(Type.Literal(true)),
+  },
+  closed,
+);
+
+export const JOURNAL_FORMAT: Type.TObject = Type.Object(
+  {
+    format: formatOf("journal"),
+    generation: GENERATION,
+    attempt: ATTEMPT,
+    release: RELEASE,
+    from: Type.Union([DIGEST, Type.Null()]),
+    holder: Type.Object(
+      {
+        host: line(300),
+        pid: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
+        machine: line(64),
+        publisher: Type.String({ pattern: "^[0-9A-Za-z-]{0,64}$" }),
+        began: Type.String({ pattern: "^[0-9]{0,20}$" }),
+      },
+      closed,
+    ),
+    startedAt: TIME,
+    leaseSeconds: Type.Integer({ minimum: 0, maximum: MOST_LEASE_SECONDS }),
+    attempted: Type.Array(DIGEST, { maxItems: MOST_KEPT }),
+    expired: Type.Array(DIGEST, { maxItems: 2 * MOST_KEPT }),
+    purge: Type.Array(line(2000), { maxItems: 100 }),
+    hasOtherHeaders: Type.Optional(Type.Literal(true)),
+    purgesAll: Type.Optional(Type.Literal(true)),
+    held: Type.Optional(Type.Literal(true)),
+    beat: Type.Optional(COUNT),
+  },
+  closed,
+);
+
+const schemas = { pointer: POINTER_FORMAT, journal: JOURNAL_FORMAT };
+const compiled = new Map<keyof typeof schemas, ReturnType<typeof compileSchema>>();
+
+/** @param name what errors call it: its address @throws VitrineError remote_invalid, newer_format */
+function parse<Document>(body: Buffer, name: string, kind: keyof typeof schemas): Document {
   return readingObject(name, () => {
     if (body.length > MOST_DOCUMENT_BYTES) throw new Error(`it is longer than ${MOST_DOCUMENT_BYTES} bytes`);
-    const value: unknown = JSON.parse(body.toString("utf8"));
+    const value = parseShallowJson(body.toString("utf8"));
     readsFormat(kind, (value as { readonly format?: unknown } | null)?.format);
-    const problem = check(value);
-    if (problem !== null) throw new Error(problem);
-    return value as Document;
+    const check = compiled.get(kind) ?? compileSchema(schemas[kind]);
+    compiled.set(kind, check);
+    if (check(value)) return value as Document;
+    const [error] = check.errors ?? [];
+    throw new Error(`${error?.instancePath || "it"} ${error?.message ?? "is not what it should be"}`);
   });
 }
 
-function wholePart(id: string): ReleasePart {
-  return { id, kind: "base", sizeBytes: 0 };
-}
-
-/** What must hold between a pointer's fields. */
-function checkWhole({ release, releases, parts }: Omit<Pointer, "format">): void {
-  if (releases[0]?.id !== release) throw new Error("its first release is not the live one");
-  const made = new Set<string>();
-  let base = false;
-  for (const { id, kind } of parts) {
-    base ||= kind === "base";
-    if (made.has(id)) throw new Error(`it names ${id} twice`);
-    if (base) made.add(id);
-  }
-  for (const { id, catalogDigest } of releases) {
-    if (!made.has(id)) throw new Error(`it does not say what ${id} is made of`);
-    if (digestInId(id) !== catalogDigest.slice(0, 12))
-      throw new Error(`the digest of ${id} is another one's`);
-  }
-}
-
-/** @throws VitrineError remote_invalid */
+/** @throws VitrineError remote_invalid, newer_format */
 export function parsePointer(body: Buffer, name: string): Pointer {
-  const found = parse<Readable<Pointer, "parts">>(body, name, "pointer", checkPointer);
-  const parts = found.parts ?? found.releases.map(({ id }) => wholePart(id)).reverse();
-  const pointer: Pointer = { ...found, format: FORMATS.pointer.newest, parts };
-  readingObject(name, () => checkWhole(pointer));
+  const pointer = parse<Pointer>(body, name, "pointer");
+  readingObject(name, () => {
+    if (pointer.releases[0]?.id !== pointer.release) throw new Error("its first release is not the live one");
+    for (const { id, catalogDigest } of pointer.releases)
+      if (digestInId(id) !== catalogDigest.slice(0, 12))
+        throw new Error(`the digest of ${id} is another release's`);
+  });
   return pointer;
 }
 
-/** @throws VitrineError remote_invalid */
+/** @throws VitrineError remote_invalid, newer_format */
 export function parseJournal(body: Buffer, name: string): Journal {
-  const journal = parse<Readable<Journal, "fromParts" | "unneeded">>(body, name, "journal", checkJournal);
-  const { fromParts = journal.from === null ? [] : [wholePart(journal.from)] } = journal;
-  const { publisher = "", began = "" } = journal.holder as Partial<Holder>;
-  const holder = { ...journal.holder, publisher, began };
-  return {
-    ...journal,
-    format: FORMATS.journal.newest,
-    holder,
-    fromParts,
-    unneeded: journal.unneeded ?? journal.expired,
-  };
-}
-
-/** The journal of an attempt that comes after another one was cut off: it takes over all that one may have touched. */
-export function unionKeys(
-  keys: readonly string[] | null,
-  left: readonly string[] | null,
-): readonly string[] | null {
-  if (keys === null || left === null) return null;
-  const all = [...new Set([...keys, ...left])].sort();
-  return all.length > JOURNAL_KEYS ? null : all;
+  return parse<Journal>(body, name, "journal");
 }
 
 /** True where the attempt of a journal became the live release: only its deletions and purges are still to do. */

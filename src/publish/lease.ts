@@ -10,7 +10,8 @@ import { CONTROL_HEADERS, type ConditionStyle, JOURNAL_KEY, type StoredObject } 
 import { createAttempts } from "./calls.ts";
 import { compareAndSet, probeConditions } from "./conditional-writes.ts";
 import { describeHolder, encodeDocument, type Holder, type Journal, parseJournal } from "./documents.ts";
-import type { Publication, PublishPorts } from "./options.ts";
+import type { PublishPorts } from "./options.ts";
+import type { Publication } from "./publication.ts";
 
 /** Made once a process: a later one of the same number has another. A thread has one of its own. */
 const PUBLISHER = randomUUID();
@@ -70,8 +71,6 @@ export class Lease {
   readonly journal: Journal;
   readonly style: ConditionStyle;
   readonly #ports: PublishPorts;
-  /** Work that has not moved for so long is given up: others may take over. */
-  readonly #stallSeconds: number;
   #etag: string;
   /** When the request that took or renewed it was sent. */
   #began: number;
@@ -80,33 +79,24 @@ export class Lease {
   #renewing: Promise<void> = Promise.resolve();
   #beat = 0;
   readonly #timer: NodeJS.Timeout;
-  /** When the work that it protects last asked. */
-  #movedAt = performance.now();
-  #fail: (error: VitrineError) => void = () => undefined;
-  readonly #stalled = new Promise<never>((_, reject) => {
-    this.#fail = reject;
-  });
 
   private constructor(
     ports: PublishPorts,
     journal: Journal,
     style: ConditionStyle,
-    stallSeconds: number,
     taken: { readonly etag: string; readonly began: number },
   ) {
     this.journal = journal;
     this.style = style;
     this.#ports = ports;
-    this.#stallSeconds = stallSeconds;
     this.#etag = taken.etag;
     this.#began = taken.began;
-    this.#stalled.catch(() => "told to whoever waits for the work");
     this.#timer = setInterval(() => this.#renew(), (journal.leaseSeconds * 1000) / 4);
   }
 
   /** Takes the lock by writing the journal. `replaces`: etag of a dead publisher's journal, or null for none. */
   static async take(
-    { ports, options }: Publication,
+    { ports }: Publication,
     journal: Journal,
     style: ConditionStyle,
     replaces: string | null,
@@ -115,8 +105,7 @@ export class Lease {
     const began = performance.now();
     const write = { key: JOURNAL_KEY, body: encodeDocument(journal), headers: CONTROL_HEADERS };
     const outcome = await compareAndSet(bucket, { ...write, expected: replaces, style });
-    if (outcome.won)
-      return new Lease(ports, journal, style, options.stallSeconds, { etag: outcome.etag, began });
+    if (outcome.won) return new Lease(ports, journal, style, { etag: outcome.etag, began });
     if (outcome.found !== null) throw busyError(bucket.url, journalIn(bucket.url, outcome.found));
     throw new VitrineError(
       "publisher_busy",
@@ -125,12 +114,11 @@ export class Lease {
   }
 
   /**
-   * Every write asks first, and so tells that the work moves: without any sign of life the lease is not renewed any more.
+   * Asked before every write.
    * @throws VitrineError publisher_busy once it is not certainly ours, remote_failed where the publish is to end
    */
   readonly assertHeld = (): void => {
     assertGoesOn(this.#ports);
-    this.#movedAt = performance.now();
     if (this.#lost !== null) throw this.#lost;
     if (this.#isHeld) return;
     throw new VitrineError(
@@ -138,11 +126,6 @@ export class Lease {
       `${this.#ports.bucket.url} could not be reached for so long that the lock may be another's by now. Publish again.`,
     );
   };
-
-  /** The work's result, or the failure where the work has stopped moving. @throws VitrineError remote_failed */
-  unlessStalled<Result>(work: Promise<Result>): Promise<Result> {
-    return Promise.race([work, this.#stalled]);
-  }
 
   /** The work is done, pending deletions and purges too: the journal goes. */
   async finish(): Promise<void> {
@@ -171,7 +154,7 @@ export class Lease {
    */
   async #leaveJournal(): Promise<void> {
     const { bucket } = this.#ports;
-    const left = { ...this.journal, attempt: randomUUID(), leaseSeconds: 0, expired: [], unneeded: [] };
+    const left = { ...this.journal, attempt: randomUUID(), leaseSeconds: 0, expired: [] };
     const write = { key: JOURNAL_KEY, body: encodeDocument(left), headers: CONTROL_HEADERS };
     const attempts = createAttempts({ ...bucket.retries, ...LOST });
     const tryOnce = () => compareAndSet(bucket, { ...write, expected: null, style: this.style });
@@ -191,7 +174,6 @@ export class Lease {
   }
 
   #renew(): void {
-    this.#lost ??= this.#findStalled();
     if (this.#lost !== null) {
       clearInterval(this.#timer);
       return;
@@ -200,19 +182,6 @@ export class Lease {
     this.#renewing = this.#renewing
       .then(() => (this.#lost === null ? this.#write(this.journal) : undefined))
       .catch(() => undefined);
-  }
-
-  #findStalled(): VitrineError | null {
-    const { bucket } = this.#ports;
-    const movedAt = Math.max(this.#movedAt, bucket.movedAt());
-    if (performance.now() - movedAt < this.#stallSeconds * 1000) return null;
-    const error = new VitrineError(
-      "remote_failed",
-      `Publishing to ${bucket.url} has not moved for ${this.#stallSeconds} s and was given up. Its lock ends by itself; publish ` +
-        "again: what was begun is then finished.",
-    );
-    this.#fail(error);
-    return error;
   }
 
   async #write(journal: Journal): Promise<void> {
@@ -231,8 +200,8 @@ export class Lease {
 }
 
 /** How conditions are written there: as the live release remembers, else as a probe finds. */
-async function chooseStyle({ options, ports, state }: Publication, attempt: string): Promise<ConditionStyle> {
-  if (options.singlePublisher) return "none";
+async function chooseStyle({ rules, ports, state }: Publication, attempt: string): Promise<ConditionStyle> {
+  if (rules.singlePublisher) return "none";
   const known = state.live?.pointer;
   if (known !== undefined && known.service === ports.bucket.service && known.conditions !== "none")
     return known.conditions;
@@ -257,7 +226,7 @@ export async function underLease<Result>(
   try {
     const lease = await Lease.take(publication, journal, style, replaces);
     try {
-      return await lease.unlessStalled(work(lease));
+      return await work(lease);
     } catch (error) {
       await lease.giveBack(error);
       throw error;

@@ -6,7 +6,7 @@ import type { Log, LogOption } from "../base/log.ts";
 import type { OutLayout } from "../site/layout.ts";
 import type { Manifest } from "../site/manifest.ts";
 import type { Bucket } from "./bucket.ts";
-import type { BucketState, Holder, Journal } from "./documents.ts";
+import type { Holder, Journal } from "./documents.ts";
 import type { Cdn, PurgePlan } from "./purge.ts";
 
 /** A place that is published to. Credentials come from the environment, as for the command. */
@@ -92,29 +92,17 @@ export function withDefaults<Options extends object>(options: Options): Options 
 
 /** What only Vitrine's own commands say of a publish. */
 interface OwnRules {
-  /** A publish that has not moved for so long gives its lock up. */
-  readonly stallSeconds: number;
   /** The release that this one goes back to. */
   readonly rollbackOf: string | null;
-  /** Makes a base, and keeps no other release: what they held is erased. */
-  readonly alone: boolean;
 }
 
 export interface PublishRules extends Omit<Defaults, "keep">, OwnRules {
   readonly keep: Keep;
 }
 
-/** Longer than the longest wait for one response, a CDN's own wish to wait included. */
-const STALL_SECONDS = 300;
-
 /** @throws VitrineError usage */
 export function rulesOf(options: Partial<ReleaseOptions & OwnRules>): PublishRules {
-  const said = withDefaults({
-    stallSeconds: STALL_SECONDS,
-    rollbackOf: null,
-    alone: false,
-    ...options,
-  });
+  const said = withDefaults({ rollbackOf: null, ...options });
   return { ...said, keep: parseKeep(String(said.keep)) };
 }
 
@@ -194,14 +182,4 @@ export interface Published {
   readonly seconds: number;
   /** Keys that were asked for at the public address. */
   readonly verified: number;
-}
-
-/** One round of a publish: what goes live, how, and what was found there. */
-export interface Publication {
-  readonly snapshot: Snapshot;
-  readonly options: PublishRules;
-  readonly ports: PublishPorts;
-  readonly state: BucketState;
-  /** Releases of which the bucket has lost a part; only looked for to repair. */
-  readonly lost: ReadonlySet<string>;
 }

@@ -1,45 +1,65 @@
 /**
- * Stage 3, snapshot → release: read what stands there, finish what an earlier publish left undone, then plan, write, commit,
- * finish: {@link publish} and {@link publishOnce} say it in that order.
+ * Stage 3, snapshot → release. A publish reads what is live and what an earlier publish left, **plans** the difference, **writes**
+ * it under the lock, **commits** by one conditional write of the pointer, and **finishes**: deletions, purges, objects that no kept
+ * release names.
+ *
+ * It may be killed at any moment. Objects are put before any key, details before the lists that name them, deletions come last.
+ * The journal, written first, names the index of what is being made, and that index names all that may have been put: the next
+ * publish reads it and goes on from there, by this same code.
  */
-import { VitrineError } from "../base/error.ts";
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { forEachAtOnce } from "../base/at-once.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
+import { FORMATS } from "../base/formats.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
-import { fetchLiveEntries, fetchTouched, keysWithout, NO_CHANGES } from "./changes.ts";
+import { openCatalog } from "../catalog/catalog.ts";
+import { type MadeRelease, makeRelease, objectFile } from "../release/make-release.ts";
+import { objectKey } from "../release/objects.ts";
+import type { ReleasedEntry } from "../release/partitions.ts";
+import { objectsOf, type ReleaseIndex } from "../release/release-index.ts";
+import { type Bucket, CONTROL_HEADERS, OBJECT_HEADERS, POINTER_KEY } from "./bucket.ts";
+import { KeyChanges, NO_CHANGES, PHASES } from "./changes.ts";
+import { compareAndSet } from "./conditional-writes.ts";
 import {
   type BucketState,
+  encodeDocument,
   type FoundJournal,
   isCommitted,
+  type Journal,
+  MOST_GENERATION,
+  MOST_LEASE_SECONDS,
+  type Pointer,
+  parsePointer,
+  type ReleaseRecord,
   readPointer,
   readState,
   refuseNewer,
+  releaseId,
 } from "./documents.ts";
-import { headerPolicy } from "./headers.ts";
+import { fetchPartitions, findIndex, missingObject } from "./fetch-release.ts";
+import { guardCatalog, guardChanges, guardForeign, isUnchanged, refuseIfHeld } from "./guards.ts";
+import { headerPolicy, tagOf } from "./headers.ts";
+import { keptOf } from "./kept.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
-import {
-  originOf,
-  type Publication,
-  type Published,
-  type PublishPorts,
-  type PublishRules,
-  type Snapshot,
-} from "./options.ts";
-import { guardPublication, holdOf, idOf, idsWithout, isHeldAfter, planRelease } from "./plan.ts";
-import { planPurge, shownPlace } from "./purge.ts";
-import { lacksLive } from "./releases.ts";
-import { findLostParts, readPublic, verifyPublic } from "./served.ts";
-import { adjustPointer } from "./upkeep.ts";
-import { commitRelease, finishRelease, writeRelease } from "./write.ts";
+import { originOf, type Published, type PublishPorts, type PublishRules, type Snapshot } from "./options.ts";
+import { memoryFile, PlaceMemory } from "./place-memory.ts";
+import type { Publication } from "./publication.ts";
+import { type PendingPurge, type PurgePlan, planPurge, runPurge, shownPlace } from "./purge.ts";
+import { putFiles } from "./put-files.ts";
+import { findLostObjects, readPublic, verifyPublic } from "./served.ts";
 
-/** What one round came to. */
-interface Done extends Pick<Published, "outcome" | "release" | "counts" | "purges" | "dropped"> {
-  /** Of the keys that were put, as many as a sample of what the public address serves is drawn from. */
-  readonly changedKeys: readonly string[];
-}
-
-const MOST_CHANGED_KEYS = 5000;
-const NONE: ReadonlySet<string> = new Set();
-/** Times that the live release may change under the comparison. */
+/** Of the keys that were put, so many are a choice for the sample that `--verify` asks for. */
+const MOST_SAMPLED_KEYS = 5000;
+/** More keys than that are purged by their tags. */
+const MOST_PURGED_KEYS = 10_000;
+/** How often the live release may change while it is compared. */
 const ROUNDS = 4;
+
+/** The result of one round. */
+interface Done extends Pick<Published, "outcome" | "release" | "counts" | "purges" | "dropped"> {
+  readonly sampledKeys: readonly string[];
+}
 
 /**
  * Makes a snapshot live.
@@ -48,134 +68,411 @@ const ROUNDS = 4;
  */
 export async function publish(
   snapshot: Snapshot,
-  options: PublishRules,
+  rules: PublishRules,
   ports: PublishPorts,
 ): Promise<Published> {
   const started = performance.now();
+  const { bucket } = ports;
   // A CDN that cannot be used is reported before anything is written.
-  const cdns = options.purge.map(ports.cdn);
-  const { url } = ports.bucket;
+  const cdns = rules.purge.map(ports.cdn);
+  using memory = new PlaceMemory(memoryFile(snapshot.layout, bucket));
   const unpurged = new Set<string>();
   let finished: string | null = null;
   for (let round = 0; round < ROUNDS; round++) {
-    const state = await readState(ports.bucket, ports.isGone);
-    const { live, journal } = state;
-    if (journal?.alive && !options.dryRun) throw busyError(url, journal.journal);
-    for (const place of unpurgedBy(state, options)) unpurged.add(place);
-    const publication = { snapshot, options, ports, state, lost: NONE };
+    const found = await readState(bucket, ports.isGone);
+    const { live, journal } = found;
+    if (journal?.alive && !rules.dryRun) throw busyError(bucket.url, journal.journal);
+    for (const place of unpurgedBy(found, rules)) unpurged.add(place);
     const isLeft = journal !== null && isCommitted(journal.journal, live?.pointer ?? null);
-    if (isLeft && !options.dryRun) {
-      finished = await finishCommitted(publication, journal);
-      continue;
+    if (isLeft && !rules.dryRun) {
+      finished = await finishCommitted({ snapshot, rules, ports, memory, state: found }, journal);
+      if (finished !== null) continue;
     }
     // What is committed is certain: a dry run compares with it as if its journal were gone.
-    const done = await publishOnce(isLeft ? { ...publication, state: { live, journal: null } } : publication);
+    const state = isLeft && rules.dryRun ? { live, journal: null } : found;
+    const done = await publishOnce({ snapshot, rules, ports, memory, state });
     if (done === null) continue;
-    const { changedKeys: keys, ...report } = done;
+    const { sampledKeys: keys, ...report } = done;
     const seconds = (performance.now() - started) / 1000;
-    const held = options.dryRun ? live?.pointer.held === true : isHeldAfter(publication);
-    const read = readPublic(originOf(snapshot.config), { callMilliseconds: options.timeoutSeconds * 1000 });
-    const sought = { keys, manifest: snapshot.manifest, release: done.release ?? "", size: options.verify };
-    const verified =
-      done.outcome === "published" && options.verify > 0 ? await verifyPublic(sought, { read, cdns }) : 0;
+    const held = rules.dryRun ? live?.pointer.held === true : isHeldAfter(rules, found);
+    const read = readPublic(originOf(snapshot.config), { callMilliseconds: rules.timeoutSeconds * 1000 });
+    const sought = { keys, manifest: snapshot.manifest, release: done.release ?? "", size: rules.verify };
+    const isVerified = done.outcome === "published" && rules.verify > 0;
+    const verified = isVerified ? await verifyPublic(sought, { read, cdns }) : 0;
     return { ...report, held, finished, unpurged: [...unpurged], seconds, verified };
   }
   throw new VitrineError(
     "publisher_busy",
-    `The live release of ${url} keeps changing while it is compared: others publish there. Publish again later.`,
+    `The live release of ${bucket.url} keeps changing while it is compared: others publish there. Publish again later.`,
   );
 }
 
-/** One round: plan, write, commit, finish. Null: the live release changed meanwhile. */
-async function publishOnce(read: Publication): Promise<Done | null> {
-  const { options, ports, state } = read;
-  const publication = { ...read, lost: await findLost(read) };
-  // Fallbacks would have to go back and forth between the formats of two publishers. Whoever goes back may.
-  if (options.rollbackOf === null) refuseNewer(state.live?.pointer.releases[0], ports.bucket.url);
+/** One round: plan, write, commit, finish. Null if the live release changed meanwhile. */
+async function publishOnce(publication: Publication): Promise<Done | null> {
+  const { snapshot, rules, ports, memory, state } = publication;
+  const { bucket } = ports;
+  const live = state.live?.pointer ?? null;
+  const left = state.journal?.journal ?? null;
+  // Fallbacks would have to go back and forth between the formats of two publishers. A rollback may.
+  if (rules.rollbackOf === null) refuseNewer(live?.releases[0], bucket.url);
   refuseIfHeld(publication);
-  if (state.journal === null && isUnchanged(state, read.snapshot) && !isToBeMade(publication))
-    return keepLive(publication);
+  await learnIndexes(publication);
+  const lost = rules.repair
+    ? await findLostObjects(bucket, namesOfAll(memory, live), { reads: true })
+    : NO_KEYS;
+  const isThere = live !== null && isWhole(memory, live.releases[0], lost);
+  if (live !== null && !isThere && !rules.repair) throw missingObject(bucket, live.releases[0]?.index ?? "");
+  const isSame = isUnchanged(state, snapshot);
+  if (left === null && isSame && !rules.repair) return await keepLive(publication, lost);
+  const known = isThere ? await followLive(publication, live) : null;
+  const isLiveLost = live !== null && known === null;
+  if (left === null && isSame && !isLiveLost) return await keepLive(publication, lost);
+  if (live === null && left === null && !rules.adopt) await guardForeign(bucket, snapshot);
+
+  // Plan.
   await using folder = await temporaryFolder();
-  const plan = await planRelease(publication, folder.path);
-  using changes = plan.changes;
-  await guardPublication(publication, changes);
-  const before = state.live?.pointer.releases.map(idOf) ?? [];
-  const dropped = idsWithout(before, plan.older.map(idOf));
-  const changedKeys = changes.sample(MOST_CHANGED_KEYS);
-  const report = { counts: changes.counts, dropped, changedKeys };
-  if (options.dryRun) {
-    const purges = options.purge.map((spec) => planPurge(plan.journal, ports.cdn(spec)));
-    return { outcome: "planned", release: state.live?.pointer.release ?? null, purges, ...report };
+  using catalog = openCatalog(snapshot.layout.catalog);
+  guardCatalog(snapshot, catalog);
+  const older = keptReleases(publication, live?.releases ?? [], lost);
+  const there = new Set((live?.releases.slice(0, 1) ?? []).flatMap((release) => namesOf(memory, release)));
+  const uncertain = left === null ? NO_KEYS : await findUncertain(publication, left, known);
+  const hasOtherHeaders =
+    left?.hasOtherHeaders === true || (live !== null && live.headerPolicy !== headerPolicy(snapshot.config));
+  using changes = new KeyChanges(folder.path, {
+    local: snapshot.manifest.entries(),
+    // If the place has lost what says which keys are live, a snapshot of the same content says it too; else all are put.
+    live: known !== null ? memory.entries() : isLiveLost && isSame ? snapshot.manifest.entries() : [],
+    isOtherHeaders: hasOtherHeaders,
+    isUncertain: (key) => left?.hasOtherHeaders === true || uncertain.has(key),
+    uncertain,
+  });
+  guardChanges(publication, changes);
+  const made = await makeRelease(
+    {
+      catalog,
+      entries: changes.entries(),
+      previous: known,
+      isThere: (name) => there.has(name) && !lost.has(name),
+      folder: folder.path,
+    },
+    memory,
+  );
+  const journal = journalOf(publication, made, older, hasOtherHeaders);
+  const dropped = (live?.releases ?? []).filter((release) => !older.includes(release)).map(({ id }) => id);
+  const sampledKeys = changes.sample(MOST_SAMPLED_KEYS);
+  const pending = { release: journal.release, keys: changes.touched(MOST_PURGED_KEYS), tags: changes.tags };
+  if (rules.dryRun) {
+    const purges = rules.purge.map((spec) => planPurge(pending, ports.cdn(spec)));
+    const release = live?.release ?? null;
+    return { outcome: "planned", release, purges, counts: changes.counts, dropped, sampledKeys };
   }
-  return await underLease(publication, plan.journal, state.journal?.etag ?? null, async (lease) => {
+
+  return await underLease(publication, journal, state.journal?.etag ?? null, async (lease) => {
     if (!(await isStillLive(publication, lease))) return null;
-    const sizeBytes = await writeRelease(publication, plan, lease);
-    await commitRelease(publication, plan, lease, sizeBytes);
-    const purges = await finishRelease(publication, lease, changes.deletions());
+
+    // Write: objects, the index first, so that it names whatever is there; then keys, each phase whole before the next begins.
+    const putObject = async (name: string) => {
+      lease.assertHeld();
+      await bucket.put(objectKey(name), await readFile(objectFile(folder.path, name)), OBJECT_HEADERS);
+    };
+    const isIndex = (name: string) => name === made.name;
+    const names = objectsToPut(publication, made, older, lost);
+    for (const name of names.filter(isIndex)) await putObject(name);
+    await forEachAtOnce(
+      names.filter((name) => !isIndex(name)),
+      bucket.concurrency,
+      putObject,
+    );
+    let files = 0;
+    const done = () => {
+      files += 1;
+      ports.log.progress(() => ({ what: "putting", done: files, of: changes.puts, unit: "files" }));
+    };
+    // A publish that was cut off may have put any of them: what is there already is not put again.
+    for (const phase of PHASES)
+      await putFiles(publication, changes.puttable(phase), lease, { mayBeThere: left !== null, done });
+
+    // Commit: before it nothing of the release is live as a release, after it all is.
+    const pointer = pointerOf(publication, { journal, made, changes, older }, lease);
+    await commitPointer(publication, pointer, lease);
+    memory.keepIndex(made.name, made.index);
+    memory.takeEntries(changes.file);
+
+    // Finish.
+    const purges = await finishRelease(publication, lease, pointer, changes.deletions(), pending);
     ports.log.progress(() => "done");
-    return { outcome: "published", release: plan.journal.release, purges, ...report };
+    return {
+      outcome: "published",
+      release: journal.release,
+      purges,
+      counts: changes.counts,
+      dropped,
+      sampledKeys,
+    };
   });
 }
 
-/** Told by three texts, whatever the number of files. */
-export function isUnchanged({ live }: BucketState, { manifest, config }: Snapshot): boolean {
-  return (
-    live !== null &&
-    live.pointer.content === manifest.meta["content"] &&
-    live.pointer.headerPolicy === headerPolicy(config) &&
-    live.pointer.releases[0]?.catalogDigest === manifest.meta["catalog_digest"]
+/** Names of what was made. Going back makes what an older release has: that is not put again. */
+function objectsToPut(
+  { rules, memory }: Publication,
+  { objects }: MadeRelease,
+  older: readonly ReleaseRecord[],
+  lost: ReadonlySet<string>,
+): string[] {
+  const names = new Set(objects.keys());
+  const target = older.find(({ id }) => id === rules.rollbackOf);
+  if (target !== undefined)
+    for (const name of namesOf(memory, target)) if (!lost.has(name)) names.delete(name);
+  return [...names];
+}
+
+/** Fetches the indexes of kept releases that this machine does not know; one that is missing is left out. */
+async function learnIndexes({ rules, ports, memory, state }: Publication): Promise<void> {
+  for (const { index: name } of state.live?.pointer.releases ?? []) {
+    if (memory.hasIndex(name)) continue;
+    const index = await unlessDamaged(rules, () => findIndex(ports.bucket, name));
+    if (index !== null) memory.keepIndex(name, index);
+  }
+}
+
+/** If the place is to be repaired, what is damaged is as lost as what is missing. */
+async function unlessDamaged<Found>(
+  { repair }: PublishRules,
+  find: () => Promise<Found>,
+): Promise<Found | null> {
+  try {
+    return await find();
+  } catch (error) {
+    if (repair && error instanceof VitrineError && error.code === "remote_invalid") return null;
+    throw error;
+  }
+}
+
+/** Names of all objects of a release, its index included. */
+function namesOf(memory: PlaceMemory, { index: name }: ReleaseRecord): string[] {
+  const index = memory.indexOf(name);
+  return index === undefined ? [name] : [name, ...objectsOf(index)];
+}
+
+/** Names of all objects of the kept releases, one release at a time. */
+function* namesOfAll(memory: PlaceMemory, pointer: Pointer | null): Generator<string> {
+  for (const release of pointer?.releases ?? []) yield* namesOf(memory, release);
+}
+
+/** True if the place has all objects of a release. */
+function isWhole(
+  memory: PlaceMemory,
+  release: ReleaseRecord | undefined,
+  lost: ReadonlySet<string>,
+): boolean {
+  if (release === undefined || !memory.hasIndex(release.index)) return false;
+  return lost.size === 0 || namesOf(memory, release).every((name) => !lost.has(name));
+}
+
+/** Those of older releases, newest first, that are kept with the next one. */
+function keptReleases(
+  { rules, ports, memory }: Publication,
+  older: readonly ReleaseRecord[],
+  lost: ReadonlySet<string>,
+): readonly ReleaseRecord[] {
+  return keptOf(
+    older.filter((release) => isWhole(memory, release, lost)),
+    rules.keep,
+    ports.now(),
   );
 }
 
-/** Places that an earlier publish was to purge, and this one is not told to. */
+/**
+ * Brings what is remembered of the live manifest up to date: partitions whose entries do not give its names are fetched. Null if
+ * something of it is lost or damaged, and the place is to be repaired.
+ * @throws VitrineError remote_failed, remote_invalid
+ */
+function followLive(publication: Publication, live: Pointer): Promise<ReleaseIndex | null> {
+  return unlessDamaged(publication.rules, () => followWhole(publication, live));
+}
+
+async function followWhole(
+  { rules, ports, memory }: Publication,
+  live: Pointer,
+): Promise<ReleaseIndex | null> {
+  const { bucket } = ports;
+  const name = live.releases[0]?.index ?? "";
+  const index = memory.indexOf(name) ?? (await findIndex(bucket, name));
+  const lost = (object: string) => {
+    if (rules.repair) return null;
+    throw missingObject(bucket, object);
+  };
+  if (index === null) return lost(name);
+  const wanted = new Set(index.manifest);
+  const known = new Set<string>();
+  const gone: string[] = [];
+  for (const { name: partition, entries } of memory.partitions()) {
+    if (wanted.has(partition)) known.add(partition);
+    else for (const { key } of entries) gone.push(key);
+  }
+  const missing = index.manifest.filter((partition) => !known.has(partition));
+  if (missing.length === 0 && gone.length === 0) return index;
+  const put: ReleasedEntry[] = [];
+  for await (const { name: partition, entries } of fetchPartitions(bucket, missing)) {
+    if (entries === null) return lost(partition);
+    for (const entry of entries) put.push(entry);
+  }
+  memory.replaceEntries(gone, put);
+  return index;
+}
+
+/** In which keys an older manifest, or one that was not finished, and the live one differ. */
+interface Difference {
+  /** Keys of the other manifest that are not live, or live with other content. */
+  readonly others: readonly string[];
+  /** Live keys that the other manifest does not have. */
+  readonly missing: readonly string[];
+}
+
+/** Compares with the live manifest, as it is remembered. Null if objects of the other one are missing. */
+async function compareWithLive(
+  { ports, memory }: Publication,
+  name: string,
+  live: ReleaseIndex | null,
+): Promise<Difference | null> {
+  const { bucket } = ports;
+  const index = memory.indexOf(name) ?? (await findIndex(bucket, name));
+  if (index === null) return null;
+  const own = new Set(index.manifest);
+  const inLive = new Set(live?.manifest);
+  const liveEtags = new Map<string, string>();
+  if (live !== null) {
+    for (const { name: partition, entries } of memory.partitions())
+      if (!own.has(partition)) for (const { key, etag } of entries) liveEtags.set(key, etag);
+  }
+  const others: string[] = [];
+  const differing = index.manifest.filter((partition) => !inLive.has(partition));
+  for await (const { entries } of fetchPartitions(bucket, differing)) {
+    if (entries === null) return null;
+    for (const { key, etag } of entries) {
+      if (liveEtags.get(key) !== etag) others.push(key);
+      if (liveEtags.get(key) === etag) liveEtags.delete(key);
+    }
+  }
+  const known = new Set(others);
+  return { others, missing: [...liveEtags.keys()].filter((key) => !known.has(key)) };
+}
+
+/** Keys that attempts which were cut off may have put. An attempt whose objects are not all there has put none. */
+async function findUncertain(
+  publication: Publication,
+  { attempted }: Journal,
+  live: ReleaseIndex | null,
+): Promise<ReadonlySet<string>> {
+  const uncertain = new Set<string>();
+  for (const name of attempted) {
+    const difference = await unlessDamaged(publication.rules, () => compareWithLive(publication, name, live));
+    for (const key of difference?.others ?? []) uncertain.add(key);
+  }
+  return uncertain;
+}
+
+/** What a journal says of its holder. */
+function holdOf({ rules, ports }: Pick<Publication, "rules" | "ports">) {
+  return {
+    format: FORMATS.journal.newest,
+    attempt: randomUUID(),
+    holder: ports.holder,
+    startedAt: ports.now().toISOString(),
+    leaseSeconds: Math.min(rules.leaseSeconds, MOST_LEASE_SECONDS),
+    purge: [...new Set(rules.purge.map(shownPlace))],
+  };
+}
+
+function journalOf(
+  publication: Publication,
+  made: MadeRelease,
+  older: readonly ReleaseRecord[],
+  hasOtherHeaders: boolean,
+): Journal {
+  const { snapshot, rules, state } = publication;
+  const left = state.journal?.journal ?? null;
+  const live = state.live?.pointer ?? null;
+  // A number that only grows, also if an attempt was cut off.
+  const generation = Math.max(live?.generation ?? 0, left?.generation ?? 0) + 1;
+  if (generation > MOST_GENERATION) {
+    throw new VitrineError(
+      "remote_invalid",
+      `${publication.ports.bucket.url} has no number left for another release: its last one is ${MOST_GENERATION}. Somebody else wrote ` +
+        "it. Nothing was written. Publish to an empty place.",
+    );
+  }
+  const kept = new Set([made.name, ...older.map(({ index }) => index)]);
+  const before = [...(live?.releases ?? []).map(({ index }) => index), ...(left?.expired ?? [])];
+  return {
+    ...holdOf(publication),
+    generation,
+    release: releaseId(generation, snapshot.manifest.meta["catalog_digest"] ?? ""),
+    from: live?.releases[0]?.index ?? null,
+    attempted: [...new Set([...(left?.attempted ?? []), made.name])],
+    expired: [...new Set(before)].filter((name) => !kept.has(name)),
+    ...(hasOtherHeaders && { hasOtherHeaders: true }),
+    ...heldMark(rules.rollbackOf !== null),
+  };
+}
+
+/** The pointer that makes a release live. */
+function pointerOf(
+  { snapshot, rules, ports, state }: Publication,
+  plan: {
+    readonly journal: Journal;
+    readonly made: MadeRelease;
+    readonly changes: KeyChanges;
+    readonly older: readonly ReleaseRecord[];
+  },
+  { style }: Lease,
+): Pointer {
+  const { generation, attempt, release } = plan.journal;
+  const { files, sizeBytes } = snapshot.manifest.totals();
+  const record: ReleaseRecord = {
+    id: release,
+    at: ports.now().toISOString(),
+    by: `vitrine ${snapshot.vitrine} on ${ports.holder.host}`,
+    files,
+    sizeBytes,
+    put: plan.changes.puts,
+    deleted: plan.changes.counts.deleted,
+    catalogDigest: snapshot.manifest.meta["catalog_digest"] ?? "",
+    catalogFormat: snapshot.catalogFormat,
+    index: plan.made.name,
+    ...(rules.rollbackOf !== null && { rollbackOf: rules.rollbackOf }),
+  };
+  return {
+    format: FORMATS.pointer.newest,
+    generation,
+    attempt,
+    release,
+    content: snapshot.manifest.meta["content"] ?? "",
+    headerPolicy: headerPolicy(snapshot.config),
+    conditions: style,
+    service: ports.bucket.service,
+    releases: [record, ...plan.older],
+    ...heldMark(isHeldAfter(rules, state)),
+  };
+}
+
+/** Whether the live release is held once a publish is done. */
+function isHeldAfter({ rollbackOf, resume }: PublishRules, { live }: BucketState): boolean {
+  return rollbackOf !== null || (!resume && live?.pointer.held === true);
+}
+
+/** As the control documents say it. */
+function heldMark(isHeld: boolean): { readonly held?: true } {
+  return isHeld ? { held: true } : {};
+}
+
+/** Places that an earlier publish was to purge, and this one is not asked to. */
 function unpurgedBy({ journal }: BucketState, { purge }: PublishRules): string[] {
   const named = purge.map(shownPlace);
   return (journal?.journal.purge ?? []).map(shownPlace).filter((place) => !named.includes(place));
 }
 
-/** Releases of which the place has lost a part; only looked for to repair. */
-async function findLost({ options, ports, state }: Publication): Promise<ReadonlySet<string>> {
-  const parts = state.live?.pointer.parts ?? [];
-  return options.repair ? findLostParts(ports.bucket, parts, { reads: true }) : NONE;
-}
-
-/** True where a release must be made though its content is live: of what the bucket has lost, or to stand alone. */
-function isToBeMade({ options, state, lost }: Publication): boolean {
-  const live = state.live?.pointer;
-  return lacksLive(live, lost) || (options.alone && (live?.parts.length ?? 0) > 1);
-}
-
-/** Refuses to undo a rollback, or one that was cut off. What is live already may be published again. */
-function refuseIfHeld({ options, state, snapshot, ports }: Publication): void {
-  const { live, journal } = state;
-  if (options.resume || options.rollbackOf !== null) return;
-  const { url } = ports.bucket;
-  const next = "vitrine publish --resume makes what is built live again";
-  if (journal?.journal.held === true) {
-    const to = journal.journal.release;
-    throw new VitrineError(
-      "release_held",
-      `A rollback of ${url} was cut off before its release ${to} was live, so nothing newer goes live. Run vitrine rollback again; ${next}.`,
-    );
-  }
-  if (live?.pointer.held !== true || isUnchanged(state, snapshot)) return;
-  const [record] = live.pointer.releases;
-  throw new VitrineError(
-    "release_held",
-    `A rollback holds release ${live.pointer.release} of ${url}, since ${record?.at} by ${record?.by}, so nothing newer goes live. ` +
-      `Once what was wrong is mended, ${next}.`,
-  );
-}
-
-/** Nothing differs: but what is kept may be more than is wanted. */
-async function keepLive(publication: Publication): Promise<Done> {
-  const { options, state } = publication;
-  const dropped = options.dryRun ? [] : await adjustPointer(publication);
-  const release = state.live?.pointer.release ?? null;
-  return { outcome: "unchanged", release, counts: NO_CHANGES, purges: [], dropped, changedKeys: [] };
-}
-
-/** True where the live release is still the one that was compared with. Else the lock is given back. */
+/** True if the live release is still the one that was compared with. Else the lock is given back. */
 async function isStillLive({ ports, state }: Publication, lease: Lease): Promise<boolean> {
   const live = await readPointer(ports.bucket);
   if ((live?.etag ?? null) === (state.live?.etag ?? null)) return true;
@@ -184,29 +481,202 @@ async function isStillLive({ ports, state }: Publication, lease: Lease): Promise
   return false;
 }
 
-/**
- * A release that is live, but whose deletions or purges were cut off, is finished. What the pointer names stays: work on
- * the live release may have been cut off before it said there what it forgets.
- */
-async function finishCommitted(publication: Publication, { journal, etag }: FoundJournal): Promise<string> {
-  const { snapshot, state, ports } = publication;
+/** Replaces the pointer that was read. @throws VitrineError publisher_busy, remote_failed */
+async function commitPointer({ ports, state }: Publication, pointer: Pointer, lease: Lease): Promise<void> {
   const { bucket } = ports;
-  const { pointer } = state.live ?? {};
-  const taken = {
-    ...journal,
-    ...holdOf(publication),
-    expired: idsWithout(journal.expired, pointer?.releases.map(idOf) ?? []),
-    unneeded: idsWithout(journal.unneeded, pointer?.parts.map(idOf) ?? []),
+  lease.assertHeld();
+  const outcome = await compareAndSet(bucket, {
+    key: POINTER_KEY,
+    body: encodeDocument(pointer),
+    headers: CONTROL_HEADERS,
+    expected: state.live?.etag ?? null,
+    style: lease.style,
+  });
+  if (outcome.won) return;
+  const winner =
+    outcome.found === null ? null : parsePointer(outcome.found.body, `${bucket.url}/${POINTER_KEY}`);
+  throw new VitrineError(
+    "publisher_busy",
+    `Another publisher was faster on ${bucket.url}: ${winner?.releases[0]?.by ?? "somebody"} made release ` +
+      `${winner?.release ?? "(none)"} live. Publish again: it compares with that one and repairs.`,
+  );
+}
+
+/**
+ * The rest of a publish once its release is live; all of it may be repeated. Keys are deleted and purged before the objects that
+ * say which they are. Returns what was purged.
+ * @throws VitrineError publisher_busy, remote_failed, purge_failed
+ */
+export async function finishRelease(
+  publication: Publication,
+  lease: Lease,
+  pointer: Pointer,
+  deletions: Iterable<string>,
+  pending: PendingPurge,
+): Promise<PurgePlan[]> {
+  const { rules, ports, memory } = publication;
+  const { bucket } = ports;
+  await deleteKeys(bucket, deletions, lease);
+
+  const plans: PurgePlan[] = [];
+  const failures: unknown[] = [];
+  // Where to is this run's to say: a journal could name any place, and this run's secret would sign what is sent there.
+  for (const spec of rules.purge) {
+    try {
+      const cdn = ports.cdn(spec);
+      const plan = planPurge(pending, cdn);
+      await runPurge(cdn, plan, pending.release, lease.assertHeld);
+      plans.push(plan);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) {
+    throw new VitrineError(
+      "purge_failed",
+      `Release ${pending.release} is live in ${bucket.url}, but the CDN still keeps older responses: ` +
+        `${failures.map(messageOf).join(" ")} What is to be purged is kept in the journal: publish again with the same --purge and it is done.`,
+      { cause: failures[0] },
+    );
+  }
+
+  const kept = new Set(pointer.releases.map(({ index }) => index));
+  const indexes = [...lease.journal.expired, ...lease.journal.attempted].filter((name) => !kept.has(name));
+  const unneeded = new Set<string>();
+  for (const name of indexes)
+    for (const object of await objectsNamedBy(publication, name)) unneeded.add(object);
+  // What a forged journal calls an index may be an object that is needed.
+  const forgotten = new Set(indexes);
+  for (const name of forgotten.size > 0 ? namesOfAll(memory, pointer) : []) {
+    unneeded.delete(name);
+    forgotten.delete(name);
+  }
+  for (const name of forgotten) unneeded.delete(name);
+  await deleteKeys(bucket, [...unneeded].map(objectKey), lease);
+  // An index says which objects are to be deleted, so it is deleted when they are gone.
+  await deleteKeys(bucket, [...forgotten].map(objectKey), lease);
+  memory.forgetOthers(pointer.releases.map(({ index }) => index));
+  await lease.finish();
+  return plans;
+}
+
+/** Objects that an index names which is to be forgotten; none if it is gone or cannot be read. */
+async function objectsNamedBy({ ports, memory }: Publication, name: string): Promise<ReadonlySet<string>> {
+  const known = memory.indexOf(name);
+  if (known !== undefined) return objectsOf(known);
+  try {
+    const index = await findIndex(ports.bucket, name);
+    return index === null ? NO_KEYS : objectsOf(index);
+  } catch (error) {
+    if (error instanceof VitrineError && error.code === "remote_failed") throw error;
+    return NO_KEYS;
+  }
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set();
+/** S3 takes 1,000 keys in one request. */
+const BATCH = 1000;
+
+async function deleteKeys(bucket: Bucket, keys: Iterable<string>, lease: Lease): Promise<void> {
+  let batch: string[] = [];
+  const flush = async () => {
+    lease.assertHeld();
+    if (batch.length > 0) await bucket.delete(batch);
+    batch = [];
   };
-  await using folder = await temporaryFolder();
+  for (const key of keys) {
+    batch.push(key);
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+}
+
+/** Nothing differs: but more releases may be kept than are wanted, and a hold may end. */
+async function keepLive(publication: Publication, lost: ReadonlySet<string>): Promise<Done> {
+  const { rules, state } = publication;
+  const { live } = state;
+  const unchanged = { outcome: "unchanged", counts: NO_CHANGES, purges: [], sampledKeys: [] } as const;
+  const [first, ...before] = live?.pointer.releases ?? [];
+  if (live === null || first === undefined) return { ...unchanged, release: null, dropped: [] };
+  const { release } = live.pointer;
+  const releases = [first, ...keptReleases(publication, before, lost)];
+  const expired = live.pointer.releases.filter((each) => !releases.includes(each));
+  const isHeld = isHeldAfter(rules, state);
+  const dropped = expired.map(({ id }) => id);
+  if (rules.dryRun || (expired.length === 0 && isHeld === (live.pointer.held === true)))
+    return { ...unchanged, release, dropped };
+  await onLive(publication, { expired: expired.map(({ index }) => index), purge: [] }, async (lease) => {
+    const { held: _, ...rest } = live.pointer;
+    const pointer: Pointer = { ...rest, attempt: lease.journal.attempt, releases, ...heldMark(isHeld) };
+    await commitPointer(publication, pointer, lease);
+    return finishRelease(publication, lease, pointer, [], { release, keys: [], tags: [] });
+  });
+  return { ...unchanged, release, dropped };
+}
+
+/**
+ * Takes the lock for work on the release that is live and stays so. Its journal counts as committed from the beginning: if the work
+ * is cut off, the next publish finishes it.
+ * @throws VitrineError publisher_busy if the live release is another by now
+ */
+export async function onLive<Result>(
+  publication: Publication,
+  task: Pick<Journal, "expired" | "purgesAll"> & Partial<Pick<Journal, "purge">>,
+  work: (lease: Lease) => Promise<Result>,
+): Promise<Result> {
+  const { bucket } = publication.ports;
+  const { live } = publication.state;
+  if (live === null) throw new Error("Nothing is live");
+  const { generation, release, releases } = live.pointer;
+  const from = releases[0]?.index ?? null;
+  const journal: Journal = { ...holdOf(publication), generation, release, from, attempted: [], ...task };
+  return underLease(publication, journal, null, async (lease) => {
+    if ((await readPointer(bucket))?.etag === live.etag) return work(lease);
+    await lease.finish();
+    throw new VitrineError(
+      "publisher_busy",
+      `The live release of ${bucket.url} has just become another one: run the command again.`,
+    );
+  });
+}
+
+/**
+ * A release that is live, but whose deletions or purges were cut off, is finished. Null if it has lost what says which they are, and
+ * is to be repaired: then it is published once more.
+ */
+async function finishCommitted(
+  publication: Publication,
+  { journal, etag }: FoundJournal,
+): Promise<string | null> {
+  const { live } = publication.state;
+  if (live === null) throw new Error("Nothing is live");
+  const { pointer } = live;
+  // While the journal is the same, nobody else makes another release live.
+  await learnIndexes(publication);
+  const index = await followLive(publication, pointer);
+  if (index === null) return null;
+  const taken: Journal = { ...journal, ...holdOf(publication) };
   await underLease(publication, taken, etag, async (lease) => {
-    const touched = await fetchTouched(bucket, journal, folder.path);
-    // Where a snapshot has the same content, it has the same keys.
-    const present =
-      pointer?.content === snapshot.manifest.meta["content"]
-        ? () => snapshot.manifest.entries()
-        : await fetchLiveEntries(bucket, state.live, folder.path);
-    await finishRelease(publication, lease, keysWithout(touched, present));
+    const name = pointer.releases[0]?.index;
+    const others = [journal.from, ...journal.attempted].filter((each) => each !== null && each !== name);
+    const touched = new Set<string>();
+    const deletions = new Set<string>();
+    for (const other of others) {
+      // If its objects are missing, it is being forgotten: its keys were deleted and purged before.
+      const difference = await unlessDamaged(publication.rules, () =>
+        compareWithLive(publication, other ?? "", index),
+      );
+      for (const key of [...(difference?.others ?? []), ...(difference?.missing ?? [])]) touched.add(key);
+      for (const key of difference?.others ?? []) if (!publication.memory.has(key)) deletions.add(key);
+    }
+    const isAll = journal.purgesAll === true || journal.hasOtherHeaders === true;
+    const pending = {
+      release: journal.release,
+      keys: isAll || touched.size > MOST_PURGED_KEYS ? null : [...touched].sort(),
+      // Without keys and tags everything is purged.
+      tags: isAll ? [] : [...new Set([...touched].map(tagOf))].sort(),
+    };
+    await finishRelease(publication, lease, pointer, deletions, pending);
   });
   return `release ${journal.release} was live already; its deletions and purges are finished now`;
 }

@@ -1,30 +1,44 @@
-/** The live release of a bucket, as a source of catalogs: its deltas where they lead on from one, else all of it. */
+/** The live release of a bucket, for followers. */
+import { MOST_INDEX_BYTES, type ReleaseIndex } from "../release/release-index.ts";
+import type { FoundRelease, ReleaseSource } from "../release/source.ts";
 import type { Bucket } from "./bucket.ts";
 import { readFoundLive, refuseNewer } from "./documents.ts";
-import { fetchCatalog, fetchDeltas } from "./fetch-release.ts";
-import { releaseCatalog } from "./releases.ts";
+import { fetchNeeded, readIndex } from "./fetch-release.ts";
 
-/** What a fallback polls; its type is that of serve/catalog-source.ts. */
-export function releaseSource(bucket: Bucket, pollMilliseconds = 5000) {
+export function releaseSource(bucket: Bucket, pollMilliseconds = 5000): ReleaseSource {
+  let found: FoundRelease | null = null;
+  let refused: { readonly index: string; readonly error: unknown } | null = null;
   return {
     pollMilliseconds,
     async find() {
       const { pointer, etag } = await readFoundLive(bucket);
-      refuseNewer(pointer.releases[0], bucket.url);
-      const named = releaseCatalog(pointer, pointer.release);
-      return {
-        id: pointer.release,
+      if (found?.version === etag) return found;
+      const [live] = pointer.releases;
+      if (live === undefined) throw new Error("The pointer names no release");
+      refuseNewer(live, bucket.url);
+      // Content that has this name is wrong for ever: it is not fetched at every look. Other content may have come by accident.
+      if (refused?.index === live.index) throw refused.error;
+      const content = await fetchNeeded(bucket, live.index, MOST_INDEX_BYTES);
+      let index: ReleaseIndex;
+      try {
+        index = readIndex(bucket, live.index, content);
+      } catch (error) {
+        refused = { index: live.index, error };
+        throw error;
+      }
+      const { catalog, lists } = index;
+      found = {
+        id: live.id,
         version: etag,
-        name: `release ${pointer.release}`,
-        digest: named.digest,
-        async deltasSince({ id }: { readonly id: string }, folder: string): Promise<string[] | null> {
-          const at = named.chain.findIndex((part) => part.id === id);
-          if (at < 0) return null;
-          const deltas = await fetchDeltas(bucket, named.chain.slice(at), folder);
-          return deltas.map(({ file }) => file);
+        name: `release ${live.id}`,
+        catalog,
+        lists,
+        async read(resource, partition) {
+          const name = lists[resource][partition] ?? null;
+          return name === null ? Buffer.alloc(0) : await fetchNeeded(bucket, name);
         },
-        fetchTo: (file: string) => fetchCatalog(bucket, named, file),
       };
+      return found;
     },
   };
 }

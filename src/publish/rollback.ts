@@ -1,13 +1,16 @@
-/** Which release to go back to, and what is needed to derive it again: its catalog and its manifest. */
-import { join } from "node:path";
+/** Which release to go back to, and what it is made again of: its catalog and its manifest. */
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
+import { createCatalog } from "../catalog/writer.ts";
+import { applyRelease } from "../release/apply.ts";
+import { MOST_INDEX_BYTES } from "../release/release-index.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { createManifest, type Manifest, openManifest } from "../site/manifest.ts";
 import type { Bucket } from "./bucket.ts";
 import { type Pointer, type ReleaseRecord, readLive, refuseNewer } from "./documents.ts";
-import { fetchCatalog, fetchManifest } from "./fetch-release.ts";
-import { releaseCatalog } from "./releases.ts";
+import { fetchEntries, fetchNeeded, fetchRecords, readIndex } from "./fetch-release.ts";
 
 /** The kept release with this id, or with the one id that begins so. @throws VitrineError usage */
 export function findRelease({ releases }: Pointer, named: string): ReleaseRecord {
@@ -40,7 +43,7 @@ function chooseRelease(pointer: Pointer, named: string | undefined): ReleaseReco
 /** Why this version cannot go back to a release, as far as its record tells; null where it can. */
 export function whyNotBack({ catalogFormat, by }: ReleaseRecord): string | null {
   const { oldest, newest } = FORMATS.catalog;
-  if (catalogFormat === undefined || (catalogFormat >= oldest && catalogFormat <= newest)) return null;
+  if (catalogFormat >= oldest && catalogFormat <= newest) return null;
   const reads = oldest === newest ? `${newest}` : `${oldest} to ${newest}`;
   const made = `its catalog's format is ${catalogFormat}, and this version reads ${reads}`;
   return catalogFormat > newest
@@ -59,7 +62,10 @@ function refuseOtherFormat(record: ReleaseRecord, place: string): void {
   );
 }
 
-/** Brings a kept release's catalog to a file, and its manifest, which must be closed, to a folder. */
+/**
+ * Brings a kept release's catalog to a new file, and its manifest, which must be closed, to a folder.
+ * @throws VitrineError remote_failed, remote_invalid, newer_format
+ */
 export async function fetchRelease(
   bucket: Bucket,
   pointer: Pointer,
@@ -67,19 +73,27 @@ export async function fetchRelease(
   catalog: string,
   folder: string,
 ): Promise<Manifest> {
-  const named = releaseCatalog(pointer, release);
-  await fetchCatalog(bucket, named, catalog);
-  const entries = await fetchManifest(bucket, named.chain, folder);
-  if (entries === null) {
-    throw new VitrineError(
-      "remote_failed",
-      `The manifest of ${release} is missing in ${bucket.url}: choose another.`,
-    );
+  const record = pointer.releases.find(({ id }) => id === release);
+  if (record === undefined) throw new Error(`${release} is not kept`);
+  const index = readIndex(bucket, record.index, await fetchNeeded(bucket, record.index, MOST_INDEX_BYTES));
+  mkdirSync(dirname(catalog), { recursive: true });
+  const writer = createCatalog(catalog, index.catalog.format);
+  try {
+    await applyRelease(writer, {
+      name: `release ${release} of ${bucket.url}`,
+      catalog: index.catalog,
+      counts: Object.fromEntries(Object.entries(index.lists).map(([list, names]) => [list, names.length])),
+      partitions: fetchRecords(bucket, index),
+    });
+    writer.commit();
+  } finally {
+    writer.close();
   }
   const file = join(folder, "release.sqlite");
-  const writer = createManifest(file);
-  for await (const entry of entries()) writer.add(entry);
-  writer.finish({});
+  const manifest = createManifest(file);
+  // A release does not say the digests of its files' bytes.
+  for await (const entry of fetchEntries(bucket, index)) manifest.add({ ...entry, digest: "" });
+  manifest.finish({});
   return openManifest(file);
 }
 

@@ -1,36 +1,24 @@
 /**
- * What a bucket or a public address really serves, against the manifest of the live release or of a snapshot; and whether what
- * releases are made of is all there, and what it was when it was put.
+ * What a bucket or a public address really serves, against the manifest of the live release or of a snapshot; and whether the
+ * objects of the kept releases are all there, and are what their names say.
  */
-import { hash } from "node:crypto";
-import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pMap from "p-map";
 import { isStamped } from "../api/validator.ts";
 import { itemAt } from "../base/arrays.ts";
 import { contentTypeOf } from "../base/content-type.ts";
-import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
-import { temporaryFolder } from "../base/temporary-folder.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
-import { readHeader } from "../site/delta.ts";
+import { objectKey } from "../release/objects.ts";
+import type { ReleasedEntry } from "../release/partitions.ts";
+import { objectsOf, type ReleaseIndex } from "../release/release-index.ts";
 import type { Manifest } from "../site/manifest.ts";
-import {
-  type Bucket,
-  catalogKey,
-  deltaKey,
-  MOST_OBJECT_BYTES,
-  manifestKey,
-  type ObjectHead,
-  readingObject,
-} from "./bucket.ts";
+import { type Bucket, MOST_OBJECT_BYTES, type ObjectHead } from "./bucket.ts";
 import { type Deadline, gather, type RetryPolicy, withDeadline, withRetries } from "./calls.ts";
-import { fetchLiveEntries } from "./changes.ts";
-import { digestInId, type ReleasePart, readFoundLive } from "./documents.ts";
-import { fetchManifest, fetchPart } from "./fetch-release.ts";
+import { readFoundLive } from "./documents.ts";
+import { fetchEntries, fetchObject, findIndex } from "./fetch-release.ts";
 import { type Cdn, planPurge, runPurge } from "./purge.ts";
-import type { ReleasedEntry } from "./release-files.ts";
-import { lacksLive } from "./releases.ts";
 
 /** An object as it is served; null where it is not. */
 interface Served {
@@ -39,7 +27,7 @@ interface Served {
 }
 export type Reader = (key: string) => Promise<Served | null>;
 
-type Expected = Pick<ReleasedEntry, "key" | "digest" | "etag">;
+type Expected = Pick<ReleasedEntry, "key" | "etag">;
 type Entries = AsyncIterable<Expected> | Iterable<Expected>;
 
 export function readBucket(bucket: Bucket): Reader {
@@ -86,12 +74,11 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}): R
 }
 
 /** What is wrong with one object, or null. The fallback may have answered: then only `generated_at` differs. */
-function compareServed({ key, digest, etag }: Expected, served: Served | null): string | null {
+function compareServed({ key, etag }: Expected, served: Served | null): string | null {
   if (served === null) return `${key}: is not served`;
   const { body, head } = served;
-  const same =
-    hash("sha256", body, "hex") === digest || etagOf({ bytes: body, stamped: isStamped(key) }) === etag;
-  if (!same) return `${key}: other bytes are served than the release's`;
+  if (etagOf({ bytes: body, stamped: isStamped(key) }) !== etag)
+    return `${key}: other bytes are served than the release's`;
   const contentType = contentTypeOf(key);
   if (contentType === null || head === null || head.contentType === contentType) return null;
   return `${key}: its content type is ${head.contentType || "missing"}, not ${contentType}`;
@@ -204,74 +191,28 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
   }
 }
 
-/** The objects that a part is. */
-export function keysOfPart({ id, kind }: ReleasePart): string[] {
-  return kind === "delta" ? [deltaKey(id)] : [catalogKey(id), manifestKey(id)];
-}
-
-/** Told by sizes, which requests without a body say. */
-async function hasItsSize(bucket: Bucket, part: ReleasePart): Promise<boolean> {
-  const heads = await Promise.all(keysOfPart(part).map((key) => bucket.head(key)));
-  const found = heads.reduce((sum, head) => sum + (head?.sizeBytes ?? 0), 0);
-  return heads.every((head) => head !== null) && (part.sizeBytes === 0 || found === part.sizeBytes);
-}
-
-const NO_DAMAGE: readonly string[] = ["remote_failed", "write_failed", "newer_format"];
-
-/** True for what is wrong with bytes that came, and not with the way to them or the disk that they are written to. */
-function isDamage(error: unknown): boolean {
-  if (error instanceof VitrineError) return !NO_DAMAGE.includes(error.code);
-  return systemCodeOf(error).startsWith("Z_");
-}
-
-function leadsToIts(bucket: Bucket, { id }: ReleasePart, file: string): boolean {
-  const { to } = readingObject(`${bucket.url}/${deltaKey(id)}`, () => readHeader(file));
-  return to.catalog.startsWith(digestInId(id));
-}
-
-/** A gzipped file says itself whether a byte of it changed. */
-async function isSound(bucket: Bucket, part: ReleasePart, folder: string): Promise<boolean> {
-  try {
-    const file = await fetchPart(bucket, part, folder);
-    if (file === null) return false;
-    const isIts = part.kind === "base" || leadsToIts(bucket, part, file);
-    rmSync(file);
-    if (part.kind === "delta" || !isIts) return isIts;
-  } catch (error) {
-    if (isDamage(error)) return false;
-    throw error;
-  }
-  const entries = await fetchManifest(bucket, [part], folder);
-  if (entries === null) return false;
-  try {
-    for await (const _ of entries());
-    return true;
-  } catch (error) {
-    // The file has been received: whatever is wrong now is wrong in it.
-    if (error instanceof VitrineError ? error.code !== "newer_format" : isDamage(error)) return false;
-    throw error;
-  }
-}
-
-/**
- * Releases whose part the bucket has lost, or has as another one. `reads`: every part is fetched and read; else its size
- * decides.
- */
-export async function findLostParts(
+/** Those of some objects that the bucket has lost, or has with other content. `reads`: each is fetched and checked. */
+export async function findLostObjects(
   bucket: Bucket,
-  parts: readonly ReleasePart[],
+  names: Iterable<string>,
   { reads }: { readonly reads: boolean },
 ): Promise<ReadonlySet<string>> {
   const lost = new Set<string>();
-  const look = async (part: ReleasePart) => {
-    if (!(await hasItsSize(bucket, part))) lost.add(part.id);
+  const look = async (name: string) => {
+    const isThere = reads ? await isSound(bucket, name) : (await bucket.head(objectKey(name))) !== null;
+    if (!isThere) lost.add(name);
   };
-  await pMap(parts, look, { concurrency: CONCURRENCY });
-  if (!reads) return lost;
-  await using folder = await temporaryFolder();
-  for (const part of parts)
-    if (!lost.has(part.id) && !(await isSound(bucket, part, folder.path))) lost.add(part.id);
+  await pMap(new Set(names), look, { concurrency: CONCURRENCY });
   return lost;
+}
+
+async function isSound(bucket: Bucket, name: string): Promise<boolean> {
+  try {
+    return (await fetchObject(bucket, name)) !== null;
+  } catch (error) {
+    if (error instanceof VitrineError && error.code === "remote_invalid") return false;
+    throw error;
+  }
 }
 
 export interface ServedReport {
@@ -306,22 +247,34 @@ async function checkEntries(
   return { files: checked, problems: problems.map(({ problem }) => problem).sort() };
 }
 
-/** Against the manifest of the live release, fetched to a folder: it says what the bucket should hold. */
-export async function checkBucket(
-  bucket: Bucket,
-  folder: string,
-  options: CheckOptions,
-): Promise<ServedReport> {
-  const live = await readFoundLive(bucket);
-  const { parts, releases } = live.pointer;
-  const lost = await findLostParts(bucket, parts, { reads: options.sample === 0 });
-  const problems = parts
-    .filter(({ id }) => lost.has(id))
-    .map((part) => `${keysOfPart(part).join(" or ")}: is missing, or not what was put`);
-  // Without it nothing says what answers there are.
-  if (lacksLive(live.pointer, lost)) return { files: 0, problems };
-  const entries = await fetchLiveEntries(bucket, live, folder);
-  const report = await checkEntries(entries(), itemAt(releases, 0).files, readBucket(bucket), options);
+/** Against the manifest of the live release: it says what the bucket should hold. */
+export async function checkBucket(bucket: Bucket, options: CheckOptions): Promise<ServedReport> {
+  const { releases } = (await readFoundLive(bucket)).pointer;
+  const names = new Set<string>();
+  const problems: string[] = [];
+  let live: ReleaseIndex | null = null;
+  for (const [at, { index: name }] of releases.entries()) {
+    const index = await findIndex(bucket, name).catch((error: unknown) => {
+      if (!(error instanceof VitrineError && error.code === "remote_invalid")) throw error;
+      problems.push(messageOf(error));
+      return undefined;
+    });
+    if (index === null) names.add(name);
+    if (!index) continue;
+    if (at === 0) live = index;
+    for (const object of objectsOf(index)) names.add(object);
+  }
+  const lost = await findLostObjects(bucket, names, { reads: options.sample === 0 });
+  for (const name of [...lost].sort()) problems.push(`${objectKey(name)}: is missing, or not what was put`);
+  // Without them nothing says what answers there are.
+  if (live === null || live.manifest.some((name) => name !== null && lost.has(name)))
+    return { files: 0, problems };
+  const report = await checkEntries(
+    fetchEntries(bucket, live),
+    itemAt(releases, 0).files,
+    readBucket(bucket),
+    options,
+  );
   return { ...report, problems: [...problems, ...report.problems] };
 }
 

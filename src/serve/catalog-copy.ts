@@ -1,23 +1,15 @@
 /**
- * The copy of a catalog that a server answers from, kept up to date in one loop: deltas that lead to what its source has by
- * now are applied to it, else all of it is fetched. Its reader sees it as it was until it switches.
+ * The copy of a catalog that a server answers from, kept up to date in one loop: partitions that differ from those of its source
+ * are fetched, and applied in one transaction. Its reader sees it as it was until it switches.
  */
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import { openCatalog } from "../catalog/catalog.ts";
+import type { PartitionNames } from "../release/fetch.ts";
 import type { CatalogSource, FoundCatalog } from "./catalog-source.ts";
 import { runInThread } from "./in-thread.ts";
 
@@ -42,25 +34,37 @@ export interface CopyOptions {
   readonly polled?: Polled | undefined;
 }
 
-/** Which catalog the copy is, also for the process that finds it after this one: it is kept in a file next to it. */
+/** Which catalog the copy is. A file beside it says so to the next process. */
 interface CopyIdentity {
-  readonly id: string;
+  /** The source's id; null if what the file says is not the copy's. */
+  readonly id: string | null;
   readonly digest: string;
-  /** The folder that it stands in, of those that are named so. */
+  /** The folder of the copy. */
   readonly folder: string;
+  /** What its partitions are named; null if that is not known. */
+  readonly names: PartitionNames | null;
 }
 
 const PREFIX = "copy-";
+const CATALOG = "catalog.sqlite";
 const PRESENT = "present.json";
-const DELTAS = "deltas";
+/** The folder of partitions that are fetched. */
+const FETCHED = "partitions";
 
-/** Of a catalog that cannot be used, what no other try would change. */
+/** Errors of a catalog that another try would not change. */
 const FINAL: readonly string[] = ["remote_invalid", "newer_format", "catalog_unreadable"];
+
+function isFinal(error: unknown): boolean {
+  return error instanceof VitrineError && FINAL.includes(error.code);
+}
+
+/** How long a process that has a copy waits for a newer one before it serves: a source may keep its followers waiting for minutes. */
+const START_MILLISECONDS = 5000;
 
 /** How long the end of a poll that is under way is waited for. */
 const END_MILLISECONDS = 2000;
 
-/** With a write-ahead log, deltas are applied while others read. */
+/** With a write-ahead log, changes are applied while others read. */
 function useLog(file: string): void {
   const db = new Database(file);
   db.pragma("journal_mode = WAL");
@@ -82,6 +86,7 @@ export class CatalogCopy implements AsyncDisposable {
   #present: CopyIdentity | null = null;
   #refused: { readonly version: string; readonly error: unknown } | null = null;
   #reader: CopyReader = { take: async () => {}, refresh: async () => {} };
+  readonly #following = Promise.withResolvers<CopyReader>();
   /** What the reader has not switched to yet. */
   #unannounced: CopyChange | null = null;
   #polling: Promise<void> = Promise.resolve();
@@ -101,10 +106,22 @@ export class CatalogCopy implements AsyncDisposable {
   static async open(source: CatalogSource, home: string, options: CopyOptions): Promise<CatalogCopy> {
     const copy = new CatalogCopy(source, home, options);
     await copy.#restore();
-    await copy.poll().catch((error: unknown) => {
-      if (copy.#present === null) throw error;
-      copy.#say(error);
-    });
+    const first = copy.poll();
+    if (copy.#present === null) {
+      await first;
+      return copy;
+    }
+    copy.#polling = first.catch((error: unknown) => copy.#say(error));
+    const isLate = await Promise.race([
+      copy.#polling.then(() => false),
+      sleep(START_MILLISECONDS, true, { ref: false }),
+    ]);
+    // What the first look brings by then is for the reader, which is not there yet.
+    if (isLate)
+      copy.#reader = {
+        take: async (change) => (await copy.#following.promise).take(change),
+        refresh: async () => (await copy.#following.promise).refresh(),
+      };
     return copy;
   }
 
@@ -117,6 +134,7 @@ export class CatalogCopy implements AsyncDisposable {
   /** Polls from now on, and has the reader switch to each change. */
   follow(reader: CopyReader): void {
     this.#reader = reader;
+    this.#following.resolve(reader);
     const later = () => {
       if (this.#stop.signal.aborted) return;
       this.#timer = setTimeout(poll, this.#source.pollMilliseconds).unref();
@@ -131,7 +149,7 @@ export class CatalogCopy implements AsyncDisposable {
         )
         .then(later);
     };
-    later();
+    void this.#polling.then(later);
   }
 
   /** Looks at the source, and takes up what it has. @throws where that cannot be used: the present one stays */
@@ -159,8 +177,8 @@ export class CatalogCopy implements AsyncDisposable {
     return this.#present;
   }
 
-  #file({ folder } = this.#existing()): string {
-    return join(this.#home, folder, "catalog.sqlite");
+  #file(): string {
+    return join(this.#home, this.#existing().folder, CATALOG);
   }
 
   /** What goes wrong is said once for as long as it stays so. */
@@ -174,21 +192,30 @@ export class CatalogCopy implements AsyncDisposable {
   /** Takes what a process before this one left, if it is sound, and removes all else. */
   async #restore(): Promise<void> {
     try {
-      const { id, folder } = JSON.parse(readFileSync(join(this.#home, PRESENT), "utf8")) as CopyIdentity;
-      const present = { id, folder: `${basename(folder)}` };
-      const file = this.#file({ ...present, digest: "" });
+      const said = JSON.parse(readFileSync(join(this.#home, PRESENT), "utf8")) as CopyIdentity;
+      const folder = basename(said.folder);
+      const file = join(this.#home, folder, CATALOG);
       await runInThread({ task: "empty log", file });
       await runInThread({ task: "check", file });
-      this.#present = { ...present, digest: storedDigest(file) };
+      const digest = storedDigest(file);
+      // A process may end between the commit of a catalog and the file that says which one it is.
+      const isTrue = said.digest === digest;
+      this.#present = {
+        id: isTrue ? said.id : null,
+        digest,
+        folder,
+        names: isTrue ? said.names : null,
+      };
     } catch {
       // There is none, or another process was ended while it wrote it: it is fetched.
     }
     this.#removeOthers();
   }
 
+  /** Partitions stay that were fetched: what is still wanted of them is not fetched again. */
   #removeOthers(): void {
     for (const name of readdirSync(this.#home)) {
-      if (name === DELTAS || (name.startsWith(PREFIX) && name !== this.#present?.folder))
+      if (name.startsWith(PREFIX) && name !== this.#present?.folder)
         rmSync(join(this.#home, name), { recursive: true, force: true });
     }
   }
@@ -204,11 +231,7 @@ export class CatalogCopy implements AsyncDisposable {
     if (found.id !== this.#present?.id) {
       if (found.version === this.#refused?.version) throw this.#refused.error;
       this.#refused = null;
-      await this.#bring(found).catch((error: unknown) => {
-        if (error instanceof VitrineError && FINAL.includes(error.code))
-          this.#refused = { version: found.version, error };
-        throw error;
-      });
+      await this.#bring(found);
     }
     if (this.#unannounced !== null) {
       await this.#reader.take(this.#unannounced);
@@ -219,50 +242,62 @@ export class CatalogCopy implements AsyncDisposable {
   }
 
   async #bring(found: FoundCatalog): Promise<void> {
-    const present = this.#present;
-    if (present?.digest.startsWith(found.digest)) {
-      this.#become({ ...present, id: found.id });
+    const { id, names } = found;
+    if (this.#present !== null && this.#present.digest === found.digest) {
+      this.#become({ ...this.#present, id, names });
       this.#options.log.info(`${found.name} has the catalog that is here`);
       return;
     }
-    this.#unannounced = (await this.#applyDeltas(found)) ?? (await this.#fetch(found));
+    this.#unannounced = (await this.#change(found)) ?? (await this.#bringWhole(found));
     this.#options.log.info(`${found.name} fetched`);
   }
 
-  /** Null where no deltas lead there, or one is damaged. */
-  async #applyDeltas(found: FoundCatalog): Promise<CopyChange | null> {
-    if (this.#present === null) return null;
-    const folder = join(this.#home, DELTAS);
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder);
-    const deltas = await found.deltasSince(this.#present, folder);
-    if (deltas === null) return null;
-    const file = this.#file();
+  /** Applies what differs to the copy; null if that does not lead to the catalog. */
+  async #change(found: FoundCatalog): Promise<CopyChange | null> {
+    const present = this.#present;
+    if (present === null) return null;
+    const [file, fetched] = [this.#file(), join(this.#home, FETCHED)];
+    const { signal } = this.#stop;
+    const changes = await found.changesFrom({ file, names: present.names }, fetched, signal);
+    if (changes === null) return null;
     try {
-      const order = { task: "apply", file, deltas, digest: found.digest } as const;
-      const digest = await runInThread<string>(order, this.#stop.signal);
-      this.#become({ ...this.#present, id: found.id, digest });
+      const digest = await runInThread<string>({ task: "apply", file, isNew: false, changes }, signal);
+      this.#become({ ...present, id: found.id, digest, names: found.names });
       return { file, digest };
     } catch (error) {
-      this.#stop.signal.throwIfAborted();
-      this.#options.log.info(`the deltas are not applied, all is fetched: ${messageOf(error)}`);
+      signal.throwIfAborted();
+      // Without a digest that must come out, all of it is refused for the same record.
+      if (found.digest === null && isFinal(error)) {
+        this.#refused = { version: found.version, error };
+        throw error;
+      }
+      this.#options.log.info(`what differs is not applied, all is fetched: ${messageOf(error)}`);
       return null;
+    } finally {
+      if (!signal.aborted) rmSync(fetched, { recursive: true, force: true });
     }
   }
 
-  async #fetch(found: FoundCatalog): Promise<CopyChange> {
+  /** Makes another copy. A catalog that cannot be used is not tried again; what could not be fetched is. */
+  async #bringWhole(found: FoundCatalog): Promise<CopyChange> {
+    const fetched = join(this.#home, FETCHED);
+    const { signal } = this.#stop;
+    const changes = await found.changesFrom(null, fetched, signal);
     const path = mkdtempSync(join(this.#home, PREFIX));
-    const folder = basename(path);
+    const [file, folder] = [join(path, CATALOG), basename(path)];
     try {
-      const file = this.#file({ ...found, folder });
-      await found.fetchTo(file);
+      if (changes === null) await found.copyTo?.(file);
+      else await runInThread({ task: "apply", file, isNew: true, changes }, signal);
       useLog(file);
       const digest = storedDigest(file);
-      this.#become({ id: found.id, digest, folder });
+      this.#become({ id: found.id, digest, folder, names: found.names });
       return { file, digest };
     } catch (error) {
       rmSync(path, { recursive: true, force: true });
+      if (isFinal(error)) this.#refused = { version: found.version, error };
       throw error;
+    } finally {
+      if (!signal.aborted) rmSync(fetched, { recursive: true, force: true });
     }
   }
 

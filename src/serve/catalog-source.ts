@@ -1,36 +1,56 @@
-/** Where the catalog comes from that a server answers from: a file of this machine here, or a bucket (publish/release-source.ts). */
+/** Where the catalog comes from that a server answers from: a release (release/source.ts), or a file of this machine. */
 import { constants, statSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { openCatalog } from "../catalog/catalog.ts";
-import { deltasBetween } from "../site/delta-chain.ts";
-import { layoutOf } from "../site/layout.ts";
-import { deltaFiles } from "../site/writer.ts";
+import { type FetchedChanges, fetchChanges, type PartitionNames } from "../release/fetch.ts";
+import type { FoundRelease, ReleaseSource } from "../release/source.ts";
 import { runInThread } from "./in-thread.ts";
+
+/** The copy of an earlier catalog. */
+interface PresentCopy {
+  readonly file: string;
+  /** What its partitions are named; null if that is not known. */
+  readonly names: PartitionNames | null;
+}
 
 /** The catalog that a source has now. */
 export interface FoundCatalog {
   /** Two catalogs have different ids. */
   readonly id: string;
-  /** One that cannot be used is tried again once its version changes. */
+  /** A catalog that cannot be used is tried again when this changes. */
   readonly version: string;
-  /** What the log calls it. */
+  /** For the log. */
   readonly name: string;
-  /** Its content digest, or how that begins. */
-  readonly digest: string;
-  /** Files of deltas that lead to it from another catalog, fetched to a folder if need be; null where none do. */
-  deltasSince(
-    catalog: { readonly id: string; readonly digest: string },
-    folder: string,
-  ): Promise<string[] | null>;
-  /** Brings all of it to a new file. @throws where it is damaged */
-  fetchTo(file: string): Promise<void>;
+  /** Its content digest; null if the source does not know it. */
+  readonly digest: string | null;
+  /** What its partitions are named; null if that is not remembered. */
+  readonly names: PartitionNames | null;
+  /** Fetches to a folder what differs from a copy, or all; null if it is to be copied. @throws VitrineError */
+  changesFrom(copy: PresentCopy | null, folder: string, signal: AbortSignal): Promise<FetchedChanges | null>;
+  /** Copies it to a new file, where that is possible. @throws VitrineError if it is damaged */
+  copyTo?(file: string): Promise<void>;
 }
 
 export interface CatalogSource {
   readonly pollMilliseconds: number;
   find(): Promise<FoundCatalog>;
+}
+
+/** The releases of a bucket or of a public address. */
+export function followReleases(source: ReleaseSource): CatalogSource {
+  const found = (release: FoundRelease): FoundCatalog => ({
+    id: release.id,
+    version: release.version,
+    name: release.name,
+    digest: release.catalog.digest,
+    names: release.lists,
+    changesFrom: (copy, folder, signal) => fetchChanges(release, copy?.names ?? null, folder, signal),
+  });
+  return {
+    pollMilliseconds: source.pollMilliseconds,
+    find: async () => found(await source.find()),
+  };
 }
 
 /** What is said where a catalog cannot be used. */
@@ -55,38 +75,40 @@ async function copyWhole(file: string, target: string): Promise<void> {
   });
 }
 
-/** Deltas that builds leave in the output folder of a catalog. */
-function deltasOf(file: string): string[] {
-  const layout = layoutOf(dirname(file));
-  return deltaFiles(layout).map((name) => join(layout.deltas, name));
-}
-
 /** A file that builds change, or put another one in the place of. */
 export function fileSource(file: string, pollMilliseconds = 1000): CatalogSource {
-  const stateNow = () => [fingerprint(file), ...deltasOf(file)].join("\n");
   const describe = (id: string): FoundCatalog => {
-    const catalog = openCatalog(file);
-    catalog.close();
+    using catalog = openCatalog(file);
     return {
       id,
       version: id,
       name: `the catalog of ${catalog.generatedAt}`,
       digest: catalog.digest,
-      deltasSince: async ({ digest }) =>
-        deltasBetween(deltasOf(file), { catalog: digest }, { catalog: catalog.digest }),
-      fetchTo: (target) => copyWhole(file, target),
+      names: null,
+      async changesFrom(copy, folder, signal) {
+        if (copy === null) return null;
+        try {
+          const order = { task: "compare", file: copy.file, source: file, folder } as const;
+          return await runInThread<FetchedChanges>(order, signal);
+        } catch {
+          // What cannot be compared is copied, and that says what is wrong with it.
+          signal.throwIfAborted();
+          return null;
+        }
+      },
+      copyTo: (target) => copyWhole(file, target),
     };
   };
-  let seen = stateNow();
+  let seen = fingerprint(file);
   let found: FoundCatalog | null = null;
   return {
     pollMilliseconds,
     async find() {
-      const now = stateNow();
+      const now = fingerprint(file);
       // One that is still being written waits until it looks the same twice.
       const isFinished = now === seen;
       seen = now;
-      if (found !== null && fingerprint(file) === "") throw unusable(file, "it is gone");
+      if (found !== null && now === "") throw unusable(file, "it is gone");
       if (found === null || (found.id !== now && isFinished)) found = describe(now);
       return found;
     },

@@ -1,20 +1,29 @@
 /** A thread that reads and writes catalogs while another answers requests: it does one task, and ends. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
+import { join } from "node:path";
 import Database from "better-sqlite3";
 import { answerMessages } from "../base/thread-pool.ts";
-import { applyDeltas } from "../site/apply-deltas.ts";
+import { openCatalog } from "../catalog/catalog.ts";
+import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
+import { changeCatalog, createCatalog } from "../catalog/writer.ts";
+import { applyRelease } from "../release/apply.ts";
+import { type ChangedList, type FetchedChanges, readChanges } from "../release/fetch.ts";
+import { idsByPartition, listFingerprints, partitionCount, recordPartition } from "../release/partitions.ts";
 
 export type CatalogTask =
   /** Throws where a file is damaged. */
   | { readonly task: "check"; readonly file: string }
   /** Moves what is in the write-ahead log into the file; gives whether the log is empty then. */
   | { readonly task: "empty log"; readonly file: string }
-  /** Applies deltas to a file, which has this digest then; gives the digest. */
+  /** Writes to the folder what differs in another catalog, and gives the changes that lead to it. */
+  | { readonly task: "compare"; readonly file: string; readonly source: string; readonly folder: string }
+  /** Applies changes to a file, or makes a new one of them; gives its digest. */
   | {
       readonly task: "apply";
       readonly file: string;
-      readonly deltas: readonly string[];
-      readonly digest: string;
+      readonly isNew: boolean;
+      readonly changes: FetchedChanges;
     };
 
 /**
@@ -37,23 +46,69 @@ function emptyLog(db: Database.Database): boolean {
   return db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) === 0;
 }
 
-/** The content digest that a catalog names. */
-function metaDigest(db: Database.Database): unknown {
-  return db.prepare("SELECT value FROM meta WHERE name = 'digest'").pluck().get();
+function idsOf(db: Database.Database, resource: ResourceName): number[] {
+  return db.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().all();
 }
 
-function work(task: CatalogTask): unknown {
-  if (task.task === "apply") applyDeltas(task.file, task.deltas, { digest: task.digest });
-  const isWriting = task.task === "empty log";
-  const db = new Database(task.file, {
+/** The source is locked while it is read, and a build waits then: its lines are written to files, and applied later. */
+function compare(file: string, source: string, folder: string): FetchedChanges {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  using own = openCatalog(file);
+  const known = new Map(
+    RESOURCES.map(({ name }) => {
+      const count = partitionCount(idsOf(own.db, name).length, null);
+      return [name, listFingerprints(own.db, name, count)] as const;
+    }),
+  );
+  using other = openCatalog(source);
+  other.hold();
+  other.probe();
+  const { db, digest, format, generatedAt } = other;
+  const lists = [...known].map(([resource, before]): [ResourceName, ChangedList] => {
+    const count = before.length;
+    const after = listFingerprints(db, resource, count);
+    const changed = [...after.keys()].filter((partition) => before[partition] !== after[partition]);
+    const ids = changed.length === 0 ? [] : idsByPartition(idsOf(db, resource), count);
+    const files = changed.map((partition) => {
+      if (after[partition] === "") return [partition, null] as const;
+      const lines = join(folder, `${resource}-${partition}`);
+      writeFileSync(lines, recordPartition(db, resource, ids[partition] ?? []));
+      return [partition, lines] as const;
+    });
+    return [resource, { count, files }];
+  });
+  const metaOf = db.prepare<[string], string>("SELECT value FROM meta WHERE name = ?").pluck();
+  const [config, store] = ["config", "store"].map((name) => JSON.parse(metaOf.get(name) ?? "") as object);
+  return {
+    name: `the catalog ${source}`,
+    catalog: { format, digest, generatedAt, config: config ?? {}, store: store ?? {} },
+    lists: Object.fromEntries(lists),
+  };
+}
+
+async function apply(file: string, changes: FetchedChanges, isNew: boolean): Promise<string> {
+  const writer = isNew ? createCatalog(file, changes.catalog.format) : changeCatalog(file);
+  try {
+    const digest = await applyRelease(writer, readChanges(changes));
+    writer.commit();
+    return digest;
+  } finally {
+    writer.close();
+  }
+}
+
+function work(order: CatalogTask): unknown {
+  if (order.task === "apply") return apply(order.file, order.changes, order.isNew);
+  if (order.task === "compare") return compare(order.file, order.source, order.folder);
+  const isWriting = order.task === "empty log";
+  const db = new Database(order.file, {
     fileMustExist: true,
     readonly: !isWriting,
     ...(isWriting ? { timeout: 0 } : {}),
   });
   try {
-    if (task.task === "apply") return metaDigest(db);
-    if (task.task === "empty log") return emptyLog(db);
-    return check(db);
+    return isWriting ? emptyLog(db) : check(db);
   } finally {
     db.close();
   }

@@ -58,11 +58,6 @@ export function metaOf({ digest, nextChangeAt, vitrine }: MadeOf): ManifestMeta 
   return { catalog_digest: digest, next_change_at: nextChangeAt ?? "", vitrine };
 }
 
-/** What identifies a snapshot with this manifest. */
-export function endsOf(meta: ManifestMeta): { readonly catalog: string; readonly content: string } {
-  return { catalog: meta["catalog_digest"] ?? "", content: meta["content"] ?? "" };
-}
-
 /** True where a snapshot is made of the same: there is nothing to render. */
 export function isMadeOf(meta: ManifestMeta, made: MadeOf): boolean {
   return Object.entries(metaOf(made)).every(([name, value]) => meta[name] === value);

@@ -8,8 +8,7 @@
  * - Files are staged, then put in place from a list of moves, which recovery runs again (out.ts).
  *
  * `grid.ts` says which queries may become files, `bands.ts` and `plan.ts` which of them do for one catalog; `details.ts`,
- * `lists.ts`, `feeds/` and `pages/` generate them. `verify.ts` checks a whole snapshot. `delta*.ts` is what publishing takes of
- * a change. Details are put before the lists that name them, the status comes last.
+ * `lists.ts`, `feeds/` and `pages/` generate them. `verify.ts` checks a whole snapshot. Details are put before the lists that name them, the status comes last.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

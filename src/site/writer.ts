@@ -3,7 +3,8 @@
  * come out with other bytes are staged, and all are moved into place in one go.
  *
  * Everything that needs disk space happens in `.next/`: a full disk or a crash there leaves the previous snapshot as it
- * was. Then a list of moves names what is to be moved and deleted: from that moment on the work is only finished, by this
+ * was. Then a list names what is to be moved and deleted, and the digest of the next catalog. The commit is the catalog's: it is
+ * changed in one transaction, or a new file is renamed to its place. From that moment on the work is only finished, by this
  * process or by the next one that opens the folder.
  */
 import { createHash } from "node:crypto";
@@ -14,32 +15,28 @@ import {
   fsyncSync,
   linkSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { etagOfDigest } from "../api/validator.ts";
 import { systemCodeOf } from "../base/error.ts";
-import { makeOpenFolder, makePrivateFolder, OPEN_FILE } from "../base/modes.ts";
+import { keepTimesApart } from "../base/file-times.ts";
+import { makeOpenFolder, OPEN_FILE } from "../base/modes.ts";
 import { type OpenFile, PartFile } from "../base/part-file.ts";
 import type { MetaTime } from "../base/time.ts";
 import { createDigests, reusedMemory, stampBody } from "../catalog/envelope.ts";
-import type { CatalogWriter } from "../catalog/writer.ts";
-import { applyDeltas } from "./apply-deltas.ts";
-import { type DeltaHeader, type RowLines, readHeader, writeDelta } from "./delta.ts";
+import { type CatalogWriter, changeCatalog } from "../catalog/writer.ts";
 import type { OutLayout } from "./layout.ts";
 import { explainInputs, type MadeFile, type MadeTogether } from "./made-file.ts";
 import {
   type BuiltEntry,
   copyManifest,
   createManifest,
-  endsOf,
   type MadeOfInputs,
   type Manifest,
   type ManifestEntry,
@@ -53,8 +50,8 @@ interface MoveList {
   /** Keys by staged file number. */
   readonly moves: readonly (readonly [number: number, key: string])[];
   readonly deletions: readonly string[];
-  /** True if the catalog is changed in its place, as the delta's file says; else a new one stands ready. */
-  readonly isDelta: boolean;
+  /** The content digest of the next catalog: once the catalog has it, files are moved. Null if there is no catalog. */
+  readonly catalog: string | null;
 }
 
 /** Staged files stand in folders of this many: some file systems slow down in very large ones. */
@@ -82,13 +79,6 @@ interface WriterOptions {
   readonly isFirst?: boolean;
 }
 
-/** What a catalog that is changed in its place needs to be put in place with its files. */
-interface CatalogChanges {
-  readonly writer: CatalogWriter;
-  readonly rows: RowLines;
-  readonly header: Omit<DeltaHeader, "delta" | "from" | "to">;
-}
-
 /** Takes all files of the next snapshot: those that are not put are not in it. */
 export class NextSnapshot {
   readonly #layout: OutLayout;
@@ -99,7 +89,6 @@ export class NextSnapshot {
   readonly #isNew: boolean;
   readonly #manifest: ManifestWriter;
   readonly #moves: [number, string][] = [];
-  readonly #changed: ManifestEntry[] = [];
   readonly #folders = new Set<string>();
   /** Fingerprints of those files of the previous snapshot that were not put yet, by key. */
   readonly #left: Map<string, string>;
@@ -248,10 +237,7 @@ export class NextSnapshot {
     else this.#manifest.replace(known, entry, made);
     this.#left.delete(entry.key);
     this.#files += 1;
-    if (!isChanged) return;
-    this.#written += 1;
-    const { key, digest, sizeBytes, etag, generatedAt } = entry;
-    this.#changed.push({ key, digest, sizeBytes, etag, generatedAt });
+    if (isChanged) this.#written += 1;
   }
 
   /** Stages a file and returns where. A first snapshot's files are in their places at once: the folder is moved as a whole. */
@@ -274,43 +260,28 @@ export class NextSnapshot {
     return path;
   }
 
-  /** Puts everything in place; after that the writer is done. `changes`: of a catalog that is changed in its place. */
-  commit(meta: ManifestMeta, changes: CatalogChanges | null): WriteReport {
+  /**
+   * Puts everything in place; after that this writer is done. `catalog`: of a catalog that is changed in its place, in a transaction;
+   * null if a new one is in `.next/`.
+   */
+  commit(meta: ManifestMeta, catalog: CatalogWriter | null): WriteReport {
     const { deletions } = this;
-    const from = this.#previous === null ? null : endsOf(this.#previous.meta);
     if (!this.#isNew) for (const key of deletions) this.#manifest.remove(this.#builtOf(key));
-    const { content, files, sizeBytes } = this.#manifest.finish(meta);
+    const { files, sizeBytes } = this.#manifest.finish(meta);
     this.#previous?.close();
-    if (changes !== null) {
-      if (from === null) throw new Error("A catalog is changed, and there is no snapshot of it");
-      const to = endsOf({ ...meta, content });
-      const { header, rows } = changes;
-      writeDelta(this.#layout.nextDelta, { from, to, ...header }, rows, this.#changed, deletions);
-    }
     for (const file of [this.#layout.nextCatalog, this.#layout.nextManifest]) sync(file);
-    writeMoves(this.#layout, { moves: this.#moves, deletions, isDelta: changes !== null });
-    finishCommit(this.#layout, changes?.writer);
+    writeMoves(this.#layout, { moves: this.#moves, deletions, catalog: meta["catalog_digest"] ?? null });
+    catalog?.commit();
+    finishCommit(this.#layout);
     return { files, sizeBytes, written: this.#written, deleted: deletions.length };
   }
 
-  /** Throws the next snapshot away. */
+  /** Throws the next snapshot away, unless it is committed: then the next process finishes it. */
   discard(): void {
     this.#manifest.close();
     this.#previous?.close();
-    rmSync(this.#layout.next, { recursive: true, force: true });
+    if (!existsSync(this.#layout.moves)) rmSync(this.#layout.next, { recursive: true, force: true });
   }
-}
-
-/**
- * Makes a file at least a second younger than the one that it will replace. nginx makes a file's ETag of its size and its
- * time in whole seconds: two releases in one second could else send the second's clients away with a 304.
- */
-function keepTimesApart(staged: string, target: string): void {
-  const old = statSync(target, { throwIfNoEntry: false });
-  if (old === undefined) return;
-  const next = statSync(staged);
-  const oldSeconds = Math.floor(old.mtimeMs / 1000);
-  if (Math.floor(next.mtimeMs / 1000) <= oldSeconds) utimesSync(staged, next.atime, oldSeconds + 1);
 }
 
 /** File systems without hard links get a copy. */
@@ -351,74 +322,57 @@ function sync(path: string): void {
 }
 
 /**
- * Finishes a snapshot that was complete but not yet in place, or clears away one that never was. Details come before
- * the lists that name them, then the catalog, then deletions; the manifest is last of all. All of it may be repeated.
- * `writer`: of the catalog that is changed, with the rows in its transaction; without it they are read from the delta's file.
+ * Finishes a snapshot whose catalog is committed, or clears away one that never was. Details come before the lists that name them,
+ * then deletions; the manifest is last of all. All of it may be repeated.
  */
-export function finishCommit(layout: OutLayout, writer?: CatalogWriter): void {
+export function finishCommit(layout: OutLayout): void {
   if (existsSync(layout.moves)) {
-    const { moves, deletions, isDelta } = JSON.parse(readFileSync(layout.moves, "utf8")) as MoveList;
-    if (existsSync(layout.nextSite)) moveSite(layout);
-    const made = new Set<string>();
-    for (const [number, key] of moves) {
-      const target = join(layout.site, key);
-      const folder = dirname(target);
-      if (!made.has(folder)) makeOpenFolder(folder);
-      made.add(folder);
-      renameIfThere(stagedPath(layout, number), target);
-    }
-    if (writer !== undefined) writer.commit();
-    else if (isDelta && existsSync(layout.nextDelta)) applyToCatalog(layout);
+    const list = JSON.parse(readFileSync(layout.moves, "utf8")) as MoveList;
     renameIfThere(layout.nextCatalog, layout.catalog);
-    // Nothing but what is public is in it: a fallback of another user may read it.
-    if (existsSync(layout.catalog)) chmodSync(layout.catalog, OPEN_FILE);
-    for (const key of deletions) removeFile(layout.site, key);
-    renameIfThere(layout.nextManifest, layout.manifest);
-    if (!isDelta) rmSync(layout.deltas, { recursive: true, force: true });
-    else if (existsSync(layout.nextDelta)) keepDelta(layout);
-    renameIfThere(layout.nextReadings, layout.readings);
-    // The list of moves goes only once what was moved is sure to stay.
-    sync(dirname(layout.catalog));
+    if (digestOf(layout.catalog) === list.catalog) move(layout, list);
   }
   rmSync(layout.next, { recursive: true, force: true });
+}
+
+function move(layout: OutLayout, { moves, deletions }: MoveList): void {
+  // Nothing but what is public is in it: a fallback of another user may read it.
+  if (existsSync(layout.catalog)) chmodSync(layout.catalog, OPEN_FILE);
+  if (existsSync(layout.nextSite)) moveSite(layout);
+  const made = new Set<string>();
+  for (const [number, key] of moves) {
+    const target = join(layout.site, key);
+    const folder = dirname(target);
+    if (!made.has(folder)) makeOpenFolder(folder);
+    made.add(folder);
+    renameIfThere(stagedPath(layout, number), target);
+  }
+  for (const key of deletions) removeFile(layout.site, key);
+  renameIfThere(layout.nextManifest, layout.manifest);
+  renameIfThere(layout.nextReadings, layout.readings);
+  // The list of moves goes only once what was moved is sure to stay.
+  sync(dirname(layout.catalog));
+}
+
+/** The content digest of a catalog, without the transaction of a process that was killed; null if it cannot be read. */
+function digestOf(catalog: string): string | null {
+  try {
+    const writer = changeCatalog(catalog);
+    try {
+      return writer.meta("digest");
+    } finally {
+      writer.close();
+    }
+  } catch (error) {
+    // Another process reads it: what it is cannot be said now.
+    if (systemCodeOf(error).startsWith("SQLITE_BUSY")) throw error;
+    return null;
+  }
 }
 
 /** Nothing stands in the place of a first snapshot but what somebody left there. */
 function moveSite(layout: OutLayout): void {
   rmSync(layout.site, { recursive: true, force: true });
   renameSync(layout.nextSite, layout.site);
-}
-
-function applyToCatalog({ catalog, nextDelta }: OutLayout): void {
-  // A record may be of any length, here where it is ours.
-  const mostBytes = Number.POSITIVE_INFINITY;
-  applyDeltas(catalog, [nextDelta], { digest: readHeader(nextDelta).to.catalog, mostBytes });
-}
-
-/** Deltas of more than this share of the catalog's bytes are not kept: to whoever is further behind, the whole is less. */
-const KEPT_SHARE = 0.25;
-/** Nor are more files than that: each is looked at with each build. */
-const KEPT_FILES = 500;
-
-/** `00000012.ndjson`: in the order in which they were applied. The newest stay for as long as there is room. */
-function keepDelta(layout: OutLayout): void {
-  makePrivateFolder(layout.deltas);
-  const last = Number.parseInt(deltaFiles(layout).at(-1) ?? "0", 10);
-  renameSync(layout.nextDelta, join(layout.deltas, `${String(last + 1).padStart(8, "0")}.ndjson`));
-  let room = KEPT_SHARE * statSync(layout.catalog).size;
-  for (const [at, name] of deltaFiles(layout).reverse().entries()) {
-    const file = join(layout.deltas, name);
-    room -= statSync(file).size;
-    if (room < 0 || at >= KEPT_FILES) rmSync(file);
-  }
-}
-
-/** Names of the deltas that are kept, oldest first. */
-export function deltaFiles(layout: OutLayout): string[] {
-  if (!existsSync(layout.deltas)) return [];
-  return readdirSync(layout.deltas)
-    .filter((file) => /^\d{8}\.ndjson$/.test(file))
-    .sort();
 }
 
 function renameIfThere(from: string, to: string): void {

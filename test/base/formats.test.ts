@@ -2,19 +2,26 @@
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { PublicConfig } from "../../src/api/config.ts";
+import { RECORDS } from "../../src/api/records.ts";
 import { FORMATS, readsFormat, readsFormatText } from "../../src/base/formats.ts";
 import { partIndexes, RESOURCES, TABLES } from "../../src/catalog/resources.ts";
-import { DELTA_FORMAT, JOURNAL_FORMAT, POINTER_FORMAT, RELEASED_ENTRY } from "../../src/site/schemas.ts";
+import { JOURNAL_FORMAT, POINTER_FORMAT } from "../../src/publish/documents.ts";
+import { BULK_FORMAT } from "../../src/release/public-source.ts";
+import { INDEX_FORMAT } from "../../src/release/release-index.ts";
 
 const shortDigest = (value: unknown) => hash("sha256", JSON.stringify(value)).slice(0, 12);
 
 describe("a format", () => {
   it.each([
     ["catalog", [TABLES, RESOURCES.map(({ name }) => partIndexes(name)), PublicConfig], "1 4ae0c380c7ce"],
-    ["pointer", POINTER_FORMAT, "2 af6718e15e37"],
-    ["journal", JOURNAL_FORMAT, "1 3915f2472d8a"],
-    ["delta", DELTA_FORMAT, "2 acf64d7a4518"],
-    ["releaseManifest", RELEASED_ENTRY, "1 6389413d36b3"],
+    ["pointer", POINTER_FORMAT, "1 9ee3f35b0903"],
+    ["journal", JOURNAL_FORMAT, "1 5c91faafa33d"],
+    ["releaseIndex", INDEX_FORMAT, "1 d70b5741a0c4"],
+    [
+      "bulk",
+      [BULK_FORMAT, PublicConfig, RECORDS.map(({ list, detail }) => [list, detail])],
+      "2 aafa051917d3",
+    ],
   ] as const)("that is another one has another number: %s", (name, what, pinned) => {
     const now = `${FORMATS[name].newest} ${shortDigest(what)}`;
     const next = `${name} is another format now. Since the last release: raise its number, and read the one before. Else pin it.`;
@@ -40,7 +47,7 @@ describe("a format", () => {
         code: "newer_format",
         exitCode: 6,
         message: expect.stringMatching(
-          /^s3:\/\/shop\/x\.json was made by a newer Vitrine: .*3, .* up to 2\. .*Update/,
+          /^s3:\/\/shop\/x\.json was made by a newer Vitrine: .*2, .* up to 1\. .*Update/,
         ),
       }),
     );

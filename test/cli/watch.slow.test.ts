@@ -127,7 +127,7 @@ describe("vitrine watch notices", () => {
     sql(setPrice(1234));
     await untilPrice(12.34);
     await until("the builds are told", () => works(watched).length === 3);
-    expect(works(watched)).toEqual(["whole", "delta", "delta"]);
+    expect(works(watched)).toEqual(["whole", "part", "part"]);
     expect((await verifySnapshot(layoutOf(out), () => undefined)).problems).toEqual([]);
     watched.child.kill("SIGINT");
     expect(await watched.ended).toBe(0);
@@ -141,7 +141,7 @@ describe("vitrine watch notices", () => {
     sql(setPrice(5000));
     await untilPrice(50);
     await until("the builds are told", () => works(watched).length === 3);
-    expect(eventsNamed(watched, "build").map(({ work }) => work)).toEqual(["whole", "delta", "delta"]);
+    expect(eventsNamed(watched, "build").map(({ work }) => work)).toEqual(["whole", "part", "part"]);
   });
 
   it("another file in the store's place, what changes there, and what a connection writes to a log and keeps open", async () => {
@@ -345,7 +345,7 @@ describe("vitrine watch publishes", () => {
     const watched = start(...SOON, "--to", `file://${place}`, "--allow-shrink", "1000000");
     await untilEvent(watched, "publish");
     sql(setPrice(4321));
-    await untilPrice(43.21, join(place, "current"));
+    await untilPrice(43.21, place);
     // changed.sql does not show an order: nothing is built for it until somebody asks.
     sql("UPDATE orders SET total = total + 1");
     watched.child.kill("SIGUSR2");
@@ -355,7 +355,7 @@ describe("vitrine watch publishes", () => {
       WAIT_MILLISECONDS,
     );
     sql(setPrice(1234));
-    await untilPrice(12.34, join(place, "current"));
+    await untilPrice(12.34, place);
     await untilEvent(watched, "publish", 3);
     expect(eventsNamed(watched, "publish")).toHaveLength(3);
   });
@@ -367,9 +367,9 @@ describe("vitrine watch and a rollback", () => {
     const to = ["--to", `file://${place}`];
     const watched = start(...SOON, ...to, "--metrics-file", join(home, "vitrine.prom"));
     await untilEvent(watched, "publish");
-    const before = regularPrice(join(place, "current"));
+    const before = regularPrice(place);
     sql(setPrice(4321));
-    await untilPrice(43.21, join(place, "current"));
+    await untilPrice(43.21, place);
     await untilEvent(watched, "publish", 2);
     expect(vitrine(["rollback", ...to]).status).toBe(0);
     sql(setPrice(1234));
@@ -379,16 +379,16 @@ describe("vitrine watch and a rollback", () => {
       code: "release_held",
       message: expect.stringContaining("vitrine publish --resume makes what is built live again"),
     });
-    expect(regularPrice(join(place, "current"))).toBe(before);
+    expect(regularPrice(place)).toBe(before);
     const metric = (name: string) =>
       new RegExp(`^${name} (\\d+)`, "m").exec(readFileSync(join(home, "vitrine.prom"), "utf8"))?.[1];
     await until("the metric", () => metric("vitrine_release_held") === "1", WAIT_MILLISECONDS);
     expect(metric('vitrine_consecutive_failures\\{step="publish"\\}')).toBe("0");
     expect(vitrine(["publish", ...to, "--out", out]).status).toBe(6);
     expect(vitrine(["publish", ...to, "--out", out, "--resume"]).status).toBe(0);
-    expect(regularPrice(join(place, "current"))).toBe(12.34);
+    expect(regularPrice(place)).toBe(12.34);
     sql(setPrice(2345));
-    await untilPrice(23.45, join(place, "current"));
+    await untilPrice(23.45, place);
     await until("the metric", () => metric("vitrine_release_held") === "0", WAIT_MILLISECONDS);
   });
 });
@@ -408,7 +408,7 @@ describe("vitrine watch --once", () => {
     const place = join(home, "live");
     const ran = vitrine(args("--once", "--to", `file://${place}`));
     expect([ran.status, eventsOf(ran.stdout).map(({ event }) => event)]).toEqual([0, ["build", "publish"]]);
-    expect(regularPrice(join(place, "current"))).toBe(regularPrice());
+    expect(regularPrice(place)).toBe(regularPrice());
   });
 
   it("takes --to or --then, not both", () => {
@@ -439,7 +439,7 @@ describe("a signal ends vitrine watch", () => {
     expect(eventsNamed(watched, "failed")).toEqual([]);
     const { status, stderr } = vitrine(["publish", "--out", out, ...to]);
     expect([status, stderr]).toEqual([0, ""]);
-    expect(regularPrice(join(place, "current"))).toBe(regularPrice());
+    expect(regularPrice(place)).toBe(regularPrice());
   });
 
   it("while its command runs, which is waited for", async () => {
@@ -491,7 +491,7 @@ describe("watch, from a script", () => {
     await until("it is published again", () => published.length === 2, WAIT_MILLISECONDS);
     sql(setPrice(4321));
     await until("the change is published", () => published.length === 3, WAIT_MILLISECONDS);
-    expect([regularPrice(), published[2]?.work]).toEqual([43.21, "delta"]);
+    expect([regularPrice(), published[2]?.work]).toEqual([43.21, "part"]);
     // A moment that cannot be compared is told; what came with it waits until it is mended.
     sql(
       `BEGIN; ${setPrice(8765)}; UPDATE blog_posts SET published_at = 'soon' WHERE id = (SELECT MIN(id) FROM blog_posts WHERE status = 'published' AND COALESCE(password, '') = ''); COMMIT`,

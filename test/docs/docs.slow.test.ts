@@ -15,7 +15,8 @@ import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createProgram } from "../../src/cli/commands.ts";
 import { startServer, startVitrine, until, vitrine } from "../support/command.ts";
-import { sharedStore, temporaryFolder } from "../support/shop.ts";
+import { openPublicShop, type PublicShop } from "../support/public-shop.ts";
+import { readTree, sharedStore, temporaryFolder } from "../support/shop.ts";
 import { codeSpans, commands, PAGES, type Page, wordsOf } from "./markdown.ts";
 
 const FOLDERS = /^(?:src|test|docs|templates|scripts|examples|\.ci)\/[\w./-]*$/;
@@ -153,9 +154,13 @@ describe("commands of the documents, run", () => {
     expect([status, stderr]).toEqual([0, ""]);
   }
 
+  /** The shop's files at an address. */
+  let mirrored: PublicShop;
+
   async function serveOnce(args: readonly string[]): Promise<void> {
     const port = args.indexOf("--port");
-    const free = port < 0 ? args : args.filter((_, at) => at !== port && at !== port + 1);
+    const here = args.map((word) => (word === "https://api.shop.example" ? mirrored.base : word));
+    const free = port < 0 ? here : here.filter((_, at) => at !== port && at !== port + 1);
     const anyPort = free.map((word, at) => (free[at - 1] === "--metrics" ? "0" : word));
     // Nobody is connected for whom it would have to go on listening.
     const drain = args[0] === "fallback" ? ["--drain", "0"] : [];
@@ -172,7 +177,7 @@ describe("commands of the documents, run", () => {
     expect([await ended, said()]).toEqual([0, expect.not.stringContaining("error: ")]);
   }
 
-  beforeAll(() => {
+  beforeAll(async () => {
     // `vitrine serve --open` opens nothing.
     process.env["BROWSER"] = "true";
     copyFileSync(sharedStore(150), join(shop, "shop.sqlite"));
@@ -185,6 +190,7 @@ describe("commands of the documents, run", () => {
     const config = {
       ...(JSON.parse(written) as object),
       grid: { depth: 0 },
+      feeds: { bulk: true },
       pages: false,
     };
     writeFileSync(join(shop, "vitrine.config.json"), JSON.stringify(config));
@@ -192,6 +198,8 @@ describe("commands of the documents, run", () => {
     for (const args of [["build"], ["publish", "--to", `file://${shop}/shop-api`]]) {
       expect(run(args)).toMatchObject({ status: 0 });
     }
+    mirrored = await openPublicShop();
+    mirrored.files = readTree(join(shop, "out/site"));
     const db = new Database(join(shop, "shop.sqlite"));
     db.exec("UPDATE products SET name = 'Renamed Kit' WHERE slug = 'invoice-kit'");
     db.close();

@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ASSETS, ENDPOINTS } from "../../src/api/endpoints.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { canonicalKey } from "../../src/key/key.ts";
-import { catalogKey, deltaKey, JOURNAL_KEY, manifestKey, POINTER_KEY } from "../../src/publish/bucket.ts";
+import { JOURNAL_KEY, POINTER_KEY } from "../../src/publish/bucket.ts";
+import { objectKey } from "../../src/release/objects.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { createHttpServer, listen, stop } from "../../src/serve/http.ts";
 import { RGW_MISSING, type Rgw, useRgw } from "../support/rgw.ts";
@@ -22,13 +23,11 @@ import { type Running, startFallback, startNginx, startWorker } from "./support/
 import { describeWith } from "./support/tools.ts";
 import { sendMany } from "./support/wire.ts";
 
-const RELEASE = "00000012-3fa91c20d4e5";
+const OBJECT = "3f".repeat(32);
 const PRIVATE = [
   POINTER_KEY,
   JOURNAL_KEY,
-  catalogKey(RELEASE),
-  manifestKey(RELEASE),
-  deltaKey(RELEASE),
+  objectKey(OBJECT),
   ".vitrine/probe-1",
   "catalog.sqlite",
   "manifest.sqlite",

@@ -32,7 +32,7 @@ const MANY = 250_000;
 /** The key without values and numbers: `category=scripts/page=2.json` is one of the family `category=…/page=….json`. */
 function familyOf(key: string): string {
   const family = key.replace(/=[^/]*?(?=\.json$|\/)/g, "=…");
-  return family.startsWith("api/") ? family : family.replace(/[0-9]+(?=\.)|[0-9a-f]+(?=\.ndjson)/, "…");
+  return family.startsWith("api/") ? family : family.replace(/[0-9]+(?=\.)/, "…");
 }
 
 /** Google takes no SVG, and the demo store has no other pictures. */

@@ -36,26 +36,26 @@ describe("a catalog that is changed in place has the content of a new one", () =
 
   it.each([
     ["all rows are new", "SELECT 1", "whole"],
-    ["every product has another price", "UPDATE products SET price_minor = price_minor + 1", "delta"],
+    ["every product has another price", "UPDATE products SET price_minor = price_minor + 1", "part"],
     [
       "every row is another",
       `UPDATE products SET title = title || '!'; UPDATE reviews SET body = 'Other'; UPDATE faqs SET position = -id;
        UPDATE releases SET version = '2'; UPDATE blog SET title = 'B' || id; UPDATE forum SET title = 'F' || id`,
-      "delta",
+      "part",
     ],
     [
       "posts hand their slugs on, up and down",
       `UPDATE blog SET slug = 'post-' || CASE WHEN id < 30 THEN 1 + id % 29 ELSE 30 + (id + 1) % 31 END`,
-      "delta",
+      "part",
     ],
-    ["a post takes the slug of a later one", "UPDATE blog SET slug = 'post-50' WHERE id = 2", "delta"],
-    ["another post changes meanwhile", "UPDATE blog SET title = 'C' WHERE id = 3", "delta"],
-    ["it gives the slug back", "UPDATE blog SET slug = 'given-back' WHERE id = 2", "delta"],
-    ["a product takes the slug of a later one", "UPDATE products SET slug = 'thing-9' WHERE id = 4", "delta"],
-    ["and gives it back", "UPDATE products SET slug = 'thing-4' WHERE id = 4", "delta"],
-    ["a category is gone", "UPDATE categories SET id = 77 WHERE id = 2", "delta"],
-    ["and is there again", "UPDATE categories SET id = 2, name = 'Again' WHERE id = 77", "delta"],
-    ["nearly all rows are gone", "DELETE FROM products WHERE id > 2; DELETE FROM blog WHERE id > 1", "delta"],
+    ["a post takes the slug of a later one", "UPDATE blog SET slug = 'post-50' WHERE id = 2", "part"],
+    ["another post changes meanwhile", "UPDATE blog SET title = 'C' WHERE id = 3", "part"],
+    ["it gives the slug back", "UPDATE blog SET slug = 'given-back' WHERE id = 2", "part"],
+    ["a product takes the slug of a later one", "UPDATE products SET slug = 'thing-9' WHERE id = 4", "part"],
+    ["and gives it back", "UPDATE products SET slug = 'thing-4' WHERE id = 4", "part"],
+    ["a category is gone", "UPDATE categories SET id = 77 WHERE id = 2", "part"],
+    ["and is there again", "UPDATE categories SET id = 2, name = 'Again' WHERE id = 77", "part"],
+    ["nearly all rows are gone", "DELETE FROM products WHERE id > 2; DELETE FROM blog WHERE id > 1", "part"],
   ])("where %s", async (_, change, work) => {
     sql(change);
     const { report, inputs } = await build();
@@ -74,7 +74,7 @@ describe("a catalog that is changed in place has the content of a new one", () =
     sql(`DROP VIEW questions; CREATE VIEW questions AS
       SELECT id, product_id, type, question, answer_html AS answer_text, position FROM faqs`);
     const { report, inputs } = await build();
-    expect(report).toMatchObject({ work: "delta", changedFiles: [] });
+    expect(report).toMatchObject({ work: "part", changedFiles: [] });
     expect(report.changed?.faq).toBeGreaterThan(0);
     expect(statSync(catalog).ino).toBe(before);
     await extractTemporarily(inputs, join(folder, "columns.sqlite"));

@@ -1,5 +1,5 @@
 /** Who may read what a build and a publish write: everybody the answers, this user alone the rest. */
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, describe, expect, it } from "vitest";
@@ -29,7 +29,7 @@ function kindsOf(path: string): string[] {
 }
 
 describe.each(["022", "077", "002"])("with the umask %s", (umask) => {
-  it("a web server's user reads site/ and a release's files, and nobody else what is private", async () => {
+  it("a web server's user reads site/ and what is published, and nobody else what is private", async () => {
     const folder = join(temporaryFolder(), umask);
     mkdirSync(folder);
     const store = seedDemo(folder);
@@ -54,9 +54,9 @@ describe.each(["022", "077", "002"])("with the umask %s", (umask) => {
     expect(modes.get(join(out, "catalog.sqlite"))).toBe("file 644");
     for (const name of [".lock", ".readings.sqlite", "manifest.sqlite"])
       expect(modes.get(join(out, name)), name).toBe("file 600");
-    if (existsSync(join(out, "deltas"))) expect(modes.get(join(out, "deltas"))).toBe("folder 700");
     expect(modesOf(place).get(place)).toBe("folder 755");
-    expect(modesOf(place).get(join(place, ".vitrine"))).toBe("folder 700");
-    expect(kindsOf(join(place, "releases"))).toEqual(["file 644", "folder 755"]);
+    expect(kindsOf(join(place, ".vitrine"))).toEqual(["file 600", "folder 700"]);
+    for (const name of ["api", "widgets"])
+      expect(kindsOf(join(place, name))).toEqual(["file 644", "folder 755"]);
   });
 });

@@ -132,13 +132,13 @@ describe("a build in threads", () => {
     const changed = changedStore();
     const [none, ...some] = await Promise.all(
       [0, 1, 3].map(async (count) => {
-        const out = await copyOf(count, `delta-${count}`);
+        const out = await copyOf(count, `part-${count}`);
         const report = await buildIn(count, out, { store: changed, now: "2026-11-20 13:00:00" });
         expect(await problemsOf(out)).toEqual([]);
         return { contents: contentsOf(out), counts: [report.work, report.written, report.deleted] };
       }),
     );
-    expect(none?.counts[0]).toBe("delta");
+    expect(none?.counts[0]).toBe("part");
     for (const each of some) expect(each).toEqual(none);
   });
 
@@ -182,7 +182,7 @@ describe("a build in threads", () => {
   });
 
   it("of what changed ends with the error where a file cannot be staged, and stays as it was", async () => {
-    const [out, other] = [await copyOf(0, "fails-delta"), await copyOf(0, "other-delta")];
+    const [out, other] = [await copyOf(0, "fails-part"), await copyOf(0, "other-part")];
     const layout = layoutOf(out);
     const before = readStamps(out);
     // Where the second file would stand: the first is staged.
@@ -197,7 +197,7 @@ describe("a build in threads", () => {
     expect(readStamps(out)).toEqual(before);
     expect(existsSync(layout.next)).toBe(false);
     expect(await problemsOf(out)).toEqual([]);
-    expect(await runBuild(inputs, SILENT, threads)).toMatchObject({ work: "delta" });
+    expect(await runBuild(inputs, SILENT, threads)).toMatchObject({ work: "part" });
     expect(await problemsOf(out)).toEqual([]);
     await buildIn(0, other, change);
     expect(contentsOf(out)).toEqual(contentsOf(other));

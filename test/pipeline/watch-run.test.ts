@@ -66,7 +66,7 @@ it("publishes what changes during a publish with the next one, all of it", async
     ask: async () => null,
     build: async () => {
       read = committed;
-      return reportOf({ work: "delta" });
+      return reportOf({ work: "part" });
     },
     publish: async () => {
       // Five changes come while the first release is under way, one by one.

@@ -129,7 +129,7 @@ describe("an optional value that is wrong", () => {
       "UPDATE reviews SET customer_avatar = '/a' WHERE id IN (3, 5); UPDATE products SET image = '/i' WHERE id = 2",
     );
     const report = await build({ maxLeftOut: 0 });
-    expect(report.work).toBe("delta");
+    expect(report.work).toBe("part");
     const of = (file: string, { wrong }: Pick<BuildReport, "wrong">) =>
       wrong.filter((one) => one.file === file).map(({ column, rows, ids }) => [column, rows, ids]);
     const expected = [
@@ -168,7 +168,7 @@ describe("a required value that is wrong", () => {
     const reviews = answer("reviews/page=1.json").length;
     sql("UPDATE products SET price_minor = -1 WHERE id = 2; UPDATE reviews SET rating = 9 WHERE id = 4");
     const { work, wrong, leftOut, records } = await build();
-    expect(work).toBe("delta");
+    expect(work).toBe("part");
     expect(wrong).toEqual([
       {
         file: "products.sql",
@@ -195,7 +195,7 @@ describe("a required value that is wrong", () => {
     );
     sql("UPDATE products SET price_minor = 5 WHERE id = 2; UPDATE reviews SET rating = 5 WHERE id = 4");
     const mended = await build();
-    expect([mended.work, mended.wrong, mended.leftOut]).toEqual(["delta", [], {}]);
+    expect([mended.work, mended.wrong, mended.leftOut]).toEqual(["part", [], {}]);
     expect(mended.records).toMatchObject({ product: 20, review: reviews });
   });
 
@@ -252,7 +252,7 @@ describe("a required value that is wrong", () => {
     ]);
     expect(records.product).toBe(19);
     sql("UPDATE products SET price_minor = 7 WHERE id = 3");
-    expect((await build()).work).toBe("delta");
+    expect((await build()).work).toBe("part");
     sql("UPDATE products SET slug = 'thing-3' WHERE id = 3");
     expect(await build()).toMatchObject({ wrong: [], records: { product: 20 } });
   });
@@ -263,9 +263,9 @@ describe("a product that is hidden and comes back", () => {
     const { sql, build } = shop("hidden");
     await build();
     sql("CREATE TABLE hidden AS SELECT * FROM products WHERE id = 2; DELETE FROM products WHERE id = 2");
-    expect(await build()).toMatchObject({ work: "delta", leftOut: { reviews: 2 }, records: { review: 18 } });
+    expect(await build()).toMatchObject({ work: "part", leftOut: { reviews: 2 }, records: { review: 18 } });
     sql("INSERT INTO products SELECT * FROM hidden");
-    expect(await build()).toMatchObject({ work: "delta", leftOut: {}, records: { review: 20 } });
+    expect(await build()).toMatchObject({ work: "part", leftOut: {}, records: { review: 20 } });
   });
 });
 
@@ -325,15 +325,15 @@ function editAtRandom(random: Random): string {
   }
 }
 
-describe("a build by deltas", { timeout: 600_000 }, () => {
+describe("a build of what changed", { timeout: 600_000 }, () => {
   it("leaves out, empties and counts what a build from nothing does, and refuses what that refuses", async () => {
     const { store, out, inputs } = shop("walk");
     const first = join(folder, "walk/first.sqlite");
     cpSync(store, first);
     const clean = join(folder, "walk/clean");
-    const random = seededRandom(Number(process.env["DELTA_SEED"] ?? 1));
+    const random = seededRandom(Number(process.env["EDIT_SEED"] ?? 1));
     const seen: string[] = [];
-    for (let step = 0; step < Number(process.env["DELTA_STEPS"] ?? 8) * 5; step++) {
+    for (let step = 0; step < Number(process.env["EDIT_STEPS"] ?? 8) * 5; step++) {
       const edits = Array.from({ length: 1 + random(3) }, () => editAtRandom(random));
       const db = new Database(store);
       db.exec(`ATTACH '${first}' AS first; ${edits.join(";")}`);
@@ -358,7 +358,7 @@ describe("a build by deltas", { timeout: 600_000 }, () => {
       expect(a, where).toEqual(b);
     }
     expect([...new Set(seen)].sort()).toEqual(
-      expect.arrayContaining(["delta", "emptied", "left out", "whole"]),
+      expect.arrayContaining(["part", "emptied", "left out", "whole"]),
     );
   });
 });

@@ -1,4 +1,4 @@
-/** Publishing to a directory that a web server serves: whole releases, hard links, one link that is swapped. */
+/** Publishing to a folder that a web server serves: a file for each key, each replaced whole. */
 import {
   cpSync,
   existsSync,
@@ -6,49 +6,55 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Bucket } from "../../src/publish/bucket.ts";
-import { readLive } from "../../src/publish/documents.ts";
+import { type Bucket, CONTROL_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts";
+import { openDirectory } from "../../src/publish/buckets/directory.ts";
+import { parsePlace } from "../../src/publish/buckets/open.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
-import { openDirectory } from "../../src/publish/targets/directory.ts";
-import { parseTarget } from "../../src/publish/targets/open.ts";
 import { filesOf, missingDetails, OPTIONS, portsOf } from "../support/publishing.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
-describe("publish to a directory", () => {
+const KEY = "api/v1/products/category=scripts/page=1.json";
+const HEADERS = { contentType: "application/json", cacheControl: "", metadata: {} };
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "vitrine-www-"));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Files of a folder by their paths, control objects apart. */
+function served(place: string): Map<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  for (const entry of readdirSync(place, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const key = path.slice(place.length + 1);
+    if (entry.isFile() && !key.startsWith(".vitrine/")) files.set(key, readFileSync(path));
+  }
+  return files;
+}
+
+describe("publish to a folder", () => {
   let shop: TinyShop;
-  let root: string;
   beforeAll(() => {
     shop = createTinyShop();
-    root = mkdtempSync(join(tmpdir(), "vitrine-www-"));
   });
-  afterAll(() => {
-    shop.close();
-    rmSync(root, { recursive: true, force: true });
-  });
+  afterAll(() => shop.close());
 
   const rename = async (name: string) => {
     shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
     return await shop.build("directory");
   };
-
-  function served(place: string): Map<string, Buffer> {
-    const files = new Map<string, Buffer>();
-    for (const entry of readdirSync(join(place, "current"), { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name);
-      if (entry.isFile()) files.set(path.slice(join(place, "current").length + 1), readFileSync(path));
-    }
-    return files;
-  }
 
   function expectServed(place: string, snapshot: Snapshot): void {
     const expected = filesOf(snapshot);
@@ -57,115 +63,49 @@ describe("publish to a directory", () => {
     for (const [key, bytes] of expected) expect(found.get(key)?.equals(bytes), key).toBe(true);
   }
 
-  it("does not put away what others serve there, unless it is told to adopt it", async () => {
-    const snapshot = await rename("Foreign");
-    for (const [name, make] of [
-      ["folder", (at: string) => mkdirSync(at, { recursive: true })],
-      ["link", (at: string) => symlinkSync(mkdtempSync(join(tmpdir(), "vitrine-theirs-")), at)],
-    ] as const) {
-      const place = join(root, `foreign-${name}`);
-      mkdirSync(place);
-      make(join(place, "current"));
-      for (let at = 10; at < 22; at++) writeFileSync(join(place, `current/page-${at}.html`), "theirs");
-      const theirs = served(place);
-      await expect(publish(snapshot, OPTIONS, portsOf(openDirectory(place)))).rejects.toMatchObject({
-        code: "guard_refused",
-        message: expect.stringMatching(/(\n {2}page-\d\d\.html){10}\n {2}and more\n.*--adopt/),
-      });
-      expect(served(place)).toEqual(theirs);
-      await publish(snapshot, { ...OPTIONS, adopt: true }, portsOf(openDirectory(place)));
-      expectServed(place, snapshot);
-      if (name === "folder")
-        expect(readFileSync(join(place, ".vitrine/adopted/page-10.html"), "utf8")).toBe("theirs");
-    }
-  });
-
-  it("holds each release whole, and links what did not change", async () => {
+  it("puts the files at their keys, and replaces those that changed", async () => {
     const place = join(root, "www");
-    const bucket = openDirectory(place);
-    await publish(await rename("One"), OPTIONS, portsOf(bucket));
-    const first = readlinkSync(join(place, "current"));
-    const old = served(place);
+    await publish(await rename("One"), OPTIONS, portsOf(openDirectory(place)));
+    const inodeOf = (key: string) => statSync(join(place, key)).ino;
+    const [store, detail] = ["api/v1/store.json", `api/v1/product/slug=${shop.slugs[0]}.json`];
+    const before = [inodeOf(store), inodeOf(detail)];
     const second = await rename("Two");
-    await publish(second, OPTIONS, portsOf(bucket));
+    await publish(second, OPTIONS, portsOf(openDirectory(place)));
     expectServed(place, second);
-    expect(readlinkSync(join(place, "current"))).not.toBe(first);
-    // The older release is as it was: nothing was written through a shared link.
-    for (const [key, bytes] of old)
-      expect(readFileSync(join(place, first, key)).equals(bytes), key).toBe(true);
-    const store = "api/v1/store.json";
-    expect(statSync(join(place, first, store)).ino).toBe(statSync(join(place, "current", store)).ino);
-    expect(await publish(second, OPTIONS, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
+    expect(inodeOf(store)).toBe(before[0]);
+    expect(inodeOf(detail)).not.toBe(before[1]);
+    expect(readdirSync(place).sort()).toEqual([".vitrine", "api", "widgets"]);
+    expect(readdirSync(join(place, ".vitrine")).filter((name) => name.startsWith("draft-"))).toEqual([]);
+    expect(await publish(second, OPTIONS, portsOf(openDirectory(place)))).toMatchObject({
+      outcome: "unchanged",
+    });
   });
 
-  it("makes the next release of a tree that stands, from the first update on, with links to what changed", async () => {
-    const place = join(root, "along");
-    const larger = createTinyShop(25);
-    try {
-      const change = (sql: string) => {
-        larger.sql(sql);
-        return larger.build("along");
-      };
-      await publish(await larger.build("along"), OPTIONS, portsOf(openDirectory(place)));
-      const [one, two, three] = larger.slugs;
-      const whole = readlinkSync(join(place, "current")).split("/").at(-1) ?? "";
-      const inodeOf = (folder: string) => statSync(join(place, folder, "api/v1")).ino;
-      const [first, spare] = [inodeOf("current"), inodeOf(`.vitrine/spare/${whole}`)];
-      const inodes: number[] = [];
-      for (const sql of [
-        `UPDATE products SET name = 'One' WHERE slug = '${one}'`,
-        `UPDATE products SET slug = 'another-slug' WHERE slug = '${two}'`,
-        `UPDATE products SET slug = '${two}' WHERE slug = 'another-slug'`,
-        `UPDATE products SET name = 'Three' WHERE slug = '${three}'`,
-      ]) {
-        const snapshot = await change(sql);
-        const bucket = openDirectory(place);
-        await publish(snapshot, OPTIONS, portsOf(bucket));
-        expectServed(place, snapshot);
-        expect((await readLive(bucket)).parts.at(-1)?.kind).toBe("delta");
-        inodes.push(inodeOf("current"));
-        // Of the releases that are kept two are folders.
-        expect(readdirSync(join(place, "releases")).length).toBe(2);
-      }
-      // Two trees in turn, the spare one first: nothing was walked, and nothing linked but what changed.
-      expect(inodes).toEqual([spare, first, spare, first]);
-      expect(readdirSync(join(place, ".vitrine"))).not.toContain("spare");
-    } finally {
-      larger.close();
+  it("replaces no files of others at its keys before it may adopt them, and leaves all others", async () => {
+    const snapshot = await rename("Foreign");
+    const place = join(root, "foreign");
+    const taken = [...filesOf(snapshot).keys()]
+      .filter((key) => key.startsWith("api/v1/product/"))
+      .slice(0, 12);
+    for (const key of [...taken, "index.html", "api/v1/theirs.json"]) {
+      mkdirSync(dirname(join(place, key)), { recursive: true });
+      writeFileSync(join(place, key), "theirs");
     }
-  });
-
-  it("is live before the tree of the next release is made, which the next publish makes where this one died", async () => {
-    const snapshot = await rename("Live");
-    for (const isDone of [false, true]) {
-      const place = join(root, `spare-${isDone}`);
-      const bucket = openDirectory(place);
-      const { folders } = bucket;
-      const prepare = async (id: string) => {
-        if (isDone) await folders?.prepare(id);
-        throw new Error("the machine died");
-      };
-      const dying = { ...bucket, ...(folders && { folders: { ...folders, prepare } }) };
-      await expect(publish(snapshot, OPTIONS, portsOf(dying))).rejects.toThrow("the machine died");
-      expectServed(place, snapshot);
-      const next = portsOf(openDirectory(place), { isGone: () => true });
-      expect(await publish(snapshot, OPTIONS, next)).toMatchObject({ outcome: "unchanged" });
-      const live = readlinkSync(join(place, "current")).split("/").at(-1) ?? "";
-      expect(readdirSync(join(place, ".vitrine/spare"))).toEqual([live]);
+    const theirs = served(place);
+    await expect(publish(snapshot, OPTIONS, portsOf(openDirectory(place)))).rejects.toMatchObject({
+      code: "guard_refused",
+      message: expect.stringMatching(/objects of others(.*\n)+ {2}api\/v1\/product\/.*\n(.*\n)*.*--adopt/),
+    });
+    expect(served(place)).toEqual(theirs);
+    await publish(snapshot, { ...OPTIONS, adopt: true }, portsOf(openDirectory(place)));
+    for (const key of ["index.html", "api/v1/theirs.json"]) {
+      expect(readFileSync(join(place, key), "utf8")).toBe("theirs");
+      rmSync(join(place, key));
     }
+    expectServed(place, snapshot);
   });
 
-  it("forgets releases beyond those that are kept", async () => {
-    const place = join(root, "keep");
-    for (const name of ["One", "Two", "Three"])
-      await publish(await rename(name), { ...OPTIONS, keep: 2 }, portsOf(openDirectory(place)));
-    expect(readdirSync(join(place, "releases")).map((id) => id.slice(0, 8))).toEqual([
-      "00000002",
-      "00000003",
-    ]);
-  });
-
-  it("shows a whole release at every moment, wherever a publish dies, and the next one repairs", async () => {
+  it("names in no list what is missing, wherever a publish dies, and the next one repairs", async () => {
     /** Dies at the n-th write: before it is done, or as soon as it is. */
     const dying = (bucket: Bucket, at: number, isDone: boolean): Bucket => {
       let calls = 0;
@@ -177,21 +117,8 @@ describe("publish to a directory", () => {
           if (isDone && calls === at + 1) await work(...args);
           throw new Error("the machine died");
         };
-      const { put, putIf, delete: remove, folders } = bucket;
-      if (folders === undefined) throw new Error("a directory has folders");
-      return {
-        ...bucket,
-        put: guard(put),
-        putIf: guard(putIf),
-        delete: guard(remove),
-        folders: {
-          begin: guard(folders.begin),
-          expose: guard(folders.expose),
-          prepare: guard(folders.prepare),
-          forget: guard(folders.forget),
-          sweep: guard(folders.sweep),
-        },
-      };
+      const { put, putIf, delete: remove } = bucket;
+      return { ...bucket, put: guard(put), putIf: guard(putIf), delete: guard(remove) };
     };
     const larger = createTinyShop(20);
     try {
@@ -202,23 +129,22 @@ describe("publish to a directory", () => {
       };
       for (const name of ["One", "Two", "Three"])
         await publish(await renameIn(name), OPTIONS, portsOf(openDirectory(ready)));
+      larger.sql(`UPDATE products SET slug = 'another-slug' WHERE slug = '${larger.slugs[1]}'`);
       const after = await renameIn("After");
       for (const isDone of [false, true]) {
         let survived = false;
         for (let at = 0; !survived; at++) {
           const place = join(root, `dies-${isDone}-${at}`);
-          cpSync(ready, place, { recursive: true, verbatimSymlinks: true });
+          cpSync(ready, place, { recursive: true, preserveTimestamps: true });
           survived = await publish(after, OPTIONS, portsOf(dying(openDirectory(place), at, isDone))).then(
             () => true,
             () => false,
           );
-          const files = served(place);
-          expect(missingDetails(files)).toEqual([]);
-          expect(new Set([...files.keys()])).toEqual(new Set(filesOf(after).keys()));
+          expect(missingDetails(served(place))).toEqual([]);
           await publish(after, OPTIONS, portsOf(openDirectory(place), { isGone: () => true }));
           expectServed(place, after);
-          expect((await readLive(openDirectory(place))).parts.at(-1)?.kind).toBe("delta");
           expect(existsSync(join(place, ".vitrine/journal.json"))).toBe(false);
+          rmSync(place, { recursive: true });
         }
       }
     } finally {
@@ -244,6 +170,116 @@ describe("publish to a directory", () => {
   });
 });
 
+describe("a file of a folder", () => {
+  let places = 0;
+  const openPlace = () => {
+    places += 1;
+    const place = join(root, `place-${places}`);
+    return { place, file: join(place, KEY), bucket: openDirectory(place) };
+  };
+
+  it("is whole for a reader at every moment while it is replaced", async () => {
+    const { file, bucket } = openPlace();
+    const versions = ["a", "b", "c"].map((letter, at) => Buffer.alloc(3_000_000 + at, letter));
+    const [first = Buffer.alloc(0)] = versions;
+    await bucket.put(KEY, first, HEADERS);
+    let isDone = false;
+    const seen = new Set<number>();
+    const read = async () => {
+      while (!isDone) {
+        await using handle = await open(file);
+        const bytes = await handle.readFile();
+        const at = bytes.length - 3_000_000;
+        if (versions[at]?.equals(bytes) !== true) throw new Error(`half a file: ${bytes.length} bytes`);
+        seen.add(at);
+      }
+    };
+    const reading = read();
+    const write = async () => {
+      for (let round = 0; round < 10 || (seen.size < versions.length && round < 500); round++)
+        for (const version of versions) await bucket.put(KEY, version, HEADERS);
+    };
+    await write().finally(() => {
+      isDone = true;
+    });
+    await reading;
+    expect(seen.size).toBe(versions.length);
+  });
+
+  it("is at least a second younger than the one that it replaces, as nginx tells them apart", async () => {
+    const { file, bucket } = openPlace();
+    const secondOf = () => Math.floor(statSync(file).mtimeMs / 1000);
+    const began = Math.floor(Date.now() / 1000);
+    await bucket.put(KEY, Buffer.from("0"), HEADERS);
+    for (let version = 1; version <= 3; version++) {
+      const before = secondOf();
+      await bucket.put(KEY, Buffer.from(`${version}`), HEADERS);
+      expect(secondOf()).toBeGreaterThan(before);
+    }
+    expect(secondOf()).toBeGreaterThanOrEqual(began + 3);
+    // An old one is replaced by one of now.
+    utimesSync(file, 1_000_000_000, 1_000_000_000);
+    await bucket.put(KEY, Buffer.from("new"), HEADERS);
+    expect(Math.abs(secondOf() - Date.now() / 1000)).toBeLessThan(5);
+    // A journal's time is its age: it is left as it is.
+    for (let round = 0; round < 5; round++) {
+      await bucket.put(POINTER_KEY, Buffer.from(`${round}`), CONTROL_HEADERS);
+      expect((await bucket.get(POINTER_KEY))?.ageSeconds).toBeGreaterThanOrEqual(-0.1);
+    }
+  });
+
+  it("takes the folders along that it leaves empty, and no others", async () => {
+    const { place, bucket } = openPlace();
+    const beside = "api/v1/store.json";
+    for (const key of [KEY, beside]) await bucket.put(key, Buffer.from("{}"), HEADERS);
+    await bucket.delete([KEY, "api/v1/products/page=1.json", "never/there.json"]);
+    expect(readdirSync(join(place, "api/v1"))).toEqual(["store.json"]);
+    await bucket.delete([beside]);
+    expect(readdirSync(place)).toEqual([".vitrine"]);
+    rmSync(join(place, ".vitrine"), { recursive: true });
+    await bucket.put(beside, Buffer.from("{}"), HEADERS);
+    expect(readdirSync(place).sort()).toEqual([".vitrine", "api"]);
+  });
+
+  it("is put while others are deleted that leave its folder empty", async () => {
+    const { bucket } = openPlace();
+    const others = Array.from({ length: 50 }, (_, at) => KEY.replace("page=1", `page=${at + 2}`));
+    for (const other of others) {
+      await bucket.put(other, Buffer.from("{}"), HEADERS);
+      await Promise.all([bucket.put(KEY, Buffer.from("mine"), HEADERS), bucket.delete([other])]);
+      expect((await bucket.get(KEY))?.body.toString()).toBe("mine");
+      await bucket.delete([KEY]);
+    }
+  });
+
+  it("stays as it was where its draft cannot be made, and a draft of a process that died is removed", async () => {
+    const { place, bucket } = openPlace();
+    await bucket.put(KEY, Buffer.from("old"), HEADERS);
+    // What is written is no bytes.
+    const broken = bucket.put(KEY, { length: 1 } as Buffer, HEADERS);
+    await expect(broken).rejects.toThrow();
+    expect((await bucket.get(KEY))?.body.toString()).toBe("old");
+    expect(readdirSync(join(place, ".vitrine"))).toEqual([]);
+    const [dead, alive] = ["draft-dead", "draft-alive"].map((name) => join(place, ".vitrine", name));
+    for (const draft of [dead, alive]) writeFileSync(draft ?? "", "half");
+    const longAgo = Date.now() / 1000 - 2 * 60 * 60;
+    utimesSync(dead ?? "", longAgo, longAgo);
+    await openDirectory(place).put(KEY, Buffer.from("new"), HEADERS);
+    expect(readdirSync(join(place, ".vitrine"))).toEqual(["draft-alive"]);
+  });
+
+  it("is replaced where a link stands at its key, and not written through it", async () => {
+    const { place, file, bucket } = openPlace();
+    const victim = join(root, "victim");
+    writeFileSync(victim, "not yours");
+    mkdirSync(dirname(file), { recursive: true });
+    symlinkSync(victim, file);
+    await bucket.put(KEY, Buffer.from("mine"), HEADERS);
+    expect(readFileSync(victim, "utf8")).toBe("not yours");
+    expect(readFileSync(join(place, KEY), "utf8")).toBe("mine");
+  });
+});
+
 describe("--to", () => {
   it.each([
     ["s3://shop", { kind: "s3", bucket: "shop", prefix: "" }],
@@ -252,12 +288,12 @@ describe("--to", () => {
     ["file:///srv/www/", { kind: "directory", path: "/srv/www" }],
     ["file:///srv/shop%231", { kind: "directory", path: "/srv/shop#1" }],
   ])("%s", (text, target) => {
-    expect(parseTarget(text)).toEqual(target);
+    expect(parsePlace(text)).toEqual(target);
   });
   it.each([
     ...["shop", "s3:/shop", "file://srv/www", "https://shop.example"],
     ...["file:///srv/shop#1", "file:///srv/shop?1", "file:///srv/50%", "file:///srv%2Fwww"],
   ])("refuses %s", (text) => {
-    expect(() => parseTarget(text)).toThrow(/no place to publish to/);
+    expect(() => parsePlace(text)).toThrow(/no place to publish to/);
   });
 });

@@ -1,255 +1,342 @@
-/** A folder target that others may write to: what they put there, and when, leads nobody out of it and keeps nobody waiting. */
+/** Folders that others could write to or lead elsewhere are refused; in the others nothing strange is followed or waited for. */
 import { execFileSync } from "node:child_process";
 import {
-  cpSync,
+  chmodSync,
+  chownSync,
   existsSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { VitrineError } from "../../src/base/error.ts";
+import { type Bucket, JOURNAL_KEY, POINTER_KEY } from "../../src/publish/bucket.ts";
+import { openDirectory } from "../../src/publish/buckets/directory.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
-import { openDirectory } from "../../src/publish/targets/directory.ts";
 import { OPTIONS, portsOf } from "../support/publishing.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
-let shop: TinyShop;
+const KEY = "api/v1/store.json";
+const HEADERS = { contentType: "application/json", cacheControl: "", metadata: {} };
+const BODY = Buffer.from("{}");
+const USER = process.getuid?.() ?? 0;
+/** Another user; only root can give files away. */
+const OTHER = 65_534;
+
 let folder: string;
-let ready: string;
-let next: Snapshot;
-/** Of the live release, and of the one before it. */
-let live: string;
-let older: string;
-
-beforeAll(async () => {
-  shop = createTinyShop(25);
+let rooms = 0;
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "vitrine-hostile-"));
-  ready = join(folder, "ready");
-  const reprice = (price: number) => {
-    shop.sql(`UPDATE products SET regular_price_minor = ${price} WHERE slug = '${shop.slugs[0]}'`);
-    return shop.build("hostile");
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function makeRoom(): string {
+  rooms += 1;
+  const room = join(folder, `room-${rooms}`);
+  mkdirSync(join(room, "srv/www"), { recursive: true });
+  mkdirSync(join(room, "elsewhere"));
+  return room;
+}
+
+describe("a folder that others could change", () => {
+  interface Case {
+    readonly name: string;
+    /** Changes the room, in which `srv/www` exists; returns the place. */
+    readonly make: (room: string) => string;
+    /** What the message names, below the room: path, mode and command; null where it is taken. */
+    readonly refused: ((room: string) => readonly string[]) | null;
+    readonly isRoot?: true;
+  }
+  const withMode = (path: string, mode: number) => (room: string) => {
+    chmodSync(join(room, path), mode);
+    return join(room, "srv/www");
   };
-  for (const price of [1001, 1002])
-    await publish(await reprice(price), OPTIONS, portsOf(openDirectory(ready)));
-  next = await reprice(1003);
-  live = basename(readlinkSync(join(ready, "current")));
-  older = readdirSync(join(ready, "releases")).find((name) => name !== live) ?? "";
-});
-afterAll(() => {
-  shop.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-let places = 0;
-
-function makePlace(): { readonly place: string; readonly victim: string; isTouched(): boolean } {
-  places += 1;
-  const room = join(folder, `room-${places}`);
-  const [place, victim] = [join(room, "place"), join(room, "victim")];
-  cpSync(ready, place, { recursive: true, verbatimSymlinks: true });
-  mkdirSync(join(victim, "api/v1"), { recursive: true });
-  mkdirSync(join(victim, "empty"));
-  writeFileSync(join(victim, "api/v1/store.json"), "not yours");
-  writeFileSync(join(victim, "current.json"), "not yours");
-  const state = () =>
-    readdirSync(victim, { recursive: true, withFileTypes: true })
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort()
-      .map((path) => {
-        const { ino, mtimeMs } = statSync(path);
-        return `${path} ${ino} ${mtimeMs} ${lstatSync(path).isFile() ? readFileSync(path, "utf8") : ""}`;
-      })
-      .join("\n");
-  const before = state();
-  return { place, victim, isTouched: () => state() !== before };
-}
-
-/** Puts a link, to where its second argument says, in the place of what stands at a path. */
-function plant(path: string, target: string): void {
-  rmSync(path, { recursive: true, force: true });
-  symlinkSync(target, path);
-}
-
-const publishTo = (place: string) =>
-  publish(next, OPTIONS, portsOf(openDirectory(place))).then(
-    () => null,
-    (error: unknown) => error,
-  );
-
-describe("links that others planted", () => {
-  it.each<[string, (place: string, victim: string) => void]>([
-    ["releases", (place, victim) => plant(join(place, "releases"), victim)],
-    ["the live release", (place, victim) => plant(join(place, "releases", live), victim)],
-    ["the release before", (place, victim) => plant(join(place, "releases", older), victim)],
-    ["a folder of the live release", (place, victim) => plant(join(place, "releases", live, "api"), victim)],
-    [
-      "a folder of the release before",
-      (place, victim) => plant(join(place, "releases", older, "api"), join(victim, "api")),
-    ],
-    ["current", (place, victim) => plant(join(place, "current"), victim)],
-    [".vitrine", (place, victim) => plant(join(place, ".vitrine"), victim)],
-    [".vitrine/releases", (place, victim) => plant(join(place, ".vitrine/releases"), victim)],
-    [".vitrine/spare", (place, victim) => plant(join(place, ".vitrine/spare"), victim)],
-    [
-      "the pointer",
-      (place, victim) => plant(join(place, ".vitrine/current.json"), join(victim, "current.json")),
-    ],
-    [
-      "the journal",
-      (place, victim) => plant(join(place, ".vitrine/journal.json"), join(victim, "current.json")),
-    ],
-    ["the lock", (place, victim) => plant(join(place, ".vitrine/lock.sqlite"), join(victim, "current.json"))],
-    [
-      "the next drafts",
-      (place, victim) => {
-        for (let draft = 1; draft < 2000; draft++)
-          plant(join(place, `.vitrine/draft-${process.pid}-${draft}`), join(victim, "current.json"));
-        plant(join(place, `.vitrine/current-${process.pid}`), join(victim, "current.json"));
+  const link = (room: string, target: string) => {
+    symlinkSync(target, join(room, "link"));
+    return join(room, "link");
+  };
+  const cases: readonly Case[] = [
+    { name: "is taken where it is this user's alone", make: (room) => join(room, "srv/www"), refused: null },
+    {
+      name: "is taken where it is still missing",
+      make: (room) => join(room, "srv/new/below"),
+      refused: null,
+    },
+    { name: "is taken where others may read it", make: withMode("srv/www", 0o755), refused: null },
+    {
+      name: "is taken below a folder like /tmp",
+      make: withMode("srv", 0o1777),
+      refused: USER === 0 ? null : (room) => [`${room}/srv has mode 1777`],
+    },
+    {
+      name: "is refused where it is a folder like /tmp itself",
+      make: withMode("srv/www", 0o1777),
+      refused: (room) => [`${room}/srv/www has mode 1777`, "folder below it"],
+      isRoot: true,
+    },
+    {
+      name: "is refused where its group may write",
+      make: withMode("srv/www", 0o775),
+      refused: (room) => [`${room}/srv/www has mode 0775`, `Run: chmod go-w '${room}/srv/www'.`],
+    },
+    {
+      name: "is refused where everybody may write",
+      make: withMode("srv/www", 0o757),
+      refused: (room) => [`${room}/srv/www has mode 0757`, `chmod go-w '${room}/srv/www'`],
+    },
+    {
+      name: "is refused where a folder above is its group's to write",
+      make: withMode("srv", 0o775),
+      refused: (room) => [`${room}/srv has mode 0775`, `into ${room}/srv/www`, `chmod go-w '${room}/srv'`],
+    },
+    {
+      name: "is refused where a folder above the missing one is everybody's to write",
+      make: (room) => {
+        chmodSync(join(room, "srv"), 0o777);
+        return join(room, "srv/new/below");
       },
-    ],
-  ])("as %s lead nowhere", async (_, forge) => {
-    const { place, victim, isTouched } = makePlace();
-    forge(place, victim);
-    const error = await publishTo(place);
-    if (error !== null) {
-      expect(error).toBeInstanceOf(VitrineError);
-      expect(error).toMatchObject({ exitCode: expect.toBeOneOf([5]) });
+      refused: (room) => [`${room}/srv has mode 0777`],
+    },
+    {
+      name: "is taken by a link of this user",
+      make: (room) => link(room, join(room, "srv/www")),
+      refused: null,
+    },
+    {
+      name: "is refused where a link leads into a folder that others may write to",
+      make: (room) => {
+        chmodSync(join(room, "srv"), 0o777);
+        return link(room, "srv/www");
+      },
+      refused: (room) => [`${room}/srv has mode 0777`],
+    },
+    {
+      name: "is refused where a link leads through one, by way of another link",
+      make: (room) => {
+        chmodSync(join(room, "elsewhere"), 0o777);
+        symlinkSync("../srv", join(room, "elsewhere/srv"));
+        return link(room, "./elsewhere/srv/www");
+      },
+      refused: (room) => [`${room}/elsewhere has mode 0777`],
+    },
+    {
+      name: "is refused where it belongs to another user",
+      make: (room) => {
+        chownSync(join(room, "srv/www"), OTHER, OTHER);
+        return join(room, "srv/www");
+      },
+      refused: (room) => [
+        `${room}/srv/www has mode 0755 and belongs to user ${OTHER}`,
+        `chown ${USER} '${room}/srv/www'; or run vitrine as user ${OTHER}.`,
+      ],
+      isRoot: true,
+    },
+    {
+      name: "is refused where a folder above belongs to another user, and is open",
+      make: (room) => {
+        chownSync(join(room, "srv"), OTHER, OTHER);
+        chmodSync(join(room, "srv"), 0o1777);
+        return join(room, "srv/www");
+      },
+      refused: (room) => [`Run: chown ${USER} '${room}/srv' && chmod go-w '${room}/srv'`],
+      isRoot: true,
+    },
+    {
+      name: "is refused where a link in a folder like /tmp is another user's",
+      make: (room) => {
+        chmodSync(room, 0o1777);
+        const path = link(room, join(room, "srv/www"));
+        lchownSync(path, OTHER, OTHER);
+        return path;
+      },
+      refused: (room) => [`${room}/link has mode 0777`, `chown -h ${USER} '${room}/link'`],
+      isRoot: true,
+    },
+    {
+      name: "is refused where a folder of answers is open to the group",
+      make: (room) => {
+        mkdirSync(join(room, "srv/www/api"));
+        chmodSync(join(room, "srv/www/api"), 0o775);
+        return join(room, "srv/www");
+      },
+      refused: (room) => [`${room}/srv/www/api has mode 0775`],
+    },
+  ];
+
+  for (const { name, make, refused, isRoot } of cases) {
+    it.skipIf(isRoot === true && USER !== 0)(name, async () => {
+      const room = makeRoom();
+      const place = make(room);
+      const putting = openDirectory(place).put(KEY, BODY, HEADERS);
+      if (refused === null) {
+        await putting;
+        expect(readFileSync(join(place, KEY))).toEqual(BODY);
+        return;
+      }
+      const error = await putting.catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: "guard_refused", exitCode: 6 });
+      for (const words of refused(room)) expect(String(error)).toContain(words);
+      expect(existsSync(join(place, KEY))).toBe(false);
+    });
+  }
+
+  it("is not read, either", async () => {
+    const room = makeRoom();
+    const place = join(room, "srv/www");
+    await openDirectory(place).put(POINTER_KEY, BODY, HEADERS);
+    chmodSync(join(room, "srv"), 0o777);
+    const bucket = openDirectory(place);
+    const refused = { code: "guard_refused" };
+    await expect(bucket.get(POINTER_KEY)).rejects.toMatchObject(refused);
+    await expect(bucket.head(KEY)).rejects.toMatchObject(refused);
+    await expect(bucket.delete([KEY])).rejects.toMatchObject(refused);
+    await expect(bucket.list("")[Symbol.asyncIterator]().next()).rejects.toMatchObject(refused);
+    await expect(bucket.putIf(POINTER_KEY, BODY, HEADERS, { ifNoneMatch: "*" })).rejects.toMatchObject(
+      refused,
+    );
+  });
+});
+
+describe("modes", () => {
+  it("are open for answers and private for .vitrine/, whatever the umask and whoever made it", async () => {
+    const place = join(makeRoom(), "srv/www");
+    mkdirSync(join(place, ".vitrine"));
+    chmodSync(join(place, ".vitrine"), 0o755);
+    const umask = process.umask(0o077);
+    try {
+      const bucket = openDirectory(place);
+      await bucket.put(KEY, BODY, HEADERS);
+      await bucket.put(".vitrine/objects/1.gz", BODY, HEADERS);
+      await bucket.putIf(JOURNAL_KEY, BODY, HEADERS, { ifNoneMatch: "*" });
+    } finally {
+      process.umask(umask);
     }
-    expect(isTouched(), String(error)).toBe(false);
+    const modes = Object.fromEntries(
+      readdirSync(place, { recursive: true, encoding: "utf8" })
+        .sort()
+        .map((name) => [name, (statSync(join(place, name)).mode & 0o777).toString(8)]),
+    );
+    expect(modes).toEqual({
+      ".vitrine": "700",
+      ".vitrine/journal.json": "600",
+      ".vitrine/lock.sqlite": "600",
+      ".vitrine/objects": "700",
+      ".vitrine/objects/1.gz": "600",
+      api: "755",
+      "api/v1": "755",
+      "api/v1/store.json": "644",
+    });
+  });
+});
+
+describe("what Vitrine never puts into a folder", () => {
+  let shop: TinyShop;
+  let snapshot: Snapshot;
+  let ready: string;
+  beforeAll(async () => {
+    shop = createTinyShop();
+    snapshot = await shop.build("hostile");
+  });
+  afterAll(() => shop.close());
+
+  /** A published place, a folder of somebody else's, and whether anything in that has changed. */
+  async function makePlace() {
+    const room = makeRoom();
+    ready = join(room, "srv/www");
+    const victim = join(room, "elsewhere");
+    await publish(snapshot, OPTIONS, portsOf(openDirectory(ready)));
+    mkdirSync(join(victim, "v1"));
+    for (const name of ["v1/store.json", "file"]) writeFileSync(join(victim, name), "not yours");
+    const state = () =>
+      readdirSync(victim, { recursive: true, encoding: "utf8" })
+        .sort()
+        .map((name) => {
+          const { ino, mtimeMs, mode } = lstatSync(join(victim, name));
+          return `${name} ${ino} ${mtimeMs} ${mode}`;
+        });
+    const before = state();
+    return { place: ready, victim, expectUntouched: () => expect(state()).toEqual(before) };
+  }
+
+  const replace = (path: string, target: string) => {
+    rmSync(path, { recursive: true, force: true });
+    symlinkSync(target, path);
+  };
+  const publishTo = (place: string) => publish(snapshot, OPTIONS, portsOf(openDirectory(place)));
+  const refused = { code: "remote_invalid", exitCode: 5 };
+
+  it.each(["api", ".vitrine"])("a link in the place of the folder %s is not followed", async (name) => {
+    const { place, victim, expectUntouched } = await makePlace();
+    replace(join(place, name), victim);
+    const bucket = openDirectory(place);
+    const key = name === "api" ? KEY : `${name}/v1/store.json`;
+    await expect(bucket.put(key, BODY, HEADERS)).rejects.toMatchObject(refused);
+    await bucket.delete([key]);
+    const found: string[] = [];
+    for await (const each of bucket.list(`${name}/`)) found.push(each);
+    expect(found).toEqual([]);
+    expectUntouched();
   });
 
-  it("put in place while a release is made or removed lead nowhere either", async () => {
-    for (const work of ["forget", "begin", "take over", "sweep"] as const) {
-      const { place, victim, isTouched } = makePlace();
-      let swapped = false;
-      // At the first file that is handled, the folder that is worked in becomes a link.
-      const swap = () => {
-        if (swapped) return;
-        swapped = true;
-        for (const release of readdirSync(join(place, "releases"))) {
-          const api = join(place, "releases", release, "api");
-          if (!existsSync(api)) continue;
-          renameSync(api, join(place, "releases", release, "moved"));
-          symlinkSync(join(victim, "api"), api);
-        }
-      };
-      const { folders } = openDirectory(place, swap);
-      const keys = ["api/v1/store.json", "api/v1/openapi.json", "api/v1/index.json"];
-      const since = { id: older, keys, folders: [] };
-      await (work === "forget"
-        ? folders?.forget([older])
-        : work === "sweep"
-          ? folders?.sweep(live, [])
-          : folders?.begin("00000009-0123456789ab", { id: live, since: work === "begin" ? null : since })
-      )?.catch((error: unknown) => expect(error, work).toMatchObject({ exitCode: 5 }));
-      expect(swapped, work).toBe(true);
-      expect(isTouched(), work).toBe(false);
-    }
-  });
-
-  it("are swept away where they stand among what belongs to no release, and what they lead to stays", async () => {
-    const { place, victim, isTouched } = makePlace();
-    const parts = readdirSync(join(place, ".vitrine/releases"));
-    const released = readdirSync(join(place, "releases", live), { recursive: true }).sort();
-    const [part = ""] = parts;
-    const others = ["own.txt", ".vitrine/theirs.txt", `releases/${live}/theirs.txt`];
-    for (const name of others) writeFileSync(join(place, name), "theirs");
-    for (const root of ["releases", ".vitrine/releases"]) {
-      const at = join(place, root);
-      plant(join(at, "to a folder"), victim);
-      plant(join(at, "to a file"), join(victim, "current.json"));
-      plant(join(at, "to nothing"), join(victim, "none"));
-      plant(join(at, "to the root"), "/");
-      plant(join(at, "to the place"), place);
-      execFileSync("mkfifo", [join(at, "pipe")]);
-      mkdirSync(join(at, "folder/below"), { recursive: true });
-      plant(join(at, "folder/below/link"), join(victim, "api"));
-      plant(join(at, "folder/link"), "..");
-      for (const name of ["a\nb", "-rf", "..x", "ä", "folder/below/file"])
-        writeFileSync(join(at, name), "theirs");
-    }
-    plant(join(place, "releases", older, "api/link"), join(victim, "api"));
-    plant(join(place, ".vitrine/spare"), join(victim, "api"));
-    plant(join(place, ".vitrine/draft-1-1"), join(victim, "current.json"));
-    plant(join(place, ".vitrine/draft-folder"), join(victim, "empty"));
-    mkdirSync(join(place, ".vitrine/draft-2-2/below"), { recursive: true });
-    plant(join(place, ".vitrine/draft-2-2/below/link"), victim);
-
-    await openDirectory(place).folders?.sweep(live, parts);
-    expect(isTouched()).toBe(false);
-    expect(readdirSync(join(place, "releases"))).toEqual([live]);
-    expect(readdirSync(join(place, ".vitrine/releases"))).toEqual(parts);
-    expect(readdirSync(join(place, ".vitrine/releases", part)).length).toBeGreaterThan(0);
-    expect(readdirSync(join(place, ".vitrine")).filter((name) => /^(draft|spare)/.test(name))).toEqual([]);
-    for (const name of others) expect(readFileSync(join(place, name), "utf8"), name).toBe("theirs");
-    rmSync(join(place, "releases", live, "theirs.txt"));
-    expect(readdirSync(join(place, "releases", live), { recursive: true }).sort()).toEqual(released);
-    expect(await publishTo(place)).toBeNull();
-  });
-
-  it.each(["releases", ".vitrine", ".vitrine/releases"])(
-    "as the folder that is swept are refused: %s",
+  it.each(["current.json", "journal.json", "lock.sqlite"])(
+    "a link in the place of %s is refused",
     async (name) => {
-      const { place, victim } = makePlace();
-      mkdirSync(join(victim, "releases"));
-      writeFileSync(join(victim, "draft-1"), "not yours");
-      const before = readdirSync(victim, { recursive: true }).sort();
-      plant(join(place, name), victim);
-      const swept = openDirectory(place).folders?.sweep(live, [live]);
-      await expect(swept).rejects.toMatchObject({
-        code: "remote_invalid",
+      const { place, victim, expectUntouched } = await makePlace();
+      replace(join(place, ".vitrine", name), join(victim, "file"));
+      const bucket = openDirectory(place);
+      const condition = { ifNoneMatch: "*" } as const;
+      await expect(bucket.putIf(`.vitrine/${name}`, BODY, HEADERS, condition)).rejects.toMatchObject({
+        ...refused,
         message: expect.stringContaining(name),
       });
-      expect(readdirSync(victim, { recursive: true }).sort()).toEqual(before);
-      expect(readFileSync(join(victim, "current.json"), "utf8")).toBe("not yours");
+      expectUntouched();
     },
   );
 
-  it("and pipes keep nobody waiting", async () => {
-    for (const name of ["current.json", "journal.json", "lock.sqlite"]) {
-      const { place } = makePlace();
+  it("a pipe keeps nobody waiting", async () => {
+    for (const name of ["current.json", "journal.json"]) {
+      const { place } = await makePlace();
       rmSync(join(place, ".vitrine", name), { force: true });
       execFileSync("mkfifo", [join(place, ".vitrine", name)]);
-      expect(await publishTo(place), name).toMatchObject({
-        code: "remote_invalid",
+      await expect(publishTo(place), name).rejects.toMatchObject({
+        ...refused,
         message: expect.stringContaining(name),
       });
     }
+    const { place } = await makePlace();
+    rmSync(join(place, ".vitrine/lock.sqlite"));
+    execFileSync("mkfifo", [join(place, ".vitrine/lock.sqlite")]);
+    const writing = openDirectory(place).putIf(JOURNAL_KEY, BODY, HEADERS, { ifNoneMatch: "*" });
+    await expect(writing).rejects.toMatchObject(refused);
   });
-});
 
-describe("paths that lead out", () => {
   it.each([
-    "../victim/current.json",
-    ".vitrine/../../victim/current.json",
-    "api/../../../../victim/current.json",
+    "../elsewhere/file",
+    ".vitrine/../../elsewhere/file",
+    "api/../../../../elsewhere/file",
     "/etc/hostname",
     "api//v1.json",
+    "api/./v1.json",
+    "api\\..\\v1.json",
+    "api/v1\0.json",
     "",
-  ])("are refused by the target itself: %s", async (key) => {
-    const { place, isTouched } = makePlace();
-    const bucket = openDirectory(place);
-    const refused = { code: "remote_invalid", exitCode: 5 };
-    await bucket.folders?.begin("00000009-0123456789ab", null);
-    await expect(
-      bucket.put(key, Buffer.from("x"), { contentType: "", cacheControl: "", metadata: {} }),
-    ).rejects.toMatchObject(refused);
+  ])("a key that leads out is refused: %j", async (key) => {
+    const { place, expectUntouched } = await makePlace();
+    const bucket: Bucket = openDirectory(place);
+    await expect(bucket.put(key, BODY, HEADERS)).rejects.toMatchObject(refused);
+    await expect(bucket.putIf(key, BODY, HEADERS, { ifNoneMatch: "*" })).rejects.toMatchObject(refused);
     await expect(bucket.delete([key])).rejects.toMatchObject(refused);
     await expect(bucket.get(key)).rejects.toMatchObject(refused);
-    for (const id of ["../../victim", "..", ""])
-      await expect(bucket.folders?.forget([id])).rejects.toMatchObject(refused);
-    expect(isTouched()).toBe(false);
+    await expect(bucket.head(key)).rejects.toMatchObject(refused);
+    expectUntouched();
   });
 });

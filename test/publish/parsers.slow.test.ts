@@ -1,24 +1,51 @@
-/** Whatever a remote's objects hold, their parsers take it or refuse it by its name, and nothing else happens. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+/** Whatever a place's objects hold, their parsers take it or refuse it by its name, and nothing else happens. */
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
-import { Lines } from "../../src/base/lines.ts";
-import { proveCatalog } from "../../src/catalog/verify.ts";
+import { parseShallowJson } from "../../src/base/shallow-json.ts";
+import { openCatalog } from "../../src/catalog/catalog.ts";
+import { recordReader } from "../../src/catalog/record-reader.ts";
+import { RESOURCES } from "../../src/catalog/resources.ts";
+import { isSiteKey } from "../../src/key/site-key.ts";
+import { readingObject } from "../../src/publish/bucket.ts";
 import { parseJournal, parsePointer } from "../../src/publish/documents.ts";
-import { readKeyChanges } from "../../src/publish/fetch-release.ts";
-import { parseEntry, readReleaseManifest } from "../../src/publish/release-files.ts";
-import { readHeader } from "../../src/site/delta.ts";
-import { isSiteKey } from "../../src/site/schemas.ts";
+import { makeRelease } from "../../src/release/make-release.ts";
+import { nameOfObject, unzipObject } from "../../src/release/objects.ts";
+import { entryPartition, parseEntries, recordPartition } from "../../src/release/partitions.ts";
+import { encodeIndex, parseIndex, type ReleaseIndex } from "../../src/release/release-index.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "vitrine-parsers-"));
 let shop: TinyShop;
-beforeAll(() => {
+let catalog: string;
+let index: ReleaseIndex;
+/** Lines of records, by list. */
+const records = new Map<(typeof RESOURCES)[number]["name"], string[]>();
+
+beforeAll(async () => {
   shop = createTinyShop();
+  const { layout, manifest } = await shop.build("parsers");
+  manifest.close();
+  catalog = layout.catalog;
+  using opened = openCatalog(catalog);
+  const made = { madeOf: () => undefined, keepMade: () => undefined };
+  const inputs = {
+    catalog: opened,
+    entries: [],
+    previous: null,
+    isThere: () => false,
+    folder,
+  };
+  index = (await makeRelease(inputs, made)).index;
+  for (const { name } of RESOURCES) {
+    const ids = opened.db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id LIMIT 3`).pluck().all();
+    const lines = recordPartition(opened.db, name, ids).toString().split("\n");
+    if (ids.length > 0) records.set(name, lines.slice(0, -1));
+  }
 });
 afterAll(() => {
   shop.close();
@@ -28,7 +55,7 @@ afterAll(() => {
 const DIGEST = "0123456789ab".padEnd(64, "0");
 const ID = "00000001-0123456789ab";
 const POINTER = {
-  format: 2,
+  format: 1,
   generation: 1,
   attempt: "a",
   release: ID,
@@ -46,9 +73,10 @@ const POINTER = {
       put: 1,
       deleted: 0,
       catalogDigest: DIGEST,
+      catalogFormat: 1,
+      index: DIGEST,
     },
   ],
-  parts: [{ id: ID, kind: "base", sizeBytes: 1 }],
 };
 const JOURNAL = {
   format: 1,
@@ -59,30 +87,11 @@ const JOURNAL = {
   startedAt: "2026-06-01T00:00:00.000Z",
   holder: { host: "h", publisher: "p-1", pid: 1, machine: "", began: "1" },
   leaseSeconds: 60,
-  keys: ["api/v1/store.json"],
-  attempted: [ID],
-  fromParts: [],
-  tags: ["vitrine-store"],
+  attempted: [DIGEST],
   expired: [],
-  unneeded: [],
   purge: [],
 };
-const ENTRY = {
-  key: "api/v1/store.json",
-  digest: DIGEST,
-  sizeBytes: 1,
-  etag: `W/"${DIGEST.slice(0, 32)}"`,
-  generatedAt: "2026-06-01T00:00:00+00:00",
-  headers: DIGEST.slice(0, 16),
-};
-const HEADER = {
-  delta: 2,
-  from: { catalog: DIGEST, content: DIGEST },
-  to: { catalog: DIGEST, content: DIGEST },
-  meta: { config: '{"a":1}', store: '{"a":1}' },
-  generatedAt: ENTRY.generatedAt,
-  vitrine: "1",
-};
+const ENTRY = ["api/v1/store.json", `W/"${DIGEST.slice(0, 32)}"`, 1, "2026-06-01T00:00:00+00:00"];
 
 /** A value with something else somewhere in it. */
 function spoiled(value: unknown): fc.Arbitrary<unknown> {
@@ -105,6 +114,11 @@ const textOf = (value: unknown) =>
     spoiled(value).map((other) => JSON.stringify(other)),
     fc.string(),
   );
+const bytesOf = (value: unknown) =>
+  fc.oneof(
+    textOf(value).map((text) => Buffer.from(text)),
+    fc.uint8Array().map(Buffer.from),
+  );
 
 /** Done, or refused by the object's name. */
 function expectProper(work: () => unknown): void {
@@ -112,108 +126,107 @@ function expectProper(work: () => unknown): void {
     work();
   } catch (error) {
     expect(error).toBeInstanceOf(VitrineError);
-    expect(error).toMatchObject({ code: "remote_invalid", message: expect.stringContaining("the object") });
+    expect(error).toMatchObject({
+      code: expect.stringMatching(/^(remote_invalid|newer_format)$/),
+      message: expect.stringContaining("the object"),
+    });
   }
 }
 
 const runs = { numRuns: 500 };
 
-describe("parsers of what a remote holds", () => {
+describe("parsers of what a place holds", () => {
   it("take what is right", () => {
     expect(parsePointer(Buffer.from(JSON.stringify(POINTER)), "")).toEqual(POINTER);
     expect(parseJournal(Buffer.from(JSON.stringify(JOURNAL)), "")).toEqual(JOURNAL);
+    expect(parseIndex(encodeIndex(index))).toEqual(index);
+    const [key = "", etag = "", sizeBytes = 0, generatedAt = ""] = ENTRY as [string, string, number, string];
+    const entry = { key, etag, sizeBytes, generatedAt };
+    expect(parseEntries(entryPartition([entry]))).toEqual([entry]);
   });
 
-  it("refuse a pointer or a journal that is wrong by its name", () => {
-    const pointers = fc.property(textOf(POINTER), (text) =>
-      expectProper(() => parsePointer(Buffer.from(text), "the object")),
+  it("refuse a pointer, a journal or an index that is wrong by its name", () => {
+    const pointers = fc.property(bytesOf(POINTER), (bytes) =>
+      expectProper(() => parsePointer(bytes, "the object")),
     );
-    const journals = fc.property(textOf(JOURNAL), (text) =>
-      expectProper(() => parseJournal(Buffer.from(text), "the object")),
+    const journals = fc.property(bytesOf(JOURNAL), (bytes) =>
+      expectProper(() => parseJournal(bytes, "the object")),
     );
-    fc.assert(pointers, runs);
-    fc.assert(journals, runs);
+    const indexes = fc.property(bytesOf(index), (bytes) =>
+      expectProper(() => readingObject("the object", () => parseIndex(bytes))),
+    );
+    for (const property of [pointers, journals, indexes]) fc.assert(property, runs);
+  });
+
+  it("refuse entries of a manifest, and give none that is no key", () => {
+    const lines = fc
+      .array(textOf(ENTRY), { maxLength: 4 })
+      .map((texts) => Buffer.from(texts.map((text) => `${text}\n`).join("")));
     fc.assert(
-      fc.property(fc.uint8Array(), (bytes) =>
-        expectProper(() => parsePointer(Buffer.from(bytes), "the object")),
+      fc.property(fc.oneof(lines, fc.uint8Array().map(Buffer.from)), (bytes) =>
+        expectProper(() => {
+          const entries = readingObject("the object", () => parseEntries(bytes));
+          for (const { key } of entries) expect(isSiteKey(key)).toBe(true);
+        }),
       ),
       runs,
     );
   });
 
-  it("refuse lines of a delta", () => {
-    const file = join(folder, "delta.ndjson");
-    const line = fc.oneof(
-      textOf(["file", ENTRY]),
-      textOf(["gone", ENTRY.key]),
-      textOf(["delete", "product", 1]),
-      textOf(["put", "product", { id: 1, columns: { slug: "a" }, list: '{"id":1}', added: '{"a":1}' }]),
-      textOf(["list", "review", { id: 1, columns: {}, list: '{"id":1}' }]),
+  it("refuse lines that are no record of their list, and take those that are", () => {
+    expect(records.size).toBeGreaterThan(2);
+    for (const [list, lines] of records) {
+      const read = recordReader(list, true);
+      for (const line of lines) expect(read(line).id).toBeGreaterThan(0);
+      const [first = ""] = lines;
+      fc.assert(
+        fc.property(textOf(JSON.parse(first)), (text) =>
+          expectProper(() => {
+            const { id } = readingObject("the object", () => read(text));
+            expect(Number.isSafeInteger(id) && id > 0).toBe(true);
+          }),
+        ),
+        { numRuns: 200 },
+      );
+    }
+  });
+
+  it("unzip what has its name, and nothing else", () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.uint8Array(), fc.nat(100), (content, other, most) => {
+        const name = nameOfObject(Buffer.from(content));
+        const proper = (work: () => Buffer) =>
+          expectProper(() => readingObject("the object", () => expect(work().equals(content)).toBe(true)));
+        proper(() => unzipObject(name, gzipSync(content), most));
+        proper(() => unzipObject(name, gzipSync(other), 1000));
+        proper(() => unzipObject(name, Buffer.from(other), 1000));
+        expect(unzipObject(name, gzipSync(content), 1000).equals(content)).toBe(true);
+      }),
+      runs,
     );
+  });
+
+  it("read JSON as JSON.parse does, if it is not deep", () => {
     fc.assert(
       fc.property(
-        fc.oneof(fc.constant(JSON.stringify(HEADER)), textOf(HEADER)),
-        fc.array(line),
-        (head, lines) => {
-          writeFileSync(file, `${[head, ...lines].join("\n")}\n`);
-          expectProper(() => readKeyChanges([{ file, name: "the object" }]));
+        fc.oneof(fc.json({ maxDepth: 20 }), fc.string(), fc.constant('{"[[":"\\"]\\\\"}')),
+        (text) => {
+          const outcome = (parse: (text: string) => unknown) => {
+            try {
+              return parse(text);
+            } catch (error) {
+              return (error as Error).name;
+            }
+          };
+          expect(outcome(parseShallowJson)).toEqual(outcome(JSON.parse));
         },
       ),
       runs,
     );
-    writeFileSync(file, `${JSON.stringify(HEADER)}\n`);
-    expect(readHeader(file)).toEqual(HEADER);
-  });
-
-  it("refuse entries and bytes of a manifest with an error, never with another outcome", async () => {
-    const fields = fc.tuple(
-      ...Object.values(ENTRY).map((value) => fc.oneof(fc.constant(value), fc.string())),
-    );
-    fc.assert(
-      fc.property(fields, (values) => {
-        const line = values.join("\t");
-        try {
-          expect(Object.values(parseEntry(line)).join("\t")).toBe(line);
-        } catch (error) {
-          expect((error as Error).message).toMatch(/^a line is not as it should be/);
-        }
-      }),
-      runs,
-    );
-    const file = join(folder, "manifest.tsv.gz");
-    const bytes = fc.oneof(
-      fc.uint8Array(),
-      fc.uint8Array().map((some) => gzipSync(some)),
-    );
-    await fc.assert(
-      fc.asyncProperty(bytes, async (some) => {
-        writeFileSync(file, some);
-        await expect(readReleaseManifest(file).next()).rejects.toBeInstanceOf(Error);
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  it("prove no catalog whose bytes are others", async () => {
-    const { layout } = await shop.build("bytes");
-    const { readFileSync } = await import("node:fs");
-    const honest = readFileSync(layout.catalog);
-    const digest = proveCatalog(layout.catalog);
-    const file = join(folder, "catalog.sqlite");
-    fc.assert(
-      fc.property(fc.nat(honest.length - 1), fc.uint8Array({ minLength: 1, maxLength: 64 }), (at, some) => {
-        const bytes = Buffer.from(honest);
-        Buffer.from(some).copy(bytes, at);
-        writeFileSync(file, bytes);
-        // Bytes that no row is made of may be others.
-        try {
-          expect(proveCatalog(file)).toBe(digest);
-        } catch (error) {
-          expect(error).toBeInstanceOf(Error);
-        }
-      }),
-      { numRuns: 100 },
-    );
+    expect(parseShallowJson(`${"[".repeat(100)}${"]".repeat(100)}`)).toHaveLength(1);
+    expect(() => parseShallowJson(`${"[".repeat(101)}${"]".repeat(101)}`)).toThrow(/nested/);
+    // As JSON.parse would, with 40 bytes a bracket.
+    expect(() => parseShallowJson('{"":'.repeat(50_000_000))).toThrow(/nested/);
   });
 
   it("know keys from other texts, whatever they are", () => {
@@ -225,36 +238,5 @@ describe("parsers of what a remote holds", () => {
       }),
       { numRuns: 2000 },
     );
-  });
-
-  it("find the lines of any pieces, and look at each byte once", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.stringMatching(/^[^\n]*$/)),
-        fc.array(fc.nat(8), { minLength: 1 }),
-        (texts, sizes) => {
-          const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(""));
-          const lines = new Lines(1e6);
-          const found: string[] = [];
-          const piece = Buffer.alloc(9);
-          for (let at = 0, step = 0; at < bytes.length; step++) {
-            const length = Math.min(bytes.length - at, 1 + (sizes[step % sizes.length] ?? 0));
-            // One memory for all pieces, as whoever reads a file has it.
-            bytes.copy(piece, 0, at, at + length);
-            found.push(...lines.take(piece.subarray(0, length)));
-            at += length;
-          }
-          expect(found).toEqual(texts.map((text) => Buffer.from(text).toString()));
-          expect(lines.isOpen).toBe(false);
-        },
-      ),
-      runs,
-    );
-    // Where what has come of a line was copied with each of these pieces, this would take days.
-    const lines = new Lines(32 * 1024 * 1024);
-    const piece = Buffer.alloc(64, "x");
-    expect(() => {
-      for (;;) for (const _ of lines.take(piece)) throw new Error("no line ends");
-    }).toThrow(/longer than 33554432 bytes/);
   });
 });

@@ -1,9 +1,7 @@
 /** Publishing to an object store: what is put, in how many requests, in what order. */
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { catalogKey, FILE_HEADERS, manifestKey } from "../../src/publish/bucket.ts";
+import { OBJECT_HEADERS } from "../../src/publish/bucket.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
@@ -13,6 +11,8 @@ import {
   bucketAt,
   createFaultyMemory,
   expectLive,
+  expectObjects,
+  keptObjects,
   OPTIONS,
   portsOf,
   watchReaders,
@@ -46,8 +46,15 @@ describe("publish to S3", () => {
     const changed = await publish(second, OPTIONS, portsOf(bucket));
     expect(changed.counts.deleted).toBe(0);
     expect(changed.counts.changed).toBeGreaterThan(2);
-    // The journal, the delta and the pointer.
-    expect(store.count("PUT")).toBe(changed.counts.changed + 3);
+    // The journal, the pointer, the index, and partitions: one of the list, and those of the manifest that changed keys belong to.
+    const objects = store.seen.filter(
+      ({ method, key }) => method === "PUT" && key.includes("/objects/"),
+    ).length;
+    expect(store.count("PUT")).toBe(changed.counts.changed + objects + 2);
+    expect(objects).toBeLessThanOrEqual(changed.counts.changed + 3);
+    // Of the place it reads the pointer, twice, and the journal: the rest is remembered.
+    expect(store.count("GET")).toBe(3);
+    await expectObjects(bucket, second);
     await expectLive(store.upstream, "steps", second);
     expect(problems).toEqual([]);
   });
@@ -63,9 +70,8 @@ describe("publish to S3", () => {
     expect(first(".vitrine/journal")).toBeLessThan(first("api/"));
     expect(last("api/v1/product/")).toBeLessThan(first("api/v1/products/"));
     expect(last("api/v1/products/")).toBeLessThan(first("api/v1/index.json"));
-    expect(last("api/v1/index.json")).toBeLessThan(
-      puts.findIndex((key) => key.endsWith("catalog.sqlite.gz")),
-    );
+    expect(last("api/v1/index.json")).toBeLessThan(puts.indexOf(".vitrine/current.json"));
+    expect(last(".vitrine/objects/")).toBeLessThan(first("api/"));
     expect(puts.at(-1)).toBe(".vitrine/current.json");
   });
 
@@ -108,21 +114,17 @@ describe("publish to S3", () => {
     const proxy = await startFaultProxy(createMemoryStore());
     const bucket = bucketAt(proxy.url, "large");
     proxy.reset();
-    const [file, copy] = [join(shop.folder, "large"), join(shop.folder, "large-copy")];
-    writeFileSync(file, randomBytes(20_000_000));
-    await bucket.put("large", { file }, FILE_HEADERS);
+    const body = randomBytes(20_000_000);
+    await bucket.put("large", body, OBJECT_HEADERS);
     expect(proxy.seen.map(({ method }) => method)).toEqual(["PUT"]);
-    expect(await bucket.getFile("large", copy, 1e9)).toBe(true);
-    expect(readFileSync(copy).equals(readFileSync(file))).toBe(true);
-    expect(await bucket.getFile("missing", copy, 1e9)).toBe(false);
+    expect((await bucket.get("large"))?.body.equals(body)).toBe(true);
     for (const fault of ["500-after", "drop-after", "drop-before", "drop-midway", "slow-down"] as const) {
-      writeFileSync(file, randomBytes(20_000_000));
+      const next = randomBytes(20_000_000);
       proxy.reset();
       proxy.fault = (n) => (n === 0 ? fault : null);
-      await bucket.put("large", { file }, FILE_HEADERS);
+      await bucket.put("large", next, OBJECT_HEADERS);
       expect(proxy.count("PUT"), fault).toBe(2);
-      expect(await bucket.getFile("large", copy, 1e9)).toBe(true);
-      expect(readFileSync(copy).equals(readFileSync(file)), fault).toBe(true);
+      expect((await bucket.get("large"))?.body.equals(next), fault).toBe(true);
     }
     bucket[Symbol.dispose]();
     await proxy.close();
@@ -138,15 +140,8 @@ describe("publish to S3", () => {
     const live = await readLive(bucket);
     expect(live.releases.map(({ id }) => id.slice(0, 8))).toEqual(["00000003", "00000002"]);
     const kept = [...store.shadow.keys()].filter((key) => key.startsWith("keep/.vitrine/"));
-    expect(kept.sort()).toEqual(
-      [
-        "keep/.vitrine/current.json",
-        ...live.releases.flatMap(({ id }) => [
-          `keep/.vitrine/releases/${id}/catalog.sqlite.gz`,
-          `keep/.vitrine/releases/${id}/manifest.tsv.gz`,
-        ]),
-      ].sort(),
-    );
+    const named = await keptObjects(bucket);
+    expect(kept.sort()).toEqual(["keep/.vitrine/current.json", ...named.map((key) => `keep/${key}`)].sort());
   });
 
   it("forgets releases that are to be kept no more also where nothing else changed", async () => {
@@ -166,8 +161,8 @@ describe("publish to S3", () => {
     const dropped = releases.slice(1).map(({ id }) => id);
     expect(report).toMatchObject({ outcome: "unchanged", release, dropped });
     // Pointer and journal twice; the lock, the pointer again, the pointer's new one; deletions; the lock goes.
-    expect(store.seen.map(({ method }) => method).join(" ")).toBe("GET GET PUT GET PUT POST POST");
-    const left = [".vitrine/current.json", catalogKey(release), manifestKey(release)];
+    expect(store.seen.map(({ method }) => method).join(" ")).toBe("GET GET PUT GET PUT POST POST POST");
+    const left = [".vitrine/current.json", ...(await keptObjects(bucket))];
     const controls = () => standing().flatMap(([key]) => (key.includes(".vitrine/") ? [key.slice(6)] : []));
     expect(controls().sort()).toEqual([...left].sort());
     expect(await publish(snapshot, fewer, portsOf(bucket))).toMatchObject({
@@ -175,7 +170,7 @@ describe("publish to S3", () => {
       dropped: [],
     });
     // Killed anywhere, whatever the pointer names is there, and the next publish goes on.
-    for (let done = 0; done <= 4; done++) {
+    for (let done = 0; done <= 5; done++) {
       const memory = createFaultyMemory();
       for (const [key, object] of before) {
         memory.upstream.objects.set(key, object);
@@ -185,9 +180,8 @@ describe("publish to S3", () => {
       memory.fault = dyingAfter(done);
       await publish(snapshot, fewer, again()).catch(() => undefined);
       memory.reset();
-      const { parts } = await readLive(bucketAt(memory, "fewer"));
-      for (const { id } of parts)
-        expect(memory.shadow.has(`fewer/${catalogKey(id)}`), `after ${done} changes`).toBe(true);
+      for (const key of await keptObjects(bucketAt(memory, "fewer")))
+        expect(memory.shadow.has(`fewer/${key}`), `after ${done} changes`).toBe(true);
       await publish(snapshot, fewer, again());
       const keys = [...memory.shadow.keys()].filter((key) => key.includes(".vitrine/"));
       expect(keys.map((key) => key.slice(6)).sort(), `after ${done} changes`).toEqual([...left].sort());

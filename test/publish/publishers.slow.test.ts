@@ -2,12 +2,12 @@
 
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Bucket, FILE_HEADERS, JOURNAL_KEY, POINTER_KEY } from "../../src/publish/bucket.ts";
-import { forEachAtOnce } from "../../src/publish/calls.ts";
+import { forEachAtOnce } from "../../src/base/at-once.ts";
+import { type Bucket, JOURNAL_KEY, OBJECT_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
-import { repairLive } from "../../src/publish/upkeep.ts";
+import { repairLive } from "../../src/publish/repair.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import {
   bucketAt,
@@ -152,7 +152,7 @@ describe("publishers", () => {
         if (key === JOURNAL_KEY) journals += 1;
         if (key === POINTER_KEY) {
           const pointer = (await bucket.get(POINTER_KEY))?.body.toString() ?? "";
-          await bucket.put(POINTER_KEY, Buffer.from(`${pointer}\n`), FILE_HEADERS);
+          await bucket.put(POINTER_KEY, Buffer.from(`${pointer}\n`), OBJECT_HEADERS);
         }
         return await bucket.putIf(key, ...args);
       },
@@ -176,7 +176,7 @@ describe("publishers", () => {
         return await bucket.putIf(key, ...args);
       },
     };
-    await expect(repairLive(mine, OPTIONS, portsOf(raced), { purgeAll: true })).rejects.toThrow(
+    await expect(repairLive(mine, OPTIONS, portsOf(raced), { purgesAll: true })).rejects.toThrow(
       /has just become another one/,
     );
     expect(store.shadow.has(`replaced/${JOURNAL_KEY}`)).toBe(false);
@@ -235,12 +235,12 @@ describe("publishers", () => {
     // Others' own, of which there are more than a page, are in nobody's way.
     const others = Array.from({ length: 1001 }, (_, at) => `api/a b+é/${at}`);
     await forEachAtOnce([...others, "robots.txt"], 32, (key) =>
-      theirs.put(key, Buffer.from("theirs"), FILE_HEADERS),
+      theirs.put(key, Buffer.from("theirs"), OBJECT_HEADERS),
     );
     const bucket = bucketAt(store, "foreign");
     const planned = await publish(snapshot, { ...OPTIONS, dryRun: true }, portsOf(bucket));
     expect(planned.outcome).toBe("planned");
-    for (const key of keys.slice(0, 11)) await theirs.put(key, Buffer.from("theirs"), FILE_HEADERS);
+    for (const key of keys.slice(0, 11)) await theirs.put(key, Buffer.from("theirs"), OBJECT_HEADERS);
     store.reset();
     const refused = publish(snapshot, OPTIONS, portsOf(bucket)).catch((error: unknown) => String(error));
     const message = await refused;

@@ -1,103 +1,163 @@
 /** The pure parts: comparison, order, headers, documents, guards, signatures, pace. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { forEachAtOnce } from "../../src/publish/calls.ts";
-import { compareManifests, type KeyChange, keysWithout, uploadOrderOf } from "../../src/publish/changes.ts";
-import {
-  isCommitted,
-  type Journal,
-  type Pointer,
-  releaseId,
-  unionKeys,
-} from "../../src/publish/documents.ts";
+import { forEachAtOnce } from "../../src/base/at-once.ts";
+import { type CompareInputs, KeyChanges, PHASES, uploadOrderOf } from "../../src/publish/changes.ts";
+import { isCommitted, type Journal, type Pointer, releaseId } from "../../src/publish/documents.ts";
 import { createHeaderMaker, tagOf } from "../../src/publish/headers.ts";
+import { keptOf } from "../../src/publish/kept.ts";
 import { parseKeep } from "../../src/publish/options.ts";
-import { formatEntry, parseEntry, type ReleasedEntry } from "../../src/publish/release-files.ts";
-import { keptOf } from "../../src/publish/releases.ts";
+import {
+  cutEntries,
+  entryPartition,
+  parseEntries,
+  partitionCount,
+  type ReleasedEntry,
+} from "../../src/release/partitions.ts";
+import type { ManifestEntry } from "../../src/site/manifest.ts";
 import { guardShrink } from "../../src/site/shrink.ts";
 import { TINY_CONFIG } from "../support/tiny-shop.ts";
 
-const entryOf = (key: string, etag: string, headers = "h"): ReleasedEntry => ({
+const entryOf = (key: string, etag: string, generatedAt = "2026-06-01T00:00:00+00:00"): ManifestEntry => ({
   key,
   digest: `d-${etag}`,
   sizeBytes: 1,
   etag,
-  generatedAt: "2026-06-01T00:00:00+00:00",
-  headers,
+  generatedAt,
 });
 
 const listOf = (map: Map<string, string>) =>
   [...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, etag]) => entryOf(key, etag));
 
-async function* stream<Item>(items: readonly Item[]) {
-  yield* items;
-}
-
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
 const maps = fc
   .array(fc.tuple(fc.stringMatching(/^[a-d]{1,3}$/), fc.constantFrom("1", "2")), { maxLength: 30 })
   .map((entries) => new Map<string, string>(entries));
 
+function withChanges<Result>(inputs: Partial<CompareInputs>, work: (changes: KeyChanges) => Result): Result {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-changes-"));
+  const all = {
+    local: [],
+    live: [],
+    isOtherHeaders: false,
+    isUncertain: () => false,
+    uncertain: [],
+    partitions: 4,
+  };
+  try {
+    using changes = new KeyChanges(folder, { ...all, ...inputs });
+    return work(changes);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const putsOf = (changes: KeyChanges) => PHASES.flatMap((phase) => [...changes.puttable(phase)]);
+
 describe("comparison", () => {
-  it("applied to what is live, gives the snapshot, and touches nothing else", async () => {
-    await fc.assert(
-      fc.asyncProperty(maps, maps, async (local, live) => {
-        const changes: KeyChange[] = await collect(
-          compareManifests({
-            local: listOf(local),
-            released: stream(listOf(live)),
-            headersOf: () => "h",
-            isUncertain: () => false,
-          }),
-        );
-        const result = new Map(live);
-        for (const change of changes) {
-          if (change.kind === "deleted") result.delete(change.key);
-          else if (change.kind !== "kept") result.set(change.entry.key, change.entry.etag);
-        }
-        expect([...result].sort()).toEqual([...local].sort());
-        const touched = changes.filter(({ kind }) => kind !== "kept").length;
-        const differ = new Set([...local.keys(), ...live.keys()]);
-        expect(touched).toBe([...differ].filter((key) => local.get(key) !== live.get(key)).length);
+  it("applied to what is live, gives the snapshot, and touches nothing else", () => {
+    fc.assert(
+      fc.property(maps, maps, (local, live) => {
+        withChanges({ local: listOf(local), live: listOf(live) }, (changes) => {
+          const result = new Map(live);
+          for (const key of changes.deletions()) result.delete(key);
+          for (const { key } of putsOf(changes)) result.set(key, local.get(key) ?? "");
+          expect([...result].sort()).toEqual([...local].sort());
+          const differ = new Set([...local.keys(), ...live.keys()]);
+          const touched = [...differ].filter((key) => local.get(key) !== live.get(key)).sort();
+          expect(changes.touched(100)).toEqual(touched);
+          expect([...changes.entries()].map(({ key, etag }) => [key, etag]).sort()).toEqual(
+            [...local].sort(),
+          );
+        });
       }),
+      { numRuns: 50 },
     );
   });
-  it("keeps the live entry where only the time of building differs", async () => {
-    const live = { ...entryOf("a", "1"), digest: "older" };
-    const [change] = await collect(
-      compareManifests({
-        local: [entryOf("a", "1")],
-        released: stream([live]),
-        headersOf: () => "h",
-        isUncertain: () => false,
-      }),
-    );
-    expect(change).toEqual({ kind: "kept", entry: live });
+  it("keeps the live entry if only the time of building differs", () => {
+    const live = entryOf("a", "1", "2020-01-01T00:00:00+00:00");
+    withChanges({ local: [entryOf("a", "1")], live: [live] }, (changes) => {
+      expect(changes.counts).toMatchObject({ kept: 1, putBytes: 0 });
+      expect([...changes.entries()]).toMatchObject([{ key: "a", generatedAt: live.generatedAt }]);
+    });
   });
-  it("finds keys that are not in the manifest any more", async () => {
-    const present = () => stream([{ key: "b" }, { key: "d" }]);
-    const run = (keys: string) => () => stream([...keys].map((key) => ({ key })));
-    const runs = [run("abc"), run("bde")];
-    expect(await collect(keysWithout(runs, present))).toEqual(["a", "c", "e"]);
+  it("puts or deletes again what a publish that was cut off may have put", () => {
+    const uncertain = new Set(["a", "c"]);
+    const local = [entryOf("a", "1"), entryOf("b", "1")];
+    const live = [entryOf("a", "1", "2020-01-01T00:00:00+00:00"), entryOf("b", "1")];
+    withChanges({ local, live, uncertain, isUncertain: (key) => uncertain.has(key) }, (changes) => {
+      expect(putsOf(changes).map(({ key }) => key)).toEqual(["a"]);
+      expect([...changes.deletions()]).toEqual(["c"]);
+      // The bytes that are put are those of the snapshot.
+      expect([...changes.entries()].find(({ key }) => key === "a")).toMatchObject({
+        generatedAt: local[0]?.generatedAt,
+      });
+    });
+  });
+  it("puts all keys again if their headers are others", () => {
+    const entries = [entryOf("a", "1"), entryOf("b", "1")];
+    withChanges({ local: entries, live: entries, isOtherHeaders: true }, (changes) =>
+      expect(changes.counts).toMatchObject({ headers: 2, kept: 0, putBytes: 2 }),
+    );
   });
 });
 
-describe("a manifest's line", () => {
-  it("is read as it was written", () => {
-    const hex = "0123456789abcdef";
-    const entry = {
-      ...entryOf("api/v1/store.json", `W/"${hex.repeat(2)}"`, hex),
-      digest: hex.repeat(4),
-    };
-    expect(parseEntry(formatEntry(entry))).toEqual(entry);
+describe("partitions", () => {
+  it.each([
+    [0, null, 1],
+    [1, null, 1],
+    [100, null, 1],
+    [141, null, 1],
+    [142, null, 2],
+    [20_000, null, 256],
+    [45_091, null, 512],
+    // The number of the release before stays while a partition holds 50 to 200 rows.
+    [142, 1, 1],
+    [200, 1, 1],
+    [201, 1, 2],
+    [100, 2, 2],
+    [99, 2, 1],
+    [0, 1, 1],
+    [0, 64, 1],
+    [12_800, 64, 64],
+    [12_801, 64, 128],
+  ])("of %i rows, after %s, are %i", (rows, previous, count) => {
+    expect(partitionCount(rows, previous)).toBe(count);
   });
-  it.each(["", "a\tb", "a\tb\tc\td\te\tf", "a\tb\t1\td\te\tf\tg"])("is refused: %j", (line) => {
-    expect(() => parseEntry(line)).toThrow(/^a line is not as it should be/);
+  const hex = "0123456789abcdef".repeat(2);
+  const pages = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => `api/v1/products/page=${from + at}.json`)
+      .sort()
+      .map((key) => entryOf(key, `W/"${hex}"`))
+      .map(({ digest: _, ...entry }) => entry);
+  const contents = (entries: readonly ReleasedEntry[]) =>
+    [...cutEntries(entries)].map((partition) => entryPartition(partition).toString());
+
+  it("of a manifest are cut where keys say it: what comes or changes touches one, or two", () => {
+    const entries = pages(1000, 6000);
+    const before = contents(entries);
+    expect(before.length).toBeGreaterThan(25);
+    expect(before.length).toBeLessThan(100);
+    expect(before.join("")).toBe(entryPartition(entries).toString());
+    const isKnown = new Set(before);
+    for (const at of [0, 77, 2500, 4999]) {
+      const changed = entries.with(at, { ...entryOf("", `W/"${hex}"`), ...entries[at], sizeBytes: 2 });
+      expect(contents(changed).filter((one) => !isKnown.has(one)).length).toBe(1);
+      const fewer = contents(entries.toSpliced(at, 1));
+      expect(fewer.filter((one) => !isKnown.has(one)).length).toBeLessThanOrEqual(1);
+    }
+  });
+  it("of a manifest are read as they were written, and nothing else is", () => {
+    const [first = [], second = []] = [...cutEntries(pages(1000, 6000))];
+    const content = entryPartition(first);
+    expect(parseEntries(content)).toEqual(first);
+    expect(() => parseEntries(content.subarray(0, -1))).toThrow("cut off");
+    expect(() => parseEntries(entryPartition(first.toReversed()))).toThrow("not in order");
+    expect(() => parseEntries(entryPartition([...first, ...second]))).toThrow("begins another partition");
+    const strange = content.toString().replace("api/v1/products", ".vitrine/current");
+    expect(() => parseEntries(Buffer.from(strange))).toThrow("is not an entry");
   });
 });
 
@@ -134,7 +194,6 @@ describe("order and headers", () => {
   it("come by file type", () => {
     const headers = createHeaderMaker(TINY_CONFIG);
     expect(headers.of("widgets/reviews.js", "d").contentType).toBe("text/javascript; charset=utf-8");
-    expect(headers.digestOf("api/v1/store.json")).not.toBe(headers.digestOf("widgets/reviews.js"));
   });
 });
 
@@ -148,11 +207,6 @@ describe("documents", () => {
     expect(isCommitted(journal, { release: "2" } as Pointer)).toBe(true);
     expect(isCommitted(journal, { release: "1" } as Pointer)).toBe(false);
     expect(isCommitted(journal, null)).toBe(false);
-  });
-  it("carry the keys of an attempt that was cut off over to the next", () => {
-    expect(unionKeys(["b", "a"], ["c", "a"])).toEqual(["a", "b", "c"]);
-    expect(unionKeys(["a"], null)).toBeNull();
-    expect(unionKeys(null, ["a"])).toBeNull();
   });
 });
 
@@ -193,7 +247,6 @@ describe("many at once", () => {
 
 describe("releases that are kept", () => {
   const now = new Date("2026-11-20T12:30:00Z");
-  const part = (id: string, kind: "base" | "delta") => ({ id, kind, sizeBytes: 1 });
   /** One so many seconds before, newest first. */
   const released = (...ages: readonly number[]) =>
     ages.map((age) => ({
@@ -204,6 +257,8 @@ describe("releases that are kept", () => {
       put: 0,
       deleted: 0,
       catalogDigest: "",
+      catalogFormat: 1,
+      index: "",
       at: new Date(now.getTime() - age * 1000).toISOString(),
     }));
   const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => Number(id));
@@ -221,14 +276,14 @@ describe("releases that are kept", () => {
 
   it("are the last so many", () => {
     const older = released(1, 2, 3, 4);
-    expect(ids(keptOf(older, [], 3, now))).toEqual([1, 2]);
-    expect(keptOf(older, [], 1, now)).toEqual([]);
-    expect(keptOf(older, [], Number.POSITIVE_INFINITY, now)).toEqual(older);
+    expect(ids(keptOf(older, 3, now))).toEqual([1, 2]);
+    expect(keptOf(older, 1, now)).toEqual([]);
+    expect(keptOf(older, Number.POSITIVE_INFINITY, now)).toEqual(older);
   });
 
   it("are of a day at a release a second so few that the pointer stays small, the ten newest among them", () => {
     const older = released(...Array.from({ length: 26 * 3600 }, (_, at) => at + 1));
-    const kept = ids(keptOf(older, [], { seconds: 86_400 }, now));
+    const kept = ids(keptOf(older, { seconds: 86_400 }, now));
     expect(kept.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(kept.filter((age) => age > 9 && age <= 3600)).toHaveLength(60);
     const hourly = kept.filter((age) => age > 3600);
@@ -239,16 +294,14 @@ describe("releases that are kept", () => {
     expect(Math.max(...kept)).toBeLessThanOrEqual(86_400);
     // What is kept stays: the same again changes nothing.
     const again = older.filter(({ id }) => kept.includes(Number(id)));
-    expect(ids(keptOf(again, [], { seconds: 86_400 }, now))).toEqual(kept);
+    expect(ids(keptOf(again, { seconds: 86_400 }, now))).toEqual(kept);
   });
 
-  it("are of each hour a base where there is one, and the newest however old", () => {
+  it("are of each hour the first, and the newest however old", () => {
     const older = released(...Array.from({ length: 12 }, (_, at) => 8 * 86_400 + at), 9 * 86_400);
-    expect(ids(keptOf(older, [], { seconds: 7 * 86_400 }, now))).toEqual(ids(older.slice(0, 9)));
-    const [first, base, last] = [7200, 7100, 7000];
-    const parts = [part(String(first), "delta"), part(String(base), "base"), part(String(last), "delta")];
+    expect(ids(keptOf(older, { seconds: 7 * 86_400 }, now))).toEqual(ids(older.slice(0, 9)));
     const newest = released(1, 2, 3, 4, 5, 6, 7, 8, 9);
-    const kept = ids(keptOf([...newest, ...released(last, base, first)], parts, { seconds: 86_400 }, now));
-    expect(kept.slice(9)).toEqual([base]);
+    const kept = ids(keptOf([...newest, ...released(7000, 7100, 7200)], { seconds: 86_400 }, now));
+    expect(kept.slice(9)).toEqual([7200]);
   });
 });

@@ -1,18 +1,20 @@
 /** What a place has lost behind its publisher's back is put back, and nothing else is written. */
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publish } from "../../src/pipeline/publish.ts";
-import { type Bucket, FILE_HEADERS, manifestKey, POINTER_KEY } from "../../src/publish/bucket.ts";
+import { type Bucket, OBJECT_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts";
+import { openDirectory } from "../../src/publish/buckets/directory.ts";
 import { readLive } from "../../src/publish/documents.ts";
-import { checkBucket, keysOfPart } from "../../src/publish/served.ts";
-import { openDirectory } from "../../src/publish/targets/directory.ts";
+import { fetchIndex } from "../../src/publish/fetch-release.ts";
+import { checkBucket } from "../../src/publish/served.ts";
+import { nameOfObject, objectKey, zipObject } from "../../src/release/objects.ts";
+import { objectsOf } from "../../src/release/release-index.ts";
 import { runVitrine } from "../support/command.ts";
 import { startFaultProxy, upstreamOf } from "../support/fault-proxy.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";
-import { bucketAt } from "../support/publishing.ts";
+import { bucketAt, keptObjects } from "../support/publishing.ts";
 import { RGW_ENV, RGW_MISSING, useRgw } from "../support/rgw.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
@@ -41,10 +43,9 @@ function inDirectory(): Subject {
     place: { to: `file://${root}` },
     bucket: openDirectory(root),
     async spoil(key, body) {
-      const file = join(root, key.startsWith(".vitrine/") ? "" : "current", key);
-      // A new file in its place: the old one may stand in other releases, too.
-      rmSync(file, { force: true });
-      if (body !== null) writeFileSync(file, body);
+      const file = join(root, key);
+      if (body === null) rmSync(file, { force: true });
+      else writeFileSync(file, body);
     },
     written: () => null,
   };
@@ -59,7 +60,7 @@ async function inStore(kind: "memory" | "Ceph"): Promise<Subject> {
   return {
     place: { to: `s3://shop/${prefix}`, endpoint: proxy.url },
     bucket,
-    spoil: (key, body) => (body === null ? bucket.delete([key]) : bucket.put(key, body, FILE_HEADERS)),
+    spoil: (key, body) => (body === null ? bucket.delete([key]) : bucket.put(key, body, OBJECT_HEADERS)),
     written() {
       const keys = proxy.seen
         .filter(({ method }) => method === "PUT")
@@ -97,15 +98,13 @@ for (const { name, open, isMissing } of SUBJECTS) {
     }
 
     async function problems(): Promise<readonly string[]> {
-      const at = mkdtempSync(join(folder, "check-"));
-      return (await checkBucket(subject.bucket, at, { sample: 0, progress: () => undefined })).problems;
+      return (await checkBucket(subject.bucket, { sample: 0, progress: () => undefined })).problems;
     }
 
     /** All that stands there, and belongs there. */
     async function all(): Promise<Map<string, string | undefined>> {
-      const { parts } = await readLive(subject.bucket);
       const found = new Map<string, string | undefined>();
-      for (const key of [...keys, ...parts.flatMap(keysOfPart), POINTER_KEY])
+      for (const key of [...keys, ...(await keptObjects(subject.bucket)), POINTER_KEY])
         found.set(key, (await subject.bucket.get(key))?.body.toString("base64"));
       return found;
     }
@@ -149,47 +148,59 @@ for (const { name, open, isMissing } of SUBJECTS) {
       expect(await all()).toEqual(before);
     });
 
-    it.each([
-      ["the base's catalog", "base", 0],
-      ["the base's manifest", "base", 1],
-      ["a delta", "delta", 0],
-    ] as const)("%s that is missing, or another one, is made up for by a new base", async (_, kind, at) => {
-      for (const isGone of [true, false]) {
-        while ((await readLive(subject.bucket)).parts.at(-1)?.kind !== "delta")
-          await publish({ ...(await built()), keep: 3 });
-        const { parts, releases, content } = await readLive(subject.bucket);
-        const part = parts.findLast((one) => one.kind === kind);
-        const key = (part === undefined ? [] : keysOfPart(part))[at] ?? "";
-        const body = (await subject.bucket.get(key))?.body ?? Buffer.alloc(0);
-        body[body.length >> 1] = (body[body.length >> 1] ?? 0) ^ 255;
-        const before = await all();
-        await subject.spoil(key, isGone ? null : body);
-        expect(await problems()).toEqual([expect.stringContaining(key)]);
-        subject.written();
-        const { outcome, release, repaired, counts, dropped } = await repair();
-        expect([outcome, repaired?.putBack, counts.putBytes]).toEqual(["published", [], 0]);
-        const written = subject.written()?.filter((one) => !one.startsWith(".vitrine/"));
-        if (written !== undefined) expect(written).toEqual([]);
-        const live = await readLive(subject.bucket);
-        expect([live.release, live.content, live.parts.at(-1)]).toMatchObject([
-          release,
-          content,
-          { id: release, kind: "base" },
-        ]);
-        // What can still be read can be gone back to; what can't is told.
-        const lostFrom = parts.findIndex(({ id }) => id === part?.id);
-        const lost = parts.slice(lostFrom).map(({ id }) => id);
-        expect(dropped).toEqual(releases.map(({ id }) => id).filter((id) => lost.includes(id)));
-        expect(await problems()).toEqual([]);
-        for (const one of keys) expect((await all()).get(one), one).toBe(before.get(one));
-      }
-    });
+    /** Keys of objects that only the live release names, and of those that only older ones do. */
+    async function objectsApart() {
+      const { releases } = await readLive(subject.bucket);
+      const named = [];
+      for (const { index } of releases)
+        named.push(new Set([index, ...objectsOf(await fetchIndex(subject.bucket, index))]));
+      const [live = new Set<string>(), ...older] = named;
+      const inOlder = new Set(older.flatMap((names) => [...names]));
+      return {
+        releases,
+        index: objectKey(releases[0]?.index ?? ""),
+        live: [...live].filter((name) => !inOlder.has(name)).map(objectKey),
+        shared: [...live].filter((name) => inOlder.has(name)).map(objectKey),
+        older: [...inOlder].filter((name) => !live.has(name)).map(objectKey),
+      };
+    }
 
-    it("a base that only an older release needs lets that one go, and nothing is published", async () => {
-      const { parts } = await readLive(subject.bucket);
-      const [first] = parts;
-      expect(first?.kind === "base" && parts.filter(({ kind }) => kind === "base").length > 1).toBe(true);
-      await subject.spoil(keysOfPart(first ?? { id: "", kind: "base", sizeBytes: 0 })[0] ?? "", null);
+    it.each(["index", "live", "shared"] as const)(
+      "an object that is missing, or another one, is put again: %s",
+      async (which) => {
+        for (const isGone of [true, false]) {
+          for (let at = 0; at < 2; at++) await publish({ ...(await built()), keep: 3 });
+          const { releases, [which]: found } = await objectsApart();
+          const key =
+            typeof found === "string"
+              ? found
+              : (found.find((one) => one !== objectKey(releases[0]?.index ?? "")) ?? "");
+          const body = (await subject.bucket.get(key))?.body ?? Buffer.alloc(0);
+          body[body.length >> 1] = (body[body.length >> 1] ?? 0) ^ 255;
+          const before = await all();
+          const { content } = await readLive(subject.bucket);
+          await subject.spoil(key, isGone ? null : body);
+          expect(await problems()).toEqual([expect.stringContaining(key)]);
+          subject.written();
+          const { outcome, release, repaired, counts, dropped } = await repair();
+          expect([outcome, repaired?.putBack, counts.putBytes]).toEqual(["published", [], 0]);
+          const written = subject.written()?.filter((one) => !one.startsWith(".vitrine/"));
+          if (written !== undefined) expect(written).toEqual([]);
+          const live = await readLive(subject.bucket);
+          expect([live.release, live.content]).toEqual([release, content]);
+          // A release of the same content is live; those that named the object are let go, and reported.
+          const lost = which === "shared" ? releases.map(({ id }) => id) : [releases[0]?.id];
+          expect(dropped.filter((id) => lost.includes(id)).length).toBeGreaterThan(0);
+          expect(await problems()).toEqual([]);
+          for (const one of keys) expect((await all()).get(one), one).toBe(before.get(one));
+        }
+      },
+    );
+
+    it("an object that only an older release needs lets that one go, and nothing is published", async () => {
+      for (let at = 0; at < 2; at++) await publish({ ...(await built()), keep: 3 });
+      const { older } = await objectsApart();
+      await subject.spoil(older[0] ?? "", null);
       const { release } = await readLive(subject.bucket);
       const report = await repair();
       expect([report.outcome, report.release, report.dropped.length > 0]).toEqual([
@@ -198,6 +209,13 @@ for (const { name, open, isMissing } of SUBJECTS) {
         true,
       ]);
       expect(await problems()).toEqual([]);
+    });
+
+    it("an object that no kept release names is deleted", async () => {
+      const stray = objectKey("0".repeat(64));
+      await subject.spoil(stray, Buffer.from("theirs"));
+      expect((await repair()).repaired).toMatchObject({ putBack: [], deleted: [stray] });
+      expect(await subject.bucket.get(stray)).toBeNull();
     });
 
     it("is put back by check as well, but only of what is live", async () => {
@@ -226,21 +244,18 @@ it("takes nothing for lost that a newer version wrote", async () => {
   const out = join(shop.folder, "repair-newer");
   (await shop.build("repair-newer")).manifest.close();
   await publish({ ...place, out });
+  rmSync(join(out, ".places"), { recursive: true });
   const pointer = await readLive(bucket);
-  const [part] = pointer.parts;
-  if (part === undefined) throw new Error("there is a base");
-  // Its size is not known, so it is read.
-  const parts = [{ ...part, sizeBytes: 0 }];
-  await spoil(POINTER_KEY, Buffer.from(JSON.stringify({ ...pointer, parts })));
-  const key = manifestKey(part.id);
-  await spoil(key, gzipSync("vitrine-release-manifest 9\nof another kind"));
+  const [live] = pointer.releases;
+  const content = Buffer.from('{"format":9}');
+  const index = nameOfObject(content);
+  await spoil(objectKey(index), await zipObject(content));
+  await spoil(POINTER_KEY, Buffer.from(JSON.stringify({ ...pointer, releases: [{ ...live, index }] })));
   const newer = {
     code: "newer_format",
-    message: expect.stringMatching(`${key} was made by a newer Vitrine`),
+    message: expect.stringMatching(`${objectKey(index)} was made by a newer Vitrine`),
   };
   await expect(publish({ ...place, out, repair: true })).rejects.toMatchObject(newer);
-  const at = mkdtempSync(join(folder, "check-"));
-  const checked = checkBucket(bucket, at, { sample: 0, progress: () => undefined });
-  await expect(checked).rejects.toMatchObject(newer);
-  expect((await readLive(bucket)).parts).toEqual(parts);
+  await expect(checkBucket(bucket, { sample: 0, progress: () => undefined })).rejects.toMatchObject(newer);
+  expect((await readLive(bucket)).releases[0]?.index).toBe(index);
 });

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Bucket, FILE_HEADERS } from "../../src/publish/bucket.ts";
-import { type Handler, openS3 } from "../../src/publish/targets/s3.ts";
+import { type Bucket, OBJECT_HEADERS } from "../../src/publish/bucket.ts";
+import { type Handler, openS3 } from "../../src/publish/buckets/s3.ts";
 import { responseOf } from "../support/faults.ts";
 import { QUICK } from "../support/publishing.ts";
 
@@ -93,7 +93,7 @@ describe("a request", () => {
 
   it("has the digests and the size of its body before it, and no body in chunks", async () => {
     const bucket = open({ endpoint: url });
-    await bucket.put("x", Buffer.from("x"), FILE_HEADERS);
+    await bucket.put("x", Buffer.from("x"), OBJECT_HEADERS);
     expect(seen.at(-1)?.headers).toMatchObject({
       "content-length": "1",
       "content-md5": hash("md5", "x", "base64"),
@@ -183,7 +183,7 @@ describe("an odd response", () => {
       { bucket: "shop", prefix: "", service: "test", concurrency: 1, region: "us-east-1" },
       { handle, destroy: () => undefined },
     );
-    await expect(bucket.put("x", Buffer.from("x"), FILE_HEADERS)).rejects.toThrow(/putting x failed/);
+    await expect(bucket.put("x", Buffer.from("x"), OBJECT_HEADERS)).rejects.toThrow(/putting x failed/);
     expect(given).toBeLessThan(20 * 1024 * 1024);
   });
 
@@ -227,7 +227,7 @@ describe("an odd response", () => {
     [[403, "<Error><Code>InvalidAccessKeyId</Code><Message>?</Message></Error>"], /Check the credentials/],
   ] as const)("is told: %j", async (response, message) => {
     const { bucket, requests } = bucketOf(response);
-    await expect(bucket.put("x", Buffer.from("x"), FILE_HEADERS)).rejects.toThrow(message);
+    await expect(bucket.put("x", Buffer.from("x"), OBJECT_HEADERS)).rejects.toThrow(message);
     expect(requests.length).toBe(1);
   });
 
@@ -240,11 +240,11 @@ describe("an odd response", () => {
       [503, "SlowDown", "unknown"],
     ] as const) {
       const { bucket, requests } = bucketOf([status, `<Error><Code>${code}</Code></Error>`]);
-      const outcome = await bucket.putIf("x", Buffer.from("x"), FILE_HEADERS, { ifNoneMatch: "*" });
+      const outcome = await bucket.putIf("x", Buffer.from("x"), OBJECT_HEADERS, { ifNoneMatch: "*" });
       expect([outcome.kind, requests.length], code).toEqual([kind, 1]);
     }
     const { bucket } = bucketOf([404, "<Error><Code>NoSuchBucket</Code></Error>"]);
-    const hopeless = bucket.putIf("x", Buffer.from("x"), FILE_HEADERS, { ifNoneMatch: "*" });
+    const hopeless = bucket.putIf("x", Buffer.from("x"), OBJECT_HEADERS, { ifNoneMatch: "*" });
     await expect(hopeless).rejects.toThrow(/Make the bucket first/);
   });
 });

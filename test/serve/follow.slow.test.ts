@@ -1,26 +1,20 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
+import { VitrineError } from "../../src/base/error.ts";
 import { temporaryFolder as ownFolder } from "../../src/base/temporary-folder.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import { CatalogCopy } from "../../src/serve/catalog-copy.ts";
-import { fileSource } from "../../src/serve/catalog-source.ts";
+import { type CatalogSource, fileSource, followReleases } from "../../src/serve/catalog-source.ts";
 import { createFallback } from "../../src/serve/fallback.ts";
 import { listen, stop } from "../../src/serve/http.ts";
 import { LiveCatalog } from "../../src/serve/live-catalog.ts";
 import { layoutOf, type OutLayout } from "../../src/site/layout.ts";
 import { startServer } from "../support/command.ts";
+import { type MemoryRelease, type MemorySource, memorySource, releaseOf } from "../support/memory-source.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
@@ -63,11 +57,13 @@ async function until(what: string, holds: () => boolean): Promise<void> {
 
 interface Shop {
   readonly layout: OutLayout;
-  /** Where the copies stand. */
+  /** The folder of the copies. */
   readonly cache: string;
   /** Changes the shop's database and builds. */
   change(sql: string): Promise<void>;
   follow(options?: FollowOptions): Promise<Followed>;
+  /** Follows releases of the shop's catalogs; the copy is found again by the next one. */
+  followReleases(options?: FollowOptions): Promise<FollowedReleases>;
 }
 
 interface FollowOptions {
@@ -81,12 +77,16 @@ interface Followed {
   close(): Promise<void>;
 }
 
-/** A server's catalog that follows a file, with its copy in a folder of its own in `cache`. */
-async function followFile(file: string, cache: string, options: FollowOptions = {}): Promise<Followed> {
-  const { everyMilliseconds = 50 } = options;
-  const log = { info: () => {} };
-  const home = await ownFolder(cache);
-  const copy = await CatalogCopy.open(fileSource(file, everyMilliseconds), home.path, { log });
+interface FollowedReleases extends Followed {
+  readonly source: MemorySource;
+  /** Makes the shop's catalog the live release. */
+  publish(): MemoryRelease;
+}
+
+const log = { info: () => {} };
+
+async function followSource(source: CatalogSource, home: string, cleanUp: () => PromiseLike<void>) {
+  const copy = await CatalogCopy.open(source, home, { log });
   const live = await LiveCatalog.open(copy.whole.file, log);
   copy.follow(live);
   let isClosed = false;
@@ -95,10 +95,17 @@ async function followFile(file: string, cache: string, options: FollowOptions = 
     isClosed = true;
     live[Symbol.dispose]();
     await copy[Symbol.asyncDispose]();
-    await home[Symbol.asyncDispose]();
+    await cleanUp();
   };
   ends.push(close);
   return { current: () => live.current, look: () => copy.poll(), close };
+}
+
+/** A server's catalog that follows a file, with its copy in a new folder in `cache`. */
+async function followFile(file: string, cache: string, options: FollowOptions = {}): Promise<Followed> {
+  const home = await ownFolder(cache);
+  const source = fileSource(file, options.everyMilliseconds ?? 50);
+  return followSource(source, home.path, () => home[Symbol.asyncDispose]());
 }
 
 async function openShop(name: string): Promise<Shop> {
@@ -122,6 +129,16 @@ async function openShop(name: string): Promise<Shop> {
     cache,
     change,
     follow: (options) => followFile(layout.catalog, cache, options),
+    async followReleases({ everyMilliseconds = 3_600_000 } = {}) {
+      const source = memorySource(releaseOf(layout.catalog), everyMilliseconds);
+      const publish = () => {
+        const release = releaseOf(layout.catalog);
+        source.release = release;
+        return release;
+      };
+      const followed = await followSource(followReleases(source), cache, async () => undefined);
+      return { ...followed, source, publish };
+    },
   };
 }
 
@@ -149,7 +166,7 @@ function digestOf({ layout }: Shop): string {
   return catalog.digest;
 }
 
-/** Waits until a catalog has caught up; true where it did by deltas, in the same copy. */
+/** Waits until a catalog has caught up; true if it did in the same copy. */
 async function caughtUp(shop: Shop, followed: Followed, before = copiesIn(shop)): Promise<boolean> {
   const digest = digestOf(shop);
   await until("the new catalog", () => followed.current().digest === digest);
@@ -218,39 +235,44 @@ function load(url: string): () => Promise<Seen[]> {
   };
 }
 
+/** Follows through all steps under load: each request is answered by the old catalog or by the new one. */
+async function followSteps(shop: Shop, followed: Followed, publish: () => void): Promise<void> {
+  const failed: unknown[] = [];
+  const ports = { access: () => {}, failed: (error: unknown) => failed.push(error) };
+  const server = createFallback(() => followed.current(), ports);
+  const url = await listen(server, "127.0.0.1", 0);
+  expect(copiedBytes(shop).includes("quexotrope")).toBe(true);
+  for (const [what, sql] of Object.entries(STEPS)) {
+    const old = answersOf(shop.layout.catalog);
+    const before = copiesIn(shop);
+    const stopLoad = load(url);
+    await shop.change(sql);
+    publish();
+    expect(await caughtUp(shop, followed, before), what).toBe(true);
+    const seen = await stopLoad();
+    const fresh = answersOf(shop.layout.catalog);
+    expect(seen.length).toBeGreaterThanOrEqual(TARGETS.length);
+    for (const { target, status, body } of seen) {
+      expect(status, `${what}: ${target}`).toBe(200);
+      expect([old.get(target), fresh.get(target)], `${what}: ${target}`).toContain(body);
+    }
+  }
+  expect(failed).toEqual([]);
+  for (const word of ["quexotrope", "blazonberry"]) {
+    await until(`no ${word}`, () => !copiedBytes(shop).includes(word));
+    const { body } = answerTarget(followed.current(), `/api/v1/search?q=${word}`);
+    expect(JSON.parse(body.toString())).toMatchObject({ data: [] });
+  }
+  await stop(server);
+}
+
 describe("a fallback that follows an output folder", { timeout: 300_000 }, () => {
-  it("takes up each release by its delta, and answers each request by the old catalog or by the new one", async () => {
+  it("takes up each build by what differs, and answers each request by the old catalog or by the new one", async () => {
     const shop = await openShop("series");
-    const followed = await shop.follow();
-    const failed: unknown[] = [];
-    const ports = { access: () => {}, failed: (error: unknown) => failed.push(error) };
-    const server = createFallback(() => followed.current(), ports);
-    const url = await listen(server, "127.0.0.1", 0);
-    expect(copiedBytes(shop).includes("quexotrope")).toBe(true);
-    for (const [what, sql] of Object.entries(STEPS)) {
-      const old = answersOf(shop.layout.catalog);
-      const before = copiesIn(shop);
-      const stopLoad = load(url);
-      await shop.change(sql);
-      expect(await caughtUp(shop, followed, before), what).toBe(true);
-      const seen = await stopLoad();
-      const fresh = answersOf(shop.layout.catalog);
-      expect(seen.length).toBeGreaterThanOrEqual(TARGETS.length);
-      for (const { target, status, body } of seen) {
-        expect(status, `${what}: ${target}`).toBe(200);
-        expect([old.get(target), fresh.get(target)], `${what}: ${target}`).toContain(body);
-      }
-    }
-    expect(failed).toEqual([]);
-    for (const word of ["quexotrope", "blazonberry"]) {
-      await until(`no ${word}`, () => !copiedBytes(shop).includes(word));
-      const { body } = answerTarget(followed.current(), `/api/v1/search?q=${word}`);
-      expect(JSON.parse(body.toString())).toMatchObject({ data: [] });
-    }
-    await stop(server);
+    await followSteps(shop, await shop.follow(), () => undefined);
   });
 
-  it("takes up several releases at once, of each row what the last of them says", async () => {
+  it("takes up several builds at once", async () => {
     const shop = await openShop("several");
     const followed = await shop.follow({ everyMilliseconds: 3_600_000 });
     const before = copiesIn(shop);
@@ -261,55 +283,19 @@ describe("a fallback that follows an output folder", { timeout: 300_000 }, () =>
     expect(await caughtUp(shop, followed, before)).toBe(true);
   });
 
-  /** What may be wrong with the two deltas that lead to a release. */
-  const DAMAGE: Readonly<Record<string, (files: readonly string[]) => void>> = {
-    "nothing is": () => {},
-    "one of them is missing": ([first]) => rmSync(first as string),
-    "one is garbage": ([, second]) => writeFileSync(second as string, "\u0000 no delta"),
-    "one is cut off": ([, second]) => {
-      const text = readFileSync(second as string, "utf8");
-      writeFileSync(second as string, text.slice(0, text.length / 2));
-    },
-    "one has lost a row": ([, second]) => {
-      const [header, , ...others] = readFileSync(second as string, "utf8").split("\n");
-      writeFileSync(second as string, [header, ...others].join("\n"));
-    },
-    "one says it is for this catalog, and has another's rows": ([first, second]) => {
-      const [header] = readFileSync(first as string, "utf8").split("\n");
-      const [, ...others] = readFileSync(second as string, "utf8").split("\n");
-      writeFileSync(first as string, [header, ...others].join("\n"));
-    },
-    "one ends the thread that applies it": ([, second]) => {
-      const [header, ...others] = readFileSync(second as string, "utf8").split("\n");
-      writeFileSync(second as string, [header, '["put","nothing",{"id":1}]', ...others].join("\n"));
-    },
-  };
-
-  it("loads the catalog whole where its deltas do not lead there, whatever is wrong with them", async () => {
-    const shop = await openShop("damage");
-    const place = layoutOf(join(shop.cache, "../place"));
-    mkdirSync(place.deltas, { recursive: true });
-    const replace = () => {
-      copyFileSync(shop.layout.catalog, `${place.catalog}.next`);
-      renameSync(`${place.catalog}.next`, place.catalog);
-    };
-    replace();
-    const followed = await followFile(place.catalog, shop.cache);
-    let price = 5000;
-    for (const [what, damage] of Object.entries(DAMAGE)) {
-      const before = copiesIn(shop);
-      for (const slug of ["invoice-kit", "invoice-kit-pro"]) {
-        price += 1;
-        await shop.change(`UPDATE products SET regular_price_minor = ${price} WHERE slug = 'invoice-kit';
-          UPDATE reviews SET title = '${slug} ${price}' WHERE id = (${APPROVED})`);
-      }
-      const names = readdirSync(shop.layout.deltas).sort().slice(-2);
-      for (const name of names) copyFileSync(join(shop.layout.deltas, name), join(place.deltas, name));
-      damage(names.map((name) => join(place.deltas, name)));
-      replace();
-      expect(await caughtUp(shop, followed, before), what).toBe(what === "nothing is");
-      await until("one copy alone", () => copiesIn(shop).length === 1);
-    }
+  it("copies the catalog again if its copy is not what it says", async () => {
+    const shop = await openShop("spoilt");
+    const followed = await shop.follow();
+    const [copy = ""] = copiesIn(shop);
+    const db = new Database(join(shop.cache, copy));
+    const rows = db.prepare("SELECT value FROM meta WHERE name = 'rows'").pluck().get() as string;
+    db.prepare("UPDATE meta SET value = ? WHERE name = 'rows'").run(
+      rows.replace(/^./, (digit) => (digit === "0" ? "1" : "0")),
+    );
+    db.close();
+    await shop.change(STEPS["a price"]);
+    expect(await caughtUp(shop, followed)).toBe(false);
+    await until("one copy alone", () => copiesIn(shop).length === 1);
   });
 
   it("removes its copy at the end, and the next one those of fallbacks that were killed", async () => {
@@ -329,5 +315,187 @@ describe("a fallback that follows an output folder", { timeout: 300_000 }, () =>
     expect(await next.ended).toBe(0);
     await beside.close();
     expect(readdirSync(shop.cache)).toEqual([]);
+  });
+});
+
+function changedPartitions(before: MemoryRelease, { lists }: MemoryRelease) {
+  const all = Object.entries(lists).flatMap(([resource, names]) =>
+    names.map((name, partition) => ({ resource, partition, name })),
+  );
+  const known = new Set(before.objects.keys());
+  return all.filter(({ name }) => name !== null && !known.has(name));
+}
+
+describe("a fallback that follows releases", { timeout: 300_000 }, () => {
+  const presentFile = ({ cache }: Shop) => join(cache, "present.json");
+
+  /** Follows, then closes, and changes a price: what the next one finds. */
+  async function left(name: string): Promise<Shop> {
+    const shop = await openShop(name);
+    await (await shop.followReleases()).close();
+    await shop.change(STEPS["a price"]);
+    return shop;
+  }
+
+  it("takes up each by the partitions that differ, and answers each request by the old catalog or by the new one", async () => {
+    const shop = await openShop("releases");
+    const followed = await shop.followReleases({ everyMilliseconds: 50 });
+    expect(followed.source.reads).toBe(releaseOf(shop.layout.catalog).objects.size);
+    await followSteps(shop, followed, () => followed.publish());
+  });
+
+  it("reads nothing but what differs, and of a release that has the same catalog nothing", async () => {
+    const shop = await openShop("reads");
+    const followed = await shop.followReleases();
+    followed.source.reads = 0;
+    await shop.change(STEPS["a price"]);
+    followed.publish();
+    await followed.look();
+    expect(await caughtUp(shop, followed)).toBe(true);
+    expect(followed.source.reads).toBe(1);
+    followed.source.release = { ...followed.source.release, id: "another", version: "another" };
+    await followed.look();
+    expect(followed.source.reads).toBe(1);
+  });
+
+  it("goes on with its copy after a restart", async () => {
+    const shop = await left("restarted");
+    const before = copiesIn(shop);
+    const next = await shop.followReleases();
+    expect(next.source.reads).toBe(1);
+    expect(await caughtUp(shop, next, before)).toBe(true);
+  });
+
+  it("starts with its copy while the source cannot be reached", async () => {
+    const shop = await left("unreachable");
+    const source = memorySource(releaseOf(shop.layout.catalog));
+    source.find = async () => {
+      throw new VitrineError("remote_failed", "It is away.");
+    };
+    const followed = await followSource(followReleases(source), shop.cache, async () => undefined);
+    expect(answersNow(followed).get("/api/v1/products?search=kit")).toContain('"success":true');
+    await expect(followed.look()).rejects.toThrow("It is away.");
+  });
+
+  it.each<readonly [what: string, spoil: (shop: Shop) => void]>([
+    [
+      "its file names another catalog",
+      (shop) => {
+        const said = JSON.parse(readFileSync(presentFile(shop), "utf8"));
+        const { catalog, lists } = releaseOf(shop.layout.catalog);
+        // As if a process had ended between the commit and this file, and that release were live again.
+        const names = { ...lists, product: lists.product.toReversed() };
+        writeFileSync(
+          presentFile(shop),
+          JSON.stringify({ ...said, id: catalog.digest, digest: catalog.digest, names }),
+        );
+      },
+    ],
+    [
+      "its file has no names",
+      (shop) => {
+        const { names: _, ...said } = JSON.parse(readFileSync(presentFile(shop), "utf8"));
+        writeFileSync(presentFile(shop), JSON.stringify(said));
+      },
+    ],
+  ])("reads everything and keeps its copy if %s", async (what, spoil) => {
+    const shop = await left(what.replaceAll(" ", "-"));
+    spoil(shop);
+    const before = copiesIn(shop);
+    const next = await shop.followReleases();
+    expect(next.source.reads).toBe(releaseOf(shop.layout.catalog).objects.size);
+    expect(await caughtUp(shop, next, before)).toBe(true);
+  });
+
+  it("makes another copy if its own is damaged", async () => {
+    const shop = await left("damaged-copy");
+    const [copy = ""] = copiesIn(shop);
+    const bytes = readFileSync(join(shop.cache, copy));
+    writeFileSync(join(shop.cache, copy), bytes.fill(1, 8192));
+    expect(await caughtUp(shop, await shop.followReleases())).toBe(true);
+    expect(copiesIn(shop)).not.toEqual([copy]);
+  });
+
+  it("goes on with a fetch that was cut off", async () => {
+    const shop = await openShop("cut-off");
+    const source = memorySource(releaseOf(shop.layout.catalog));
+    const all = releaseOf(shop.layout.catalog).objects.size;
+    source.reading = async () => {
+      if (source.reads > all / 2) throw new VitrineError("remote_failed", "It is away.");
+    };
+    await expect(CatalogCopy.open(followReleases(source), shop.cache, { log })).rejects.toThrow(
+      "It is away.",
+    );
+    const kept = readdirSync(join(shop.cache, "partitions")).length;
+    expect(kept).toBeGreaterThan(all / 4);
+    const followed = await shop.followReleases();
+    expect(followed.source.reads).toBe(all - kept);
+    expect(await caughtUp(shop, followed)).toBe(true);
+    expect(readdirSync(shop.cache)).not.toContain("partitions");
+  });
+
+  it("serves the old catalog on while a partition is damaged, and reads only what is missing once it is repaired", async () => {
+    const shop = await openShop("damaged-partition");
+    const followed = await shop.followReleases();
+    const old = answersNow(followed);
+    await shop.change(STEPS["many rows"]);
+    const before = releaseOf(followed.current().db.name);
+    const changed = changedPartitions(before, followed.publish());
+    const last = changed.findLast(({ resource }) => resource === "review")?.partition;
+    const damaged: MemorySource["reading"] = async (resource, partition) => {
+      if (resource === "review" && partition === last)
+        throw new VitrineError("remote_invalid", "It is damaged.");
+    };
+    followed.source.reading = damaged;
+    for (let looks = 0; looks < 2; looks++) await expect(followed.look()).rejects.toThrow("It is damaged.");
+    expect(answersNow(followed)).toEqual(old);
+    followed.source.reading = async () => undefined;
+    const kept = readdirSync(join(shop.cache, "partitions")).length;
+    expect(kept).toBeGreaterThan(0);
+    followed.source.reads = 0;
+    await followed.look();
+    expect(followed.source.reads).toBe(changed.length - kept);
+    expect(await caughtUp(shop, followed)).toBe(true);
+  });
+
+  it("refuses a release that does not give the catalog that it names, once, and serves the old one on", async () => {
+    const shop = await openShop("forged");
+    const followed = await shop.followReleases();
+    const old = answersNow(followed);
+    const before = copiesIn(shop);
+    await shop.change(STEPS["a price"]);
+    const release = followed.publish();
+    const [changed] = changedPartitions(releaseOf(followed.current().db.name), release);
+    const name = changed?.name ?? "";
+    const lines = release.objects.get(name)?.toString() ?? "";
+    release.objects.set(name, Buffer.from(lines.replaceAll("Invoice Kit", "Invoice Kid")));
+    const refusal = { code: "remote_invalid" };
+    await expect(followed.look()).rejects.toMatchObject(refusal);
+    const { reads } = followed.source;
+    await expect(followed.look()).rejects.toMatchObject(refusal);
+    expect(followed.source.reads).toBe(reads);
+    expect(answersNow(followed)).toEqual(old);
+    expect(copiesIn(shop)).toEqual(before);
+    followed.publish();
+    followed.source.release = { ...followed.source.release, version: "another" };
+    await followed.look();
+    expect(await caughtUp(shop, followed, before)).toBe(true);
+  });
+
+  it("takes what a source without a digest has, and forgets a list that it does not have any more", async () => {
+    const shop = await openShop("public");
+    const release = releaseOf(shop.layout.catalog);
+    const { review: _, ...lists } = release.lists;
+    const source = memorySource(release);
+    const followed = await followSource(followReleases(source), shop.cache, async () => undefined);
+    expect(copiedBytes(shop).includes("quexotrope")).toBe(true);
+    const catalog = { ...release.catalog, digest: null };
+    source.release = { ...release, id: "public", version: "public", catalog, lists };
+    source.reads = 0;
+    await followed.look();
+    expect(source.reads).toBe(0);
+    const answer = JSON.parse(answerTarget(followed.current(), "/api/v1/reviews").body.toString());
+    expect(answer).toMatchObject({ data: [] });
+    expect(copiedBytes(shop).includes("quexotrope")).toBe(false);
   });
 });

@@ -227,8 +227,8 @@ describe("vitrine serve", () => {
     expect(source("/api/v1/store")).toEqual([200, "file"]);
     expect(source("/api/v1/products")).toEqual([200, "file"]);
     // The folder itself may be a link: that is how a release is switched.
-    symlinkSync(site, join(folder, "current"));
-    expect(answerAtEdge(catalog, join(folder, "current"), "/api/v1/products").source).toBe("file");
+    symlinkSync(site, join(folder, "link"));
+    expect(answerAtEdge(catalog, join(folder, "link"), "/api/v1/products").source).toBe("file");
     catalog.close();
   });
 

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { encodeJson } from "../../src/base/json.ts";
 import { dataBody } from "../../src/catalog/envelope.ts";
+import { createCatalog } from "../../src/catalog/writer.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { madeFile } from "../../src/site/made-file.ts";
 import { openManifest } from "../../src/site/manifest.ts";
@@ -73,27 +74,31 @@ describe("a build that is killed", () => {
 });
 
 describe("a commit that stops halfway", () => {
+  const NOW = "2026-11-20T12:00:00+00:00";
   const bodyOf = (text: string) => dataBody(encodeJson(text));
 
-  /** A snapshot of these keys, each with its text; without `finish` it stops at the first move. */
+  /** A snapshot of these keys, each with its text, and a catalog; without `finish` it stops at the first move. */
   function write(out: string, texts: Readonly<Record<string, string>>, finish = true): void {
     const layout = layoutOf(out);
     mkdirSync(layout.nextFiles, { recursive: true });
-    writeFileSync(layout.nextCatalog, JSON.stringify(texts));
+    const catalog = createCatalog(layout.nextCatalog);
+    const digest = catalog.finish({ config: JSON.stringify(texts), store: "{}" }, NOW);
+    catalog.commit();
+    const meta = { catalog_digest: digest };
     const previous = existsSync(layout.manifest) ? openManifest(layout.manifest) : null;
     const writer = new NextSnapshot(layout, previous, {
-      now: "2026-11-20T12:00:00+00:00",
+      now: NOW,
       remembers: true,
     });
     for (const [key, text] of Object.entries(texts)) writer.put(madeFile(key, bodyOf(text)));
     if (finish) {
-      writer.commit({}, null);
+      writer.commit(meta, null);
       return;
     }
     const aside = `${layout.site}.aside`;
     if (existsSync(layout.site)) renameSync(layout.site, aside);
     writeFileSync(layout.site, "in the way");
-    expect(() => writer.commit({}, null)).toThrow();
+    expect(() => writer.commit(meta, null)).toThrow();
     rmSync(layout.site);
     if (existsSync(aside)) renameSync(aside, layout.site);
   }
@@ -118,6 +123,19 @@ describe("a commit that stops halfway", () => {
       "api/new/d.json",
     ]);
     manifest.close();
+  });
+
+  it("is thrown away if the catalog is not the one that it names", () => {
+    const out = join(folder, "thrown-away");
+    write(out, { "api/a.json": "1", "api/gone/c.json": "1" });
+    const layout = layoutOf(out);
+    const before = readTree(out);
+    write(out, { "api/a.json": "2", "api/new/d.json": "1" }, false);
+    // As if the process had ended before the commit: the catalog is the previous one.
+    writeFileSync(layout.catalog, before.get("catalog.sqlite") ?? "");
+    finishCommit(layout);
+    expect(readTree(out)).toEqual(before);
+    expect(existsSync(layout.next)).toBe(false);
   });
 
   it("is told by check until it is finished", async () => {

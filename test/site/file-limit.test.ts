@@ -42,7 +42,7 @@ it("leaves out exactly the files that are larger, in a whole build and in one of
   db.exec("UPDATE products SET regular_price_minor = regular_price_minor + 1 WHERE id = 5");
   db.close();
   const next = await buildQuietly(demoInputs(store, out, { config, now: "2026-11-20 12:01:00" }));
-  expect(next).toMatchObject({ work: "delta", plannedFiles: whole.size, files: report.files });
+  expect(next).toMatchObject({ work: "part", plannedFiles: whole.size, files: report.files });
 
   const plan = await planBuild(demoInputs(store, "", { config }), mkdtempSync(join(folder, "plan-")));
   expect(plan.files).toBe(whole.size);

@@ -123,7 +123,7 @@ describe("why a file was written", () => {
     const report = await buildQuietly(
       demoInputs(store, out, { config: SMALL_CONFIG, now: "2026-11-20 13:00:00" }),
     );
-    expect(report.work).toBe("delta");
+    expect(report.work).toBe("part");
     const asked = (why: string) =>
       JSON.parse(vitrine(["check", "--out", out, "--why", why, "--json"]).stdout);
     expect(asked("api/v1/product/slug=invoice-kit.json")).toMatchObject({

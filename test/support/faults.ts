@@ -5,7 +5,7 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
-import type { Handler } from "../../src/publish/targets/s3.ts";
+import type { Handler } from "../../src/publish/buckets/s3.ts";
 
 export type Fault =
   /** The store does it and says 500. */

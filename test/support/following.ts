@@ -5,6 +5,7 @@ import { type Log, SILENT } from "../../src/base/log.ts";
 import type { Bucket } from "../../src/publish/bucket.ts";
 import { releaseSource } from "../../src/publish/release-source.ts";
 import { CatalogCopy, type CopyChange } from "../../src/serve/catalog-copy.ts";
+import { followReleases } from "../../src/serve/catalog-source.ts";
 
 export interface Follower {
   /** The copy, which is another one once all was fetched. */
@@ -26,7 +27,9 @@ interface Options {
 export async function followBucket(bucket: Bucket, home: string, options: Options = {}): Promise<Follower> {
   const { log = SILENT, everyMilliseconds = 3_600_000, told } = options;
   mkdirSync(home, { recursive: true });
-  const copy = await CatalogCopy.open(releaseSource(bucket, everyMilliseconds), home, { log });
+  const copy = await CatalogCopy.open(followReleases(releaseSource(bucket, everyMilliseconds)), home, {
+    log,
+  });
   copy.follow({ take: async (change) => told?.(change), refresh: async () => {} });
   const release = () => (JSON.parse(readFileSync(join(home, "present.json"), "utf8")) as { id: string }).id;
   return {

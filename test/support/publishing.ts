@@ -1,14 +1,20 @@
 /** Publishing as tests do it: to a prefix of the run's store, through the fault proxy, with a quick hand. */
 import { hash, randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
 import { digestCatalog } from "../../src/catalog/verify.ts";
 import type { Bucket } from "../../src/publish/bucket.ts";
+import { openS3 } from "../../src/publish/buckets/s3.ts";
 import type { RetryPolicy } from "../../src/publish/calls.ts";
+import { readLive } from "../../src/publish/documents.ts";
+import { fetchIndex } from "../../src/publish/fetch-release.ts";
 import { type PublishPorts, type PublishRules, rulesOf, type Snapshot } from "../../src/publish/options.ts";
-import { openS3 } from "../../src/publish/targets/s3.ts";
+import { fetchRelease } from "../../src/publish/rollback.ts";
+import { OBJECTS, objectKey } from "../../src/release/objects.ts";
+import { objectsOf } from "../../src/release/release-index.ts";
 import { connectFaulty, createFaultyStore, type FaultyStore } from "./faults.ts";
 import { createMemoryStore, type MemoryStore } from "./memory-bucket.ts";
 import type { Rgw } from "./rgw.ts";
@@ -120,6 +126,36 @@ function digestOnce(file: string): string {
 /** True where a catalog's file holds a snapshot's content, row for row. */
 export function holdsCatalog(file: string, { manifest }: Snapshot): boolean {
   return digestOnce(file) === manifest.meta["catalog_digest"];
+}
+
+/** Keys of all objects that the kept releases of a place name, their indexes included, in order. */
+export async function keptObjects(bucket: Bucket): Promise<string[]> {
+  const { releases } = await readLive(bucket);
+  const keys = new Set<string>();
+  for (const { index } of releases) {
+    keys.add(objectKey(index));
+    for (const name of objectsOf(await fetchIndex(bucket, index))) keys.add(objectKey(name));
+  }
+  return [...keys].sort();
+}
+
+/** The place has exactly the objects of its kept releases, and the live release's catalog is a snapshot's. */
+export async function expectObjects(bucket: Bucket, snapshot: Snapshot): Promise<void> {
+  const there = [];
+  for await (const key of bucket.list(OBJECTS)) there.push(key);
+  expect(there.sort()).toEqual(await keptObjects(bucket));
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-objects-"));
+  try {
+    const pointer = await readLive(bucket);
+    const file = join(folder, "catalog.sqlite");
+    const manifest = await fetchRelease(bucket, pointer, pointer.release, file, folder);
+    const entries = [...manifest.entries()].map(({ key, etag }) => [key, etag]);
+    manifest.close();
+    expect(entries).toEqual([...snapshot.manifest.entries()].map(({ key, etag }) => [key, etag]));
+    expect(holdsCatalog(file, snapshot)).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** The details that lists name, by a list's bytes: a publish shows the same lists at each of its changes. */

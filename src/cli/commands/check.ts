@@ -7,7 +7,7 @@ import type { FeedLeftOut } from "../../site/feeds/feeds.ts";
 import { oneLine } from "../../site/feeds/text.ts";
 import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
 import { commandOf, type Flags, flag, text, whole } from "../options.ts";
-import { openTarget, PURGE_FLAG, placeOf, STORE_FLAGS, type TargetFlags } from "../remote.ts";
+import { openBucket, PURGE_FLAG, placeOf, STORE_FLAGS, type TargetFlags } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
 
@@ -189,10 +189,8 @@ async function checkRemote(place: string, flags: RemoteFlags, log: Log): Promise
   const progressOf = (what: string) => (done: number, files: number) =>
     log.progress(() => ({ what: "checking", done, of: files, unit: what }));
   if (isBucket) {
-    using bucket = await openTarget({ ...flags, to: place });
-    const { temporaryFolder } = await import("../../base/temporary-folder.ts");
-    await using folder = await temporaryFolder();
-    return await checkBucket(bucket, folder.path, { sample: flags.sample, progress: progressOf("files") });
+    using bucket = await openBucket({ ...flags, to: place });
+    return await checkBucket(bucket, { sample: flags.sample, progress: progressOf("files") });
   }
   const read = readPublic(place.replace(/(\/api\/v1)?\/*$/, ""), { callMilliseconds: flags.timeout * 1000 });
   const manifest = openManifest((await findOutFolder(flags)).manifest);

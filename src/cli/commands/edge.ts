@@ -23,7 +23,7 @@ export const addEdge = commandOf(
       config: byDefault(text("<file>", "configuration"), CONFIG_FILE),
       site: text(
         "<folder>",
-        "the snapshot's files (default: site/ in `out` of the configuration, or out/site)",
+        "the files that are served, a snapshot's or a folder that is published to (default: site/ in `out` of the configuration, or out/site)",
       ),
       fallback: texts(
         "<address...>",

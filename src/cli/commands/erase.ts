@@ -38,10 +38,10 @@ function count(number: number, one: string, many: string): string {
 }
 
 function localLines({ out, local, dryRun }: EraseReport): string[] {
-  const { deltas, deleted, others } = local;
-  const gone = `${count(deltas, "delta", "deltas")} and ${count(deleted.length, "answer", "answers")} that no snapshot has`;
+  const { deleted, others } = local;
+  const gone = `${count(deleted.length, "answer", "answers")} that no snapshot has`;
   return [
-    dryRun ? `${out}: would delete ${gone}` : `${out}: ${gone} deleted, catalog and manifest written anew`,
+    dryRun ? `${out}: would delete ${gone}` : `${out}: ${gone} deleted, catalog and manifest rewritten`,
     ...(others.length === 0
       ? []
       : [
@@ -55,7 +55,7 @@ function remoteLines({ remote, dryRun }: EraseReport): string[] {
   const { to, release, heldBy, dropped, files, putBack, deleted, purges } = remote;
   const verb = dryRun ? "would be gone" : "gone, and cannot be gone back to";
   return [
-    heldBy.length === 0 ? `${to}: no kept release had it` : `${to}: it stood in ${heldBy.join(", ")}`,
+    heldBy.length === 0 ? `${to}: no kept release had it` : `${to}: it was in ${heldBy.join(", ")}`,
     ...(dropped.length === 0 ? [] : [`${verb}: ${dropped.join(", ")}`]),
     ...(dryRun
       ? []
@@ -83,7 +83,7 @@ function linesOf(report: EraseReport): string[] {
 export const addErase = commandOf(
   {
     name: "erase",
-    does: "erase what the store shows no more from all that is kept: releases, deltas, free pages, CDNs",
+    does: "erase what the store shows no more from all that is kept: releases, free pages, CDNs",
     takes: [
       new Argument("[record]", "what kind of record it was, like review"),
       new Argument("[id]", "its id"),

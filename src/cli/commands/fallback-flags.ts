@@ -11,10 +11,17 @@ export const FALLBACK_FLAGS = {
     "a catalog file, or s3://BUCKET/PREFIX whose live release is followed; successors are loaded " +
       "(else catalog.sqlite in `out` of the configuration, else out/catalog.sqlite)",
   ),
+  from: {
+    ...text(
+      "<address>",
+      "mirror a shop by the bulk files at its public address, like https://api.shop.example (feeds.bulk of its configuration)",
+    ),
+    conflicts: "catalog",
+  } as Flag<string | undefined>,
   config: text("<file>", `configuration (default: ${CONFIG_FILE}, where there is one)`),
   cache: text(
     "<folder>",
-    "where the catalog of a bucket, and the copy that is read of any, is kept (default: a temporary folder)",
+    "where the catalog of a bucket or a mirrored shop, and the copy that is read of any, is kept (default: a temporary folder)",
   ),
   metrics: {
     takes: "<port>",

@@ -12,6 +12,7 @@ export const addFallback = commandOf(
       "vitrine fallback --catalog out/catalog.sqlite",
       "vitrine fallback --catalog /srv/vitrine/catalog.sqlite --host 127.0.0.1 --port 8081",
       "vitrine fallback --catalog s3://shop-catalog/v1 --cache /var/cache/vitrine",
+      "vitrine fallback --from https://api.shop.example --cache /var/cache/vitrine",
       "vitrine fallback --catalog out/catalog.sqlite --metrics 9464",
       "curl http://127.0.0.1:8081/readyz",
     ],

@@ -4,22 +4,22 @@ import { mkdirSync } from "node:fs";
 import type { Server } from "node:http";
 import { join, resolve } from "node:path";
 import { MCP_PATH } from "../../api/endpoints.ts";
-import { messageOf } from "../../base/error.ts";
+import { messageOf, VitrineError } from "../../base/error.ts";
 import type { Log } from "../../base/log.ts";
 import { failureCode, gauge, type Labels, type MetricFamily, StepMetrics } from "../../base/metrics.ts";
 import { EXCLUSIVE, takeLock } from "../../base/sqlite.ts";
 import { temporaryFolder } from "../../base/temporary-folder.ts";
 import type { createMcpFetch } from "../../mcp/server.ts";
 import { TOOL_VERSION } from "../../package.ts";
-import { CatalogCopy, type Polled } from "../../serve/catalog-copy.ts";
-import { type CatalogSource, fileSource } from "../../serve/catalog-source.ts";
+import { CatalogCopy, type CopyOptions, type Polled } from "../../serve/catalog-copy.ts";
+import { type CatalogSource, fileSource, followReleases } from "../../serve/catalog-source.ts";
 import { createFallback } from "../../serve/fallback.ts";
 import { LiveCatalog } from "../../serve/live-catalog.ts";
 import { mcpPorts } from "../../serve/mcp.ts";
 import { processFamilies, ServerMetrics } from "../../serve/metrics.ts";
 import { findOutFolder } from "../inputs.ts";
 import { serveMetrics } from "../metrics.ts";
-import { openTarget } from "../remote.ts";
+import { openBucket } from "../remote.ts";
 import { openServerLog, runServer, type ServerLog } from "../server.ts";
 import type { FallbackFlags } from "./fallback-flags.ts";
 
@@ -39,7 +39,27 @@ async function keptFolder(place: string, cache: string, log: Pick<Log, "info">) 
   return temporaryFolder(cache);
 }
 
+/** Without a folder of its own a new one each time: a name that others could guess, they could fill. */
+function homeOf(place: string, { cache }: FallbackFlags, log: Pick<Log, "info">) {
+  return cache === undefined ? temporaryFolder() : keptFolder(place, cache, log);
+}
+
+async function openMirrored(from: string, flags: FallbackFlags, log: Pick<Log, "info">): Promise<CopyFolder> {
+  const { openShop } = await import("../shop-address.ts");
+  const { base, source } = await openShop(from, log);
+  const home = await homeOf(base, flags, log);
+  return {
+    source: followReleases(source),
+    home: home.path,
+    async [Symbol.asyncDispose]() {
+      source[Symbol.dispose]();
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
+
 async function openSource(flags: FallbackFlags, log: Pick<Log, "info">): Promise<CopyFolder> {
+  if (flags.from !== undefined) return openMirrored(flags.from, flags, log);
   const place = flags.catalog ?? (await findOutFolder(flags)).catalog;
   if (!/^[a-z0-9]+:\/\//.test(place)) {
     const home = await temporaryFolder(flags.cache);
@@ -47,17 +67,28 @@ async function openSource(flags: FallbackFlags, log: Pick<Log, "info">): Promise
     return { source, home: home.path, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() };
   }
   const { releaseSource } = await import("../../publish/release-source.ts");
-  const bucket = await openTarget({ ...flags, to: place });
-  // Without a folder of its own a new one each time: a name that others could guess, they could fill.
-  const home = await (flags.cache === undefined ? temporaryFolder() : keptFolder(place, flags.cache, log));
+  const bucket = await openBucket({ ...flags, to: place });
+  const home = await homeOf(place, flags, log);
   return {
-    source: releaseSource(bucket),
+    source: followReleases(releaseSource(bucket)),
     home: home.path,
     async [Symbol.asyncDispose]() {
       bucket[Symbol.dispose]();
       await home[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A shop that publishes while its first copy is fetched is looked at again: what was fetched by then is kept. */
+async function openCopy({ source, home }: CopyFolder, options: CopyOptions): Promise<CatalogCopy> {
+  for (;;) {
+    try {
+      return await CatalogCopy.open(source, home, options);
+    } catch (error) {
+      if (!(error instanceof VitrineError && error.code === "remote_stale")) throw error;
+      options.log.info(`${error.message} Looking again.`);
+    }
+  }
 }
 
 /** How polls went. The first one has brought what there is to begin with. */
@@ -140,7 +171,7 @@ export async function runFallback(flags: FallbackFlags): Promise<void> {
   const polls = new Polls();
   const createMcp = await loadMcp(flags);
   await using place = await openSource(flags, log);
-  await using copy = await CatalogCopy.open(place.source, place.home, { log, polled: polls.polled });
+  await using copy = await openCopy(place, { log, polled: polls.polled });
   using catalog = await LiveCatalog.open(copy.whole.file, log);
   copy.follow(catalog);
   const { server, families } = serverOf(catalog, { ...flags, createMcp }, log, () => polls.lastSeconds);

@@ -1,122 +1,75 @@
 /**
- * All records, for copies and analysis: of each list 256 partitions of compressed lines, and an index of their digests. A price
- * rewrites one partition, of 27 kB at 20,000 products, and the indexes.
+ * All records, for copies and analysis: each list in partitions of about 100 records, as compressed lines, and one index of their
+ * digests. A price rewrites one partition and the index. `vitrine fallback --from` reads them (release/public-source.ts).
+ *
+ *     bulk/index.json            {"format":2,"config":{…},"store":{…},"lists":{"product":["9a…",null,…],…}}
+ *     bulk/product/12.ndjson.gz  the products whose id leaves the remainder 12, divided by the number of partitions
  */
 import { BULK_FOLDER } from "../../api/endpoints.ts";
 import { RECORDS } from "../../api/records.ts";
+import { FORMATS } from "../../base/formats.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { recordLines } from "../../catalog/record-line.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
+import { idsByPartition, partitionCount } from "../../release/partitions.ts";
 import type { MakePorts } from "../made-file.ts";
 import { type Feed, feedFile, offers, partitionDigests, showsDetail } from "./feed.ts";
 import { gzip } from "./pieces.ts";
 
-/** Raised when the indexes or the lines get another form. */
-const FORMAT = 1;
+export const BULK_INDEX: string = `${BULK_FOLDER}/index.json`;
 
-/** A fixed number: a record that comes or goes touches one partition. */
-const PARTITIONS = 256;
-
-/** 12 → `0c` */
-function partitionOf(id: number): string {
-  return (id % PARTITIONS).toString(16).padStart(2, "0");
-}
-
-function partitionKey(resource: ResourceName, partition: string): string {
+export function bulkKey(resource: ResourceName, partition: number): string {
   return `${BULK_FOLDER}/${resource}/${partition}.ndjson.gz`;
 }
 
-function listIndexKey(resource: ResourceName): string {
-  return `${BULK_FOLDER}/${resource}/index.json`;
-}
-
-/** Lists that the shop offers. */
-function bulkResources({ config }: Pick<Catalog, "config">): ResourceName[] {
-  return RECORDS.filter(({ endpoint }) => offers(config, endpoint)).map(({ name }) => name);
-}
-
-/** Ids by their partition, each ascending, in order of partition. */
-function idsByPartition({ db }: Catalog, resource: ResourceName): Map<string, number[]> {
-  const partitions = new Map<string, number[]>();
-  const ids = db.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck();
-  for (const id of ids.iterate()) {
-    const name = partitionOf(id);
-    const own = partitions.get(name);
-    if (own === undefined) partitions.set(name, [id]);
-    else own.push(id);
+/** Of each list that the shop offers the ids, by their partition. A file depends on the catalog alone, so the number of partitions does. */
+function* partitionedLists({ db, config }: Catalog): Generator<[ResourceName, readonly number[][]]> {
+  for (const { name, endpoint } of RECORDS) {
+    if (!offers(config, endpoint)) continue;
+    const ids = db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all();
+    yield [name, idsByPartition(ids, partitionCount(ids.length, null))];
   }
-  return new Map([...partitions].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The lines of a partition, compressed. */
 function makePartition({ db, config }: Catalog, resource: ResourceName, ids: readonly number[]): Buffer {
   const pieces: Buffer[] = [];
   for (const [, line] of recordLines(db, resource, ids, showsDetail(config, resource))) pieces.push(...line);
   return gzip(Buffer.concat(pieces));
 }
 
-/** The first half of what `sha256sum` says of a file: its ETag has the same. */
-function digestAt({ digestOf }: MakePorts, key: string): string | null {
-  return digestOf(key)?.slice(0, 32) ?? null;
-}
-
-/** A line for each partition: one that is larger than `grid.maxFileBytes` is missing. */
-function makeListIndex(
-  resource: ResourceName,
-  ids: ReadonlyMap<string, readonly number[]>,
-  ports: MakePorts,
-): string {
-  let records = 0;
-  const lines: string[] = [];
-  for (const [name, { length }] of ids) {
-    const digest = digestAt(ports, partitionKey(resource, name));
-    if (digest === null) continue;
-    records += length;
-    lines.push(`"${name}":${JSON.stringify([length, digest])}`);
-  }
-  const head = `{"format":${FORMAT},"resource":"${resource}","records":${records},"buckets":{`;
-  return `${head}\n${lines.join(",\n")}\n}}\n`;
-}
-
-/** True where the records of these files are all that the catalog holds. */
-function isWhole({ config }: Catalog): boolean {
-  return RECORDS.every(({ name, endpoint }) => offers(config, endpoint) && showsDetail(config, name));
-}
-
-function makeIndex(catalog: Catalog, ports: MakePorts): string {
-  const { db, config, store, digest, format } = catalog;
-  const resources = bulkResources(catalog).map((name) => {
-    const records = db.prepare<[], number>(`SELECT COUNT(*) FROM ${name}`).pluck().get() ?? 0;
-    return [name, { records, digest: digestAt(ports, listIndexKey(name)) ?? "" }] as const;
-  });
-  const index = {
-    format: FORMAT,
-    catalog: { format, digest, isWhole: isWhole(catalog), config, store },
-    resources: Object.fromEntries(resources),
-  };
-  return `${JSON.stringify(index)}\n`;
+/**
+ * The index: of each partition the first half of what `sha256sum` says of its file, as its ETag has it; null for one without records,
+ * or whose file is larger than `grid.maxFileBytes` and so not made.
+ */
+function makeIndex({ config, store }: Catalog, counts: ReadonlyMap<ResourceName, number>, ports: MakePorts) {
+  const digestsOf = (resource: ResourceName, count: number) =>
+    Array.from({ length: count }, (_, partition) => {
+      return ports.digestOf(bulkKey(resource, partition))?.slice(0, 32) ?? null;
+    });
+  const lists = Object.fromEntries([...counts].map(([name, count]) => [name, digestsOf(name, count)]));
+  return `${JSON.stringify({ format: FORMATS.bulk.newest, config, store, lists })}\n`;
 }
 
 export const bulk: Feed = {
   *files(inputs) {
-    const { catalog, digests } = inputs;
-    for (const resource of bulkResources(catalog)) {
-      const partitions = idsByPartition(catalog, resource);
-      const own = partitionDigests(inputs, resource, PARTITIONS);
-      for (const [name, ids] of partitions) {
-        const records = { [resource]: own[Number.parseInt(name, 16)] ?? "" };
-        yield feedFile(inputs, partitionKey(resource, name), records, () =>
+    const { catalog } = inputs;
+    const counts = new Map<ResourceName, number>();
+    for (const [resource, partitions] of partitionedLists(catalog)) {
+      counts.set(resource, partitions.length);
+      const digests = partitionDigests(inputs, resource, partitions.length);
+      for (const [partition, ids] of partitions.entries()) {
+        if (ids.length === 0) continue;
+        const records = { [resource]: digests[partition] ?? "" };
+        yield feedFile(inputs, bulkKey(resource, partition), records, () =>
           makePartition(catalog, resource, ids),
         );
       }
-      const records = { [resource]: digests.of(resource).whole };
-      yield feedFile(inputs, listIndexKey(resource), records, (ports) =>
-        makeListIndex(resource, partitions, ports),
-      );
     }
-    const records = { catalog: catalog.digest };
-    yield feedFile(inputs, `${BULK_FOLDER}/index.json`, records, (ports) => makeIndex(catalog, ports));
+    yield feedFile(inputs, BULK_INDEX, { catalog: catalog.digest }, (ports) =>
+      makeIndex(catalog, counts, ports),
+    );
   },
   count: (catalog) =>
-    bulkResources(catalog).reduce((sum, name) => sum + idsByPartition(catalog, name).size + 1, 1),
+    [...partitionedLists(catalog)].flatMap(([, partitions]) => partitions).filter((ids) => ids.length > 0)
+      .length + 1,
 };

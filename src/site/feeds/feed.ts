@@ -97,5 +97,5 @@ export const FEEDS = {
   llms: "llms.txt, for agents",
   jsonLd: "schema.org data of each product, for its page",
   google: "Google Merchant Center",
-  bulk: "all records, for copies and analysis",
+  bulk: "all records, for mirrors, copies and analysis",
 } as const satisfies Record<FeedName, string>;

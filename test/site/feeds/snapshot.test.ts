@@ -110,7 +110,7 @@ describe("feeds", () => {
     const first = tree();
     edit(RAISE);
     const raised = await build("2026-11-20 13:00:00");
-    expect([raised.work, raised.feeds.map(({ name }) => name)]).toEqual(["delta", ["google"]]);
+    expect([raised.work, raised.feeds.map(({ name }) => name)]).toEqual(["part", ["google"]]);
     const price = tree();
     const id = differing(first, price).find((key) => key.endsWith(".jsonld")) ?? "";
     expect(differing(first, price)).toEqual([...GOOGLE, id].sort());

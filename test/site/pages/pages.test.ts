@@ -104,18 +104,18 @@ describe("pages in a snapshot", () => {
     expect(imageSources()).toEqual([new URL(CONFIG.siteUrl).origin, "https://pictures.example:8443"].sort());
   });
 
-  it("stay as they are when a price changes, and change with the images; deltas say what a whole build says", async () => {
+  it("stay as they are when a price changes, and change with the images; a build of a part says what a whole build says", async () => {
     const before = readTree(layout.site);
     edit(`UPDATE products SET regular_price_minor = regular_price_minor + 100 WHERE id = ${SOME_PRODUCT}`);
     const price = await build();
-    expect(price.work).toBe("delta");
+    expect(price.work).toBe("part");
     expect(price.written).toBeGreaterThan(0);
     const after = readTree(layout.site);
     for (const key of PAGES)
       expect(after.get(key)?.equals(before.get(key) ?? Buffer.alloc(0)), key).toBe(true);
     edit(`UPDATE product_media SET url = '/media/a.png' WHERE product_id = ${SOME_PRODUCT}`);
     const images = await build();
-    expect(images.work).toBe("delta");
+    expect(images.work).toBe("part");
     expect(imageSources()).toEqual([new URL(CONFIG.siteUrl).origin]);
     const whole = await build(CONFIG, join(folder, "whole"));
     expect(whole.work).toBe("whole");

@@ -1,0 +1,74 @@
+/** Makes rows of a catalog of the lines that `record-line.ts` makes of them; whoever wrote the lines, only records are taken. */
+import type { ValidateFunction } from "ajv";
+import * as Type from "typebox";
+import type { Fields } from "../api/field.ts";
+import type { Cell, ColumnType, RecordDef } from "../api/record.ts";
+import type { Values } from "../api/row.ts";
+import { encodeJson } from "../base/json.ts";
+import { compileSchema } from "../base/schema.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
+import { hiddenColumns, ROW, recordOf } from "./record-line.ts";
+import type { ResourceName } from "./resources.ts";
+import type { CatalogRow } from "./row.ts";
+
+const closed = { additionalProperties: false } as const;
+const ROW_ID: Type.TInteger = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 });
+/** What a cell of each type of column is. */
+const CELL_SCHEMAS = {
+  TEXT: Type.Union([Type.String(), Type.Null()]),
+  INTEGER: Type.Union([
+    Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+    Type.Null(),
+  ]),
+  REAL: Type.Union([Type.Number(), Type.Null()]),
+} as const satisfies Readonly<Record<ColumnType, Type.TSchema>>;
+
+/** @throws Error */
+function check(isValid: ValidateFunction, value: unknown): void {
+  if (isValid(value)) return;
+  const [error] = isValid.errors ?? [];
+  throw new Error(`${error?.instancePath || "a record"} ${error?.message ?? "is not what it should be"}`);
+}
+
+function pick(fields: Fields, values: Values): Values {
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, values[name]]));
+}
+
+/** What stands for details that are not public. */
+function emptyDetail({ added }: RecordDef): Values {
+  const empty = Object.entries(added).filter(([, field]) => field.empty !== undefined);
+  return Object.fromEntries(empty.map(([name, field]) => [name, field.empty]));
+}
+
+/** The inverse of `recordLines`, of lines that anybody may have written. @throws Error where one is no record */
+export function recordReader(resource: ResourceName, hasDetail: boolean): (line: string) => CatalogRow {
+  const record = recordOf(resource);
+  const { fields, added, columns, search, detail } = record;
+  const schema = (hasDetail ? detail : null) ?? record.list;
+  const isRecord = compileSchema(schema);
+  const hidden = hiddenColumns(record);
+  const isIdHidden = fields["id"] === undefined;
+  const cells = hidden.map((name) => [name, CELL_SCHEMAS[columns[name]?.[0] ?? "TEXT"]]);
+  const isRow = compileSchema(
+    Type.Object(Object.fromEntries(isIdHidden ? [["id", ROW_ID], ...cells] : cells), closed),
+  );
+  const isId = compileSchema(ROW_ID);
+  return (line) => {
+    const { [ROW]: row = {}, ...values } = (parseShallowJson(line) ?? {}) as Values;
+    check(isRecord, values);
+    check(isRow, row);
+    const known = row as Readonly<Record<string, Cell>>;
+    const id = isIdHidden ? known["id"] : values["id"];
+    check(isId, id);
+    const whole = detail === null || hasDetail ? values : { ...values, ...emptyDetail(record) };
+    const cellOf = (name: string, of: (values: Values) => Cell) =>
+      hidden.includes(name) ? (known[name] ?? null) : of(whole);
+    return {
+      id: Number(id),
+      columns: Object.fromEntries(Object.entries(columns).map(([name, [, of]]) => [name, cellOf(name, of)])),
+      list: encodeJson(pick(fields, whole)),
+      ...(detail === null ? {} : { added: encodeJson(hasDetail ? pick(added, whole) : emptyDetail(record)) }),
+      ...(search === null ? {} : { document: search(whole) }),
+    };
+  };
+}

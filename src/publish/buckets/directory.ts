@@ -1,0 +1,328 @@
+/**
+ * A folder as a bucket: keys are files directly below it, `.vitrine/` among them, which is for its owner alone. A write is a
+ * draft in `.vitrine/`, on the disk before it is renamed into its place: no reader meets half a file, and no power failure
+ * leaves one. Headers are the web server's to give. Only this user and root may write below the folder (`trusted-folder.ts`).
+ */
+import { hash, randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from "node:fs";
+import { type FileHandle, open, readdir, rm, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { forEachAtOnce } from "../../base/at-once.ts";
+import { contentTypeOf } from "../../base/content-type.ts";
+import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
+import { keepTimesApart } from "../../base/file-times.ts";
+import { makeOpenFolder, OPEN_FILE, OPEN_FOLDER, PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/modes.ts";
+import { lockOut, whenFree } from "../../site/out.ts";
+import { type Bucket, CONTROL, DRAFTS, MOST_OBJECT_BYTES, type StoredObject, tooLong } from "../bucket.ts";
+import { STANDARD_RETRIES } from "../calls.ts";
+import { refuseIfReachedByOthers, refuseIfShared } from "./trusted-folder.ts";
+
+const LOCK_KEY = `${CONTROL}lock.sqlite`;
+const LOCK_SECONDS = 10;
+/** A draft takes a moment: an older one was left by a process that was killed. */
+const DRAFT_MILLISECONDS = 60 * 60 * 1000;
+const CONCURRENCY = 8;
+
+/** A pipe would keep its reader waiting, and a link leads elsewhere. */
+const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Codes where a file is missing: nothing at the path, or a file in the place of a folder above it. */
+const MISSING: readonly string[] = ["ENOENT", "ENOTDIR"];
+
+function isMissing(error: unknown): boolean {
+  return MISSING.includes(systemCodeOf(error));
+}
+
+function strange(path: string): VitrineError {
+  return new VitrineError(
+    "remote_invalid",
+    `${path} is a link, or neither a file nor a folder: Vitrine puts no such thing there, and it could lead anywhere. ` +
+      "Nothing was done by it. Remove it and publish again.",
+  );
+}
+
+/** @throws VitrineError remote_invalid where a key would lead out of the folder */
+function pathOf(root: string, key: string): string {
+  const isPlain = (name: string) => name !== "" && name !== "." && name !== ".." && !/[\\\0]/.test(name);
+  if (key.split("/").every(isPlain)) return join(root, key);
+  throw strange(`${root}/${key}`);
+}
+
+/** Folders between the root and a key's file, outermost first. */
+function foldersOf(root: string, key: string): string[] {
+  const names = key.split("/").slice(0, -1);
+  return names.map((_, at) => join(root, ...names.slice(0, at + 1)));
+}
+
+function etagOf(body: Buffer): string {
+  return `"${hash("sha256", body, "hex").slice(0, 32)}"`;
+}
+
+/** Null where there is no file. */
+async function openToRead(path: string): Promise<FileHandle | null> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, READING);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    if (["ELOOP", "EMLINK", "ENXIO"].includes(systemCodeOf(error))) throw strange(path);
+    throw error;
+  }
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw strange(path);
+}
+
+/** Writes a draft that outlives a power failure. */
+async function writeDraft(draft: string, body: Buffer, mode: number): Promise<void> {
+  await using handle = await open(draft, "wx", mode);
+  await handle.writeFile(body);
+  // Whatever the process's umask is.
+  await handle.chmod(mode);
+  await handle.sync();
+}
+
+/** The names in a folder outlive a power failure once this returns. */
+async function syncFolder(path: string): Promise<void> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path);
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  try {
+    await handle.sync();
+  } catch (error) {
+    // There are file systems that can't do this for a folder.
+    if (!["EINVAL", "EPERM", "EISDIR", "EBADF", "ENOTSUP"].includes(systemCodeOf(error))) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Keys that begin so; a folder that does not exist has none. */
+async function* keysBelow(root: string, beginning: string, folder = ""): AsyncGenerator<string> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  for (const entry of entries) {
+    const key = `${folder}${entry.name}`;
+    if (entry.isDirectory()) {
+      const below = `${key}/`;
+      if (below.startsWith(beginning) || beginning.startsWith(below))
+        yield* keysBelow(root, beginning, below);
+    } else if (key.startsWith(beginning) && key !== LOCK_KEY) yield key;
+  }
+}
+
+function removeOldDrafts(root: string): void {
+  const folder = join(root, CONTROL.slice(0, -1));
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  for (const name of readdirSync(folder)) {
+    if (!`${CONTROL}${name}`.startsWith(DRAFTS)) continue;
+    const draft = join(folder, name);
+    const found = lstatSync(draft, { throwIfNoEntry: false });
+    if (found !== undefined && Date.now() - found.mtimeMs > DRAFT_MILLISECONDS)
+      rmSync(draft, { force: true });
+  }
+}
+
+/** The lock is SQLite's own and ends with its process; it is held for one comparison and one rename. */
+async function lockFolder(root: string): Promise<() => void> {
+  const file = join(root, LOCK_KEY);
+  try {
+    return await whenFree(
+      () => {
+        if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) throw strange(file);
+        return lockOut(file);
+      },
+      { seconds: LOCK_SECONDS },
+    );
+  } catch (error) {
+    if (["SQLITE_NOTADB", "SQLITE_CORRUPT"].includes(systemCodeOf(error))) throw strange(file);
+    if (!(error instanceof VitrineError && error.code === "out_busy")) throw error;
+    throw new VitrineError(
+      "publisher_busy",
+      `Another publisher holds ${file} and does not let go. Nothing was written; publish again.`,
+      { cause: error },
+    );
+  }
+}
+
+/** A failure of the file system, with the folder's name. */
+function explain(root: string, error: unknown): unknown {
+  if (error instanceof VitrineError || systemCodeOf(error) === "") return error;
+  const message = `Cannot publish to ${root}: ${messageOf(error)}. Mend it and publish again.`;
+  return new VitrineError("remote_failed", message, { cause: error });
+}
+
+export function openDirectory(root: string): Bucket {
+  const url = pathToFileURL(root).href;
+  /** Folders whose names changed, and may not be on the disk yet. */
+  const changed = new Set<string>();
+  /** True once the folder exists and nobody else can have put anything into it. */
+  let isTrusted = false;
+  let isReady = false;
+
+  function enter(): void {
+    if (isTrusted) return;
+    refuseIfReachedByOthers(root);
+    isTrusted = existsSync(root);
+  }
+
+  function enterToWrite(): void {
+    enter();
+    if (isReady) return;
+    makeOpenFolder(root);
+    enter();
+    removeOldDrafts(root);
+    isReady = true;
+  }
+
+  /** Makes the folders that lead to a key. A link in the place of one is not followed. */
+  function makeFolders(key: string): void {
+    const mode = key.startsWith(CONTROL) ? PRIVATE_FOLDER : OPEN_FOLDER;
+    for (const folder of foldersOf(root, key)) {
+      const found = lstatSync(folder, { throwIfNoEntry: false });
+      if (found === undefined) {
+        // Another publisher may make it at the same time.
+        mkdirSync(folder, { recursive: true, mode });
+        chmodSync(folder, mode);
+        changed.add(dirname(folder));
+      } else if (!found.isDirectory()) throw strange(folder);
+      else {
+        refuseIfShared(folder, found, root);
+        if (mode === PRIVATE_FOLDER && (found.mode & ~mode & 0o777) !== 0) chmodSync(folder, mode);
+      }
+    }
+  }
+
+  async function put(key: string, body: Buffer): Promise<void> {
+    const path = pathOf(root, key);
+    enterToWrite();
+    const draftKey = `${DRAFTS}${randomUUID()}`;
+    makeFolders(draftKey);
+    const draft = join(root, draftKey);
+    const isControl = key.startsWith(CONTROL);
+    try {
+      await writeDraft(draft, body, isControl ? PRIVATE_FILE : OPEN_FILE);
+      // At once, so that no deletion takes a folder away that is still empty.
+      makeFolders(key);
+      // The time of a control object says how old it is.
+      if (!isControl) keepTimesApart(draft, path);
+      renameSync(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+    changed.add(dirname(path));
+  }
+
+  async function get(key: string): Promise<StoredObject | null> {
+    await using handle = await openToRead(pathOf(root, key));
+    if (handle === null) return null;
+    const { size, mtimeMs } = await handle.stat();
+    if (size > MOST_OBJECT_BYTES) throw tooLong(url, key, MOST_OBJECT_BYTES);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, 0);
+    const body = buffer.subarray(0, bytesRead);
+    return { body, etag: etagOf(body), ageSeconds: (Date.now() - mtimeMs) / 1000 };
+  }
+
+  /** Removes a file, and the folders that it leaves empty. */
+  async function remove(key: string): Promise<void> {
+    const path = pathOf(root, key);
+    const folders = foldersOf(root, key);
+    // A link in the place of a folder has nothing of ours behind it.
+    if (folders.some((folder) => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true))
+      return;
+    await unlink(path).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
+    changed.add(dirname(path));
+    for (const folder of folders.toReversed()) {
+      try {
+        rmdirSync(folder);
+      } catch {
+        return; // Not empty, or gone already.
+      }
+      changed.delete(folder);
+      changed.add(dirname(folder));
+    }
+  }
+
+  /** What was put and deleted so far outlives a power failure once this returns. */
+  async function settle(): Promise<void> {
+    const folders = [...changed];
+    changed.clear();
+    await forEachAtOnce(folders, CONCURRENCY, syncFolder);
+  }
+
+  const explained =
+    <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      try {
+        enter();
+        return await work(...args);
+      } catch (error) {
+        throw explain(root, error);
+      }
+    };
+
+  return {
+    url,
+    service: "directory",
+    concurrency: CONCURRENCY,
+    retries: STANDARD_RETRIES,
+    get: explained(get),
+    head: explained(async (key) => {
+      await using handle = await openToRead(pathOf(root, key));
+      if (handle === null) return null;
+      const { size } = await handle.stat();
+      return { sizeBytes: size, contentType: contentTypeOf(key) ?? "", cacheControl: "", metadata: {} };
+    }),
+    put: explained((key, body) => put(key, body)),
+    putIf: explained(async (key, body, _headers, condition) => {
+      enterToWrite();
+      makeFolders(LOCK_KEY);
+      // A pointer, or a lock that ends, says that all before it is done.
+      await settle();
+      const unlock = await lockFolder(root);
+      try {
+        const found = await get(key);
+        const holds = "ifMatch" in condition ? found?.etag === condition.ifMatch : found === null;
+        if (!holds) return { kind: "refused" };
+        await put(key, body);
+        await settle();
+        return { kind: "written", etag: etagOf(body) };
+      } finally {
+        unlock();
+      }
+    }),
+    delete: explained(async (keys) => {
+      await settle();
+      for (const key of keys) await remove(key);
+    }),
+    async *list(beginning) {
+      try {
+        enter();
+        yield* keysBelow(root, beginning);
+      } catch (error) {
+        throw explain(root, error);
+      }
+    },
+    [Symbol.dispose]: () => undefined,
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * Whether only root and this user can change where a path leads, as sshd asks of a user's keys (StrictModes in sshd_config(5)).
+ * Below such a folder no link is planted and nothing is swapped, so paths can be used as they are.
+ */
+import { lstatSync, readlinkSync, type Stats } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { systemCodeOf, VitrineError } from "../../base/error.ts";
+
+/** As many links as Linux follows in one path. */
+const MOST_LINKS = 40;
+/** Written by the group or by others. */
+const WRITTEN_BY_OTHERS = 0o022;
+const STICKY = 0o1000;
+
+interface Step {
+  readonly path: string;
+  readonly stats: Stats;
+  /** True for the folder that the whole path names. */
+  readonly isLast: boolean;
+}
+
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(systemCodeOf(error))) return undefined;
+    throw error;
+  }
+}
+
+/** Folders and links on the way to an absolute path, as the system walks it; ends where nothing exists. */
+function* stepsTo(path: string): Generator<Step> {
+  const namesOf = (text: string) => text.split("/").filter((name) => name !== "" && name !== ".");
+  let left = namesOf(path);
+  let at = "/";
+  yield { path: at, stats: lstatSync(at), isLast: left.length === 0 };
+  for (let links = 0; left.length > 0; ) {
+    const [name = "", ...rest] = left;
+    left = rest;
+    if (name === "..") {
+      at = dirname(at);
+      continue;
+    }
+    const next = join(at, name);
+    const stats = lookAt(next);
+    if (stats === undefined) return;
+    yield { path: next, stats, isLast: left.length === 0 };
+    if (!stats.isSymbolicLink()) {
+      at = next;
+      continue;
+    }
+    links += 1;
+    if (links > MOST_LINKS) return;
+    const target = readlinkSync(next);
+    if (isAbsolute(target)) at = "/";
+    left = [...namesOf(target), ...left];
+  }
+}
+
+/** True for a folder like /tmp: everybody writes to it, and only its owner renames or removes what is in it. */
+function isSticky(stats: Stats): boolean {
+  return stats.isDirectory() && stats.uid === 0 && (stats.mode & STICKY) !== 0;
+}
+
+/** What helps: commands, the user to run as, another folder. */
+function adviceFor(path: string, stats: Stats, user: number): string {
+  if (isSticky(stats)) return "Name a folder below it.";
+  const commands: string[] = [];
+  const isForeign = stats.uid !== 0 && stats.uid !== user;
+  if (isForeign) commands.push(`chown ${stats.isSymbolicLink() ? "-h " : ""}${user} '${path}'`);
+  if (!stats.isSymbolicLink() && (stats.mode & WRITTEN_BY_OTHERS) !== 0)
+    commands.push(`chmod go-w '${path}'`);
+  const run = user === 0 || user === stats.uid ? "Run" : "Run as root";
+  return `${run}: ${commands.join(" && ")}${isForeign ? `; or run vitrine as user ${stats.uid}` : ""}.`;
+}
+
+/**
+ * Refuses what belongs to another user, or what others may write to.
+ * @param root the folder that is published to, for the message
+ * @throws VitrineError guard_refused
+ */
+export function refuseIfShared(path: string, stats: Stats, root: string): void {
+  const user = process.getuid?.();
+  // Windows has no such modes.
+  if (user === undefined) return;
+  // A link's own mode says nothing.
+  const isOpen = !stats.isSymbolicLink() && (stats.mode & WRITTEN_BY_OTHERS) !== 0;
+  if (!isOpen && (stats.uid === 0 || stats.uid === user)) return;
+  const mode = (stats.mode & 0o7777).toString(8).padStart(4, "0");
+  throw new VitrineError(
+    "guard_refused",
+    `${path} has mode ${mode} and belongs to user ${stats.uid}: others than root and this user (${user}) could put anything ` +
+      `into ${root}, or lead it elsewhere. Nothing was written. ${adviceFor(path, stats, user)}`,
+  );
+}
+
+/** Looks at every folder and link on the way to a folder that may not exist yet. @throws VitrineError guard_refused */
+export function refuseIfReachedByOthers(root: string): void {
+  if (process.getuid === undefined) return;
+  for (const { path, stats, isLast } of stepsTo(root)) {
+    if (isLast || !isSticky(stats)) refuseIfShared(path, stats, root);
+  }
+}

@@ -1,0 +1,100 @@
+/** What a publish refuses before it writes anything. */
+import { VitrineError } from "../base/error.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import type { Manifest } from "../site/manifest.ts";
+import { countDeepPages, guardShrink } from "../site/shrink.ts";
+import type { Bucket } from "./bucket.ts";
+import type { KeyChanges } from "./changes.ts";
+import { type BucketState, readState } from "./documents.ts";
+import { headerPolicy } from "./headers.ts";
+import type { Snapshot } from "./options.ts";
+import type { Publication } from "./publication.ts";
+
+/** So many of others' objects are named. */
+const NAMED = 10;
+
+/** First parts of keys: `api/`, and whole keys that have no folder. */
+function rootsOf(manifest: Manifest): string[] {
+  const roots = new Set<string>();
+  for (const { key } of manifest.entries()) roots.add(key.slice(0, key.indexOf("/") + 1) || key);
+  return [...roots];
+}
+
+/** What a first publish would replace: objects at its keys. */
+async function* findForeign(bucket: Bucket, { manifest }: Snapshot): AsyncGenerator<string> {
+  for (const root of rootsOf(manifest))
+    for await (const key of bucket.list(root)) if (manifest.get(key) !== undefined) yield key;
+}
+
+/** At a first publish, objects of others that would be replaced. */
+export async function guardForeign(bucket: Bucket, snapshot: Snapshot): Promise<void> {
+  const found: string[] = [];
+  for await (const key of findForeign(bucket, snapshot)) {
+    found.push(key);
+    if (found.length > NAMED) break;
+  }
+  if (found.length === 0) return;
+  // Another publisher's first release, begun since we looked, is not foreign: its lock tells the rest.
+  const { live, journal } = await readState(bucket, () => false);
+  if (live !== null || journal !== null) return;
+  const named = found.slice(0, NAMED).map((key) => `\n  ${key}`);
+  const more = found.length > NAMED ? "\n  and more" : "";
+  throw new VitrineError(
+    "guard_refused",
+    `Nothing was ever published to ${bucket.url}, but objects of others stand where this would put its own:` +
+      `${named.join("")}${more}\n` +
+      "Nothing was written. Publish to another prefix, or say with --adopt that they may be replaced.",
+  );
+}
+
+/** The rest of a snapshot is looked at by vitrine check; what is put, while it is read. @throws VitrineError guard_refused */
+export function guardCatalog({ layout, manifest }: Snapshot, catalog: Pick<Catalog, "digest">): void {
+  if (catalog.digest === manifest.meta["catalog_digest"]) return;
+  throw new VitrineError(
+    "guard_refused",
+    `${layout.catalog} is not the catalog that the snapshot was made of. Nothing was written. Build again, then publish.`,
+  );
+}
+
+/** @throws VitrineError guard_refused */
+export function guardChanges({ snapshot, rules, state }: Publication, changes: KeyChanges): void {
+  guardShrink({
+    what: "Publishing",
+    liveFiles: state.live?.pointer.releases[0]?.files ?? 0,
+    files: snapshot.manifest.totals().files,
+    deletions: Math.max(0, changes.counts.deleted - countDeepPages(changes.deletions())),
+    allowed: rules.allowShrink,
+  });
+}
+
+/** Decided by three texts, whatever the number of files. */
+export function isUnchanged({ live }: BucketState, { manifest, config }: Snapshot): boolean {
+  return (
+    live !== null &&
+    live.pointer.content === manifest.meta["content"] &&
+    live.pointer.headerPolicy === headerPolicy(config) &&
+    live.pointer.releases[0]?.catalogDigest === manifest.meta["catalog_digest"]
+  );
+}
+
+/** Refuses to undo a rollback, or one that was cut off. What is live already may be published again. */
+export function refuseIfHeld({ rules, state, snapshot, ports }: Publication): void {
+  const { live, journal } = state;
+  if (rules.resume || rules.rollbackOf !== null) return;
+  const { url } = ports.bucket;
+  const next = "vitrine publish --resume makes what is built live again";
+  if (journal?.journal.held === true) {
+    const to = journal.journal.release;
+    throw new VitrineError(
+      "release_held",
+      `A rollback of ${url} was cut off before its release ${to} was live, so nothing newer goes live. Run vitrine rollback again; ${next}.`,
+    );
+  }
+  if (live?.pointer.held !== true || isUnchanged(state, snapshot)) return;
+  const [record] = live.pointer.releases;
+  throw new VitrineError(
+    "release_held",
+    `A rollback holds release ${live.pointer.release} of ${url}, since ${record?.at} by ${record?.by}, so nothing newer goes live. ` +
+      `Once what was wrong is mended, ${next}.`,
+  );
+}

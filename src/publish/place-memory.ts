@@ -1,0 +1,204 @@
+/**
+ * What this machine remembers of a place: the entries of the live manifest, the indexes of the kept releases, and the names of the
+ * objects that the catalog's partitions gave. All of it can be fetched or made again: a publish from the same folder is spared that.
+ * Entries and indexes are believed only as far as the digests say that they are what the place has.
+ */
+import { hash } from "node:crypto";
+import { chmodSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import Database from "better-sqlite3";
+import { systemCodeOf } from "../base/error.ts";
+import { makePrivateFolder, PRIVATE_FILE } from "../base/modes.ts";
+import { nameOfObject } from "../release/objects.ts";
+import { cutEntries, entryPartition, type ReleasedEntry } from "../release/partitions.ts";
+import { encodeIndex, parseIndex, type ReleaseIndex } from "../release/release-index.ts";
+import type { OutLayout } from "../site/layout.ts";
+import type { Bucket } from "./bucket.ts";
+
+/** Raised when the tables or the lines of objects change. */
+const FORMAT = 1;
+
+/** So many indexes are in memory, parsed: one of a large shop is some megabytes, and a pointer may name thousands. */
+const MOST_PARSED = 16;
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS live (
+    key TEXT PRIMARY KEY, etag TEXT NOT NULL, sizeBytes INTEGER NOT NULL, generatedAt TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS release_index (name TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS made (
+    list TEXT NOT NULL, partition INTEGER NOT NULL, fingerprint TEXT NOT NULL, name TEXT NOT NULL,
+    PRIMARY KEY (list, partition)
+  ) WITHOUT ROWID;
+  PRAGMA user_version = ${FORMAT};`;
+
+/** Where a folder remembers what it published to a place. */
+export function memoryFile({ places }: Pick<OutLayout, "places">, { url, service }: Bucket): string {
+  return join(places, `${hash("sha256", `${url}\n${service}`, "hex").slice(0, 16)}.sqlite`);
+}
+
+/** @param file an empty name is a temporary database, as SQLite has it */
+function openDatabase(file: string): Database.Database {
+  if (file !== "") makePrivateFolder(dirname(file));
+  const db = new Database(file, { timeout: 0 });
+  try {
+    if (file !== "") chmodSync(file, PRIVATE_FILE);
+    // For one publish at a time.
+    db.pragma("locking_mode = EXCLUSIVE");
+    db.pragma("secure_delete = ON");
+    // What a power failure takes is fetched again.
+    db.pragma("synchronous = OFF");
+    const version = db.pragma("user_version", { simple: true });
+    if (version !== 0 && version !== FORMAT) throw new Error(`its format is ${version}`);
+    db.exec(`BEGIN EXCLUSIVE; ${TABLES} COMMIT`);
+    if (file !== "") checkTables(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function tablesOf(db: Database.Database): string {
+  return JSON.stringify(db.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY name").raw().all());
+}
+
+/** @throws Error if a power failure or another program left something else than was written */
+function checkTables(db: Database.Database): void {
+  if (db.pragma("quick_check", { simple: true }) !== "ok") throw new Error("it is damaged");
+  const fresh = new Database(":memory:");
+  fresh.exec(TABLES);
+  const wanted = tablesOf(fresh);
+  fresh.close();
+  if (tablesOf(db) !== wanted) throw new Error("its tables are others");
+}
+
+/** A file that cannot be used is begun again; while another publish uses it, nothing is remembered. */
+function openOrBegin(file: string): Database.Database {
+  try {
+    return openDatabase(file);
+  } catch (error) {
+    if (systemCodeOf(error).startsWith("SQLITE_BUSY")) return openDatabase("");
+    rmSync(file, { force: true });
+    return openDatabase(file);
+  }
+}
+
+export class PlaceMemory implements Disposable {
+  readonly #db: Database.Database;
+  readonly #indexes = new Map<string, ReleaseIndex>();
+
+  /** @param file null: nothing is remembered after this publish */
+  constructor(file: string | null) {
+    this.#db = openOrBegin(file ?? "");
+  }
+
+  /** The entries, cut into partitions, with the names of the objects that these give. */
+  *partitions(): Generator<{ readonly name: string; readonly entries: readonly ReleasedEntry[] }> {
+    for (const entries of cutEntries(this.entries()))
+      yield { name: nameOfObject(entryPartition(entries)), entries };
+  }
+
+  /** The entries of the manifest that was live last, in order of key. */
+  entries(): IterableIterator<ReleasedEntry> {
+    return this.#db
+      .prepare<[], ReleasedEntry>("SELECT key, etag, sizeBytes, generatedAt FROM live ORDER BY key")
+      .iterate();
+  }
+
+  has(key: string): boolean {
+    return this.#db.prepare<[string], number>("SELECT 1 FROM live WHERE key = ?").pluck().get(key) === 1;
+  }
+
+  /** Takes other entries in the place of some. */
+  replaceEntries(gone: Iterable<string>, put: Iterable<ReleasedEntry>): void {
+    const deletion = this.#db.prepare<[string]>("DELETE FROM live WHERE key = ?");
+    const insert = this.#db.prepare("INSERT OR REPLACE INTO live VALUES (?, ?, ?, ?)");
+    this.#db.transaction(() => {
+      for (const key of gone) deletion.run(key);
+      for (const { key, etag, sizeBytes, generatedAt } of put) insert.run(key, etag, sizeBytes, generatedAt);
+    })();
+  }
+
+  /** Takes the entries of another database's table `next`: what was published is live. */
+  takeEntries(file: string): void {
+    this.#db.prepare("ATTACH ? AS plan").run(file);
+    try {
+      this.#db.transaction(() => {
+        this.#db.exec(`
+          DELETE FROM live;
+          INSERT INTO live SELECT key, etag, sizeBytes, generatedAt FROM plan.next ORDER BY key`);
+      })();
+    } finally {
+      this.#db.exec("DETACH plan");
+    }
+  }
+
+  /** True if the index is remembered, whole: that takes a fifth of reading it. */
+  hasIndex(name: string): boolean {
+    return this.#indexes.has(name) || this.#contentOf(name) !== null;
+  }
+
+  indexOf(name: string): ReleaseIndex | undefined {
+    const known = this.#indexes.get(name);
+    if (known !== undefined) return known;
+    const content = this.#contentOf(name);
+    if (content === null) return undefined;
+    const index = parseIndex(content);
+    this.#hold(name, index);
+    return index;
+  }
+
+  /** The content of an index; null if it is not remembered, or damaged: it is fetched again. */
+  #contentOf(name: string): Buffer | null {
+    const sql = "SELECT content FROM release_index WHERE name = ?";
+    const zipped = this.#db.prepare<[string], Buffer>(sql).pluck().get(name);
+    if (zipped === undefined) return null;
+    try {
+      const content = gunzipSync(zipped);
+      return nameOfObject(content) === name ? content : null;
+    } catch {
+      return null;
+    }
+  }
+
+  #hold(name: string, index: ReleaseIndex): void {
+    this.#indexes.set(name, index);
+    const [oldest = name] = this.#indexes.keys();
+    if (this.#indexes.size > MOST_PARSED) this.#indexes.delete(oldest);
+  }
+
+  keepIndex(name: string, index: ReleaseIndex): void {
+    this.#hold(name, index);
+    const content = gzipSync(encodeIndex(index), { level: 1 });
+    this.#db.prepare("INSERT OR REPLACE INTO release_index VALUES (?, ?)").run(name, content);
+  }
+
+  /** Forgets indexes of all releases but these. */
+  forgetOthers(names: readonly string[]): void {
+    this.#db
+      .prepare("DELETE FROM release_index WHERE name NOT IN (SELECT value FROM json_each(?))")
+      .run(JSON.stringify(names));
+  }
+
+  /** The object that a partition of a list gave when it had this fingerprint. */
+  madeOf(list: string, partition: number, fingerprint: string): string | undefined {
+    return this.#db
+      .prepare<[string, number, string], string>(
+        "SELECT name FROM made WHERE list = ? AND partition = ? AND fingerprint = ?",
+      )
+      .pluck()
+      .get(list, partition, fingerprint);
+  }
+
+  keepMade(list: string, partition: number, fingerprint: string, name: string): void {
+    this.#db
+      .prepare("INSERT OR REPLACE INTO made VALUES (?, ?, ?, ?)")
+      .run(list, partition, fingerprint, name);
+  }
+
+  [Symbol.dispose](): void {
+    this.#db.close();
+  }
+}

@@ -1,0 +1,13 @@
+/** What all steps of one publish work with. */
+import type { BucketState } from "./documents.ts";
+import type { PublishPorts, PublishRules, Snapshot } from "./options.ts";
+import type { PlaceMemory } from "./place-memory.ts";
+
+/** One round of a publish: what goes live, how, and what was found there. */
+export interface Publication {
+  readonly snapshot: Snapshot;
+  readonly rules: PublishRules;
+  readonly ports: PublishPorts;
+  readonly state: BucketState;
+  readonly memory: PlaceMemory;
+}

@@ -1,0 +1,98 @@
+/** Puts back what a place has lost of its live release, and deletes what belongs to no release. */
+import { VitrineError } from "../base/error.ts";
+import { queryOfKey } from "../key/key.ts";
+import { OBJECTS, objectKey } from "../release/objects.ts";
+import { objectsOf } from "../release/release-index.ts";
+import type { Manifest } from "../site/manifest.ts";
+import { type Bucket, DRAFTS, findKeys } from "./bucket.ts";
+import { type Pointer, readFoundLive, readState } from "./documents.ts";
+import { fetchIndex } from "./fetch-release.ts";
+import { tagOf } from "./headers.ts";
+import { busyError } from "./lease.ts";
+import type { PublishPorts, PublishRules, Snapshot } from "./options.ts";
+import { memoryFile, PlaceMemory } from "./place-memory.ts";
+import type { Publication } from "./publication.ts";
+import { finishRelease, onLive } from "./publish.ts";
+import type { PurgePlan } from "./purge.ts";
+import { putFiles } from "./put-files.ts";
+import { checkServed, readBucket } from "./served.ts";
+
+export interface RepairReport {
+  /** Answers that were read, and compared with the release's. */
+  readonly files: number;
+  /** Those that were missing or others, and are put again. */
+  readonly putBack: readonly string[];
+  /** Answers and objects that belong to no release, and are deleted. */
+  readonly deleted: readonly string[];
+  readonly purges: readonly PurgePlan[];
+}
+
+/** Answers that an edge would serve and the live release does not have. */
+function findStrayAnswers(bucket: Bucket, manifest: Manifest): Promise<string[]> {
+  return findKeys(bucket, "api/", (key) => queryOfKey(key) !== null && manifest.get(key) === undefined);
+}
+
+/** Objects that no kept release names, and drafts that a publish to a folder left behind. */
+async function findStrayObjects(bucket: Bucket, { releases }: Pointer): Promise<string[]> {
+  const named = new Set<string>();
+  for (const { index } of releases) {
+    named.add(objectKey(index));
+    for (const name of objectsOf(await fetchIndex(bucket, index))) named.add(objectKey(name));
+  }
+  return [
+    ...(await findKeys(bucket, OBJECTS, (key) => !named.has(key))),
+    ...(await findKeys(bucket, DRAFTS, () => true)),
+  ];
+}
+
+/** Keys that are purged one by one. */
+const MOST_KEYS = 10_000;
+
+/**
+ * Reads every answer of the live release, puts back what is missing or another one, and deletes what belongs to no
+ * release. `snapshot` is of the live release's content. `purgesAll`: the CDNs are asked to forget everything in any case.
+ * @throws VitrineError publisher_busy, remote_failed, purge_failed
+ */
+export async function repairLive(
+  snapshot: Snapshot,
+  rules: PublishRules,
+  ports: PublishPorts,
+  { purgesAll }: { readonly purgesAll: boolean },
+): Promise<RepairReport> {
+  const { bucket, log } = ports;
+  const { manifest } = snapshot;
+  const state = await readState(bucket, ports.isGone);
+  const live = state.live ?? (await readFoundLive(bucket));
+  if (state.journal !== null) throw busyError(bucket.url, state.journal.journal);
+  if (live.pointer.content !== manifest.meta["content"]) {
+    throw new VitrineError(
+      "publisher_busy",
+      `The live release of ${bucket.url} is not what was built: somebody else published. Run the command again.`,
+    );
+  }
+  const { files } = manifest.totals();
+  const problems = await checkServed(manifest.entries(), readBucket(bucket), (done) =>
+    log.progress(() => ({ what: "checking", done, of: files, unit: "files" })),
+  );
+  const putBack = problems.map(({ key }) => key).sort();
+  const answers = await findStrayAnswers(bucket, manifest);
+  const deleted = [...answers, ...(await findStrayObjects(bucket, live.pointer))];
+  if (putBack.length === 0 && deleted.length === 0 && !purgesAll)
+    return { files, putBack, deleted, purges: [] };
+  using memory = new PlaceMemory(memoryFile(snapshot.layout, bucket));
+  const publication: Publication = { snapshot, rules, ports, state, memory };
+  const touched = [...putBack, ...answers].sort();
+  const keys = purgesAll || touched.length > MOST_KEYS ? null : touched;
+  const tags = purgesAll ? [] : [...new Set(touched.map(tagOf))].sort();
+  const task = { expired: [], ...(touched.length + Number(purgesAll) > 0 && { purgesAll: true as const }) };
+  const purges = await onLive(publication, task, async (lease) => {
+    const entries = putBack.flatMap((key) => manifest.get(key) ?? []);
+    await putFiles(publication, entries, lease, { mayBeThere: false, done: () => undefined });
+    return finishRelease(publication, lease, live.pointer, deleted, {
+      release: live.pointer.release,
+      keys,
+      tags,
+    });
+  });
+  return { files, putBack, deleted, purges };
+}

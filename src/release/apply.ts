@@ -1,0 +1,142 @@
+/**
+ * A release → a catalog that has it, within the one transaction of the catalog's writer: the records of each partition that
+ * differs are put, and those of the catalog that belong to the partition and are not in it are deleted. The content digest
+ * must come out that the release names.
+ */
+import { messageOf, VitrineError } from "../base/error.ts";
+import { recordReader } from "../catalog/record-reader.ts";
+import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
+import { type CatalogRow, prepareRow } from "../catalog/row.ts";
+import { checkMeta } from "../catalog/verify.ts";
+import type { CatalogWriter } from "../catalog/writer.ts";
+import { idsByPartition } from "./partitions.ts";
+import type { FollowedCatalog } from "./source.ts";
+
+/** A partition that differs from the catalog's. */
+export interface PartitionLines {
+  readonly resource: ResourceName;
+  readonly partition: number;
+  /** Its records, one a line, as `recordPartition` makes them; null for a partition without records. */
+  readonly lines: Buffer | null;
+}
+
+export interface ReleaseChanges {
+  /** For messages: `release 00000007-3fa91c20d4e5`. */
+  readonly name: string;
+  readonly catalog: FollowedCatalog;
+  /** How many partitions each list has. A list that is missing has no records. */
+  readonly counts: Readonly<Partial<Record<ResourceName, number>>>;
+  /** Lists whose lines are without details, as public files are where an API does not show them. */
+  readonly withoutDetail?: readonly ResourceName[] | undefined;
+  /** One is in memory at a time. */
+  readonly partitions: Iterable<PartitionLines> | AsyncIterable<PartitionLines>;
+}
+
+const LINE_END = 0x0a;
+
+function refused(name: string, why: string, cause?: unknown): VitrineError {
+  return new VitrineError("remote_invalid", `${name} cannot be used: ${why}. Nothing was changed.`, {
+    cause,
+  });
+}
+
+/** A list of the release, and of the catalog as it was. */
+interface FollowedList {
+  readonly count: number;
+  /** Ids of the catalog's records, by partition. */
+  readonly ids: readonly (readonly number[])[];
+  readonly read: (line: string) => CatalogRow;
+}
+
+/** The records of a partition. @throws Error if a line is not a record of this partition, or not in order */
+function* readPartition({ count, read }: FollowedList, partition: number, lines: Buffer) {
+  if (lines.length === 0) throw new Error("it is empty");
+  let before = 0;
+  for (let start = 0; start < lines.length; ) {
+    const end = lines.indexOf(LINE_END, start);
+    if (end < 0) throw new Error("its last line is cut off");
+    const row = read(lines.toString("utf8", start, end));
+    if (row.id <= before) throw new Error(`record ${row.id} is not in order`);
+    if (row.id % count !== partition) throw new Error(`record ${row.id} belongs to another partition`);
+    yield row;
+    before = row.id;
+    start = end + 1;
+  }
+}
+
+/** As {@link readPartition}; the error says which release and partition. What fails while a record is put is not its fault. */
+function* readNamed(release: string, list: FollowedList, { resource, partition, lines }: PartitionLines) {
+  if (lines === null) return;
+  const rows = readPartition(list, partition, lines);
+  for (;;) {
+    let next: IteratorResult<CatalogRow, void>;
+    try {
+      next = rows.next();
+    } catch (error) {
+      const where = `partition ${partition} of its ${resource} records`;
+      throw refused(release, `in ${where}, ${messageOf(error)}`, error);
+    }
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+function checkSlugs({ db }: CatalogWriter, release: string): void {
+  for (const { name } of RESOURCES.filter(({ slug }) => slug)) {
+    const id = db.prepare<[], number>(`SELECT id FROM ${name} WHERE slug IS NULL LIMIT 1`).pluck().get();
+    if (id !== undefined) throw refused(release, `its ${name} ${id} has the slug of another ${name}`);
+  }
+}
+
+/**
+ * Makes a release's changes; the writer's transaction is still to be committed. Returns the content digest.
+ * @throws VitrineError remote_invalid if a record is not one, or the catalog does not become what it must
+ */
+export async function applyRelease(writer: CatalogWriter, changes: ReleaseChanges): Promise<string> {
+  const { name: release, catalog, counts, withoutDetail = [], partitions } = changes;
+  const meta = { config: JSON.stringify(catalog.config), store: JSON.stringify(catalog.store) };
+  try {
+    checkMeta(meta);
+  } catch (error) {
+    throw refused(release, messageOf(error), error);
+  }
+
+  const lists = new Map<ResourceName, FollowedList>();
+  const listOf = (resource: ResourceName): FollowedList => {
+    const known = lists.get(resource);
+    if (known !== undefined) return known;
+    const count = counts[resource] ?? 1;
+    const list = {
+      count,
+      ids: idsByPartition(writer.ids(resource), count),
+      read: recordReader(resource, !withoutDetail.includes(resource)),
+    };
+    lists.set(resource, list);
+    return list;
+  };
+
+  for await (const partition of partitions) {
+    const { resource } = partition;
+    const list = listOf(resource);
+    const gone = new Set(list.ids[partition.partition]);
+    for (const row of readNamed(release, list, partition)) {
+      // The record that has its slug is put later in this transaction, or deleted.
+      writer.takeSlugAndPut(resource, prepareRow(resource, row));
+      gone.delete(row.id);
+    }
+    for (const id of gone) writer.delete(resource, id);
+  }
+
+  for (const { name } of RESOURCES) {
+    if (counts[name] === undefined) for (const id of writer.ids(name)) writer.delete(name, id);
+    writer.complete(name);
+  }
+  checkSlugs(writer, release);
+  const digest = writer.finish(meta, catalog.generatedAt);
+  if (catalog.digest !== null && digest !== catalog.digest) {
+    const [found, named] = [digest, catalog.digest].map((text) => text.slice(0, 12));
+    throw refused(release, `its records give the catalog ${found}, and it names ${named}`);
+  }
+  writer.setGeneratedAt(catalog.generatedAt);
+  return digest;
+}

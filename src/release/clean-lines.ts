@@ -1,0 +1,68 @@
+/** HTML in the lines of records that somebody else wrote, cleaned where a record's schema says that a text is HTML. */
+import { setImmediate } from "node:timers/promises";
+import type { TSchema } from "typebox";
+import { HTML } from "../api/field.ts";
+import { encodeJson } from "../base/json.ts";
+import { recordOf } from "../catalog/record-line.ts";
+import type { ResourceName } from "../catalog/resources.ts";
+
+type Clean = (html: string) => string;
+type Change = (value: unknown) => unknown;
+
+/** Requests that are answered meanwhile wait at most so long, and for one record. */
+const TURN_MILLISECONDS = 5;
+
+interface Walked {
+  readonly [HTML]?: true;
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly items?: TSchema;
+  readonly anyOf?: readonly TSchema[];
+}
+
+/** Cleans what a schema calls HTML, in place; a value that is not as the schema says is left for the check that refuses it. Null without HTML. */
+function changeOf(schema: TSchema, clean: Clean): Change | null {
+  const { [HTML]: isHtml, properties, items, anyOf } = schema as Walked;
+  if (isHtml) return (value) => (typeof value === "string" ? clean(value) : value);
+  if (properties !== undefined) {
+    const changes = Object.entries(properties).flatMap(([name, property]) => {
+      const change = changeOf(property, clean);
+      return change === null ? [] : [[name, change] as const];
+    });
+    if (changes.length === 0) return null;
+    return (value) => {
+      if (typeof value !== "object" || value === null) return value;
+      const known = value as Record<string, unknown>;
+      for (const [name, change] of changes) if (Object.hasOwn(known, name)) known[name] = change(known[name]);
+      return value;
+    };
+  }
+  if (items !== undefined) {
+    const change = changeOf(items, clean);
+    return change && ((value) => (Array.isArray(value) ? value.map(change) : value));
+  }
+  const changes = (anyOf ?? []).flatMap((one) => changeOf(one, clean) ?? []);
+  return changes.length === 0 ? null : (value) => changes.reduce((changed, change) => change(changed), value);
+}
+
+/**
+ * The same lines with their HTML cleaned; a list without HTML is not even parsed.
+ * @throws Error if a line is not JSON
+ */
+export async function cleanLines(resource: ResourceName, lines: Buffer, clean: Clean): Promise<Buffer> {
+  const record = recordOf(resource);
+  const change = changeOf(record.detail ?? record.list, clean);
+  if (change === null) return lines;
+  const cleaned: Buffer[] = [];
+  let turnBegan = performance.now();
+  for (let start = 0; start < lines.length; ) {
+    const end = lines.indexOf("\n", start);
+    if (end < 0) throw new Error("its last line is cut off");
+    const value: unknown = JSON.parse(lines.toString("utf8", start, end));
+    cleaned.push(Buffer.from(`${encodeJson(change(value))}\n`));
+    start = end + 1;
+    if (performance.now() - turnBegan < TURN_MILLISECONDS) continue;
+    await setImmediate();
+    turnBegan = performance.now();
+  }
+  return Buffer.concat(cleaned);
+}

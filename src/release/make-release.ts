@@ -1,0 +1,102 @@
+/**
+ * A snapshot → the objects of its release: partitions of the catalog's lists and of the manifest, and the index that names them.
+ * What the place has already is not made again; the others are written to a folder, gzipped, each under its name.
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { FORMATS } from "../base/formats.ts";
+import type { Catalog } from "../catalog/catalog.ts";
+import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
+import { nameOfObject, zipObject } from "./objects.ts";
+import {
+  cutEntries,
+  entryPartition,
+  idsByPartition,
+  listFingerprints,
+  partitionCount,
+  type ReleasedEntry,
+  recordPartition,
+} from "./partitions.ts";
+import { encodeIndex, type Partitions, type ReleaseIndex } from "./release-index.ts";
+
+export interface MakeReleaseInputs {
+  readonly catalog: Catalog;
+  /** Of the manifest, in order of key. */
+  readonly entries: Iterable<ReleasedEntry>;
+  /** The index of the live release: its numbers of partitions stay if they can. */
+  readonly previous: ReleaseIndex | null;
+  /** True for an object that the place has. */
+  readonly isThere: (name: string) => boolean;
+  /** For the objects that are made. */
+  readonly folder: string;
+}
+
+/** Remembers which object a partition gave, by its fingerprint. */
+export interface MadeObjects {
+  madeOf(list: string, partition: number, fingerprint: string): string | undefined;
+  keepMade(list: string, partition: number, fingerprint: string, name: string): void;
+}
+
+export interface MadeRelease {
+  readonly index: ReleaseIndex;
+  /** Name of the index, which is an object itself. */
+  readonly name: string;
+  /** Names of the objects in the folder, the index first, and their bytes. */
+  readonly objects: ReadonlyMap<string, number>;
+}
+
+/** Where an object waits to be put. */
+export function objectFile(folder: string, name: string): string {
+  return join(folder, `${name}.gz`);
+}
+
+export async function makeRelease(inputs: MakeReleaseInputs, made: MadeObjects): Promise<MadeRelease> {
+  const { catalog, entries, previous, isThere, folder } = inputs;
+  const objects = new Map<string, number>();
+  const put = async (content: Buffer): Promise<string> => {
+    const name = nameOfObject(content);
+    if (isThere(name) || objects.has(name)) return name;
+    const bytes = await zipObject(content);
+    await writeFile(objectFile(folder, name), bytes);
+    objects.set(name, bytes.length);
+    return name;
+  };
+
+  const lists: Partial<Record<ResourceName, Partitions>> = {};
+  for (const { name: list } of RESOURCES) {
+    const ids = catalog.db.prepare<[], number>(`SELECT id FROM ${list} ORDER BY id`).pluck().all();
+    const count = partitionCount(ids.length, previous?.lists[list]?.length ?? null);
+    const partitions = idsByPartition(ids, count);
+    const names: (string | null)[] = [];
+    for (const [at, fingerprint] of listFingerprints(catalog.db, list, count).entries()) {
+      const own = partitions[at] ?? [];
+      const known = own.length === 0 ? null : made.madeOf(list, at, fingerprint);
+      if (known === null || (known !== undefined && (isThere(known) || objects.has(known)))) {
+        names.push(known);
+        continue;
+      }
+      const name = await put(recordPartition(catalog.db, list, own));
+      made.keepMade(list, at, fingerprint, name);
+      names.push(name);
+    }
+    lists[list] = names;
+  }
+
+  const manifest: string[] = [];
+  for (const partition of cutEntries(entries)) manifest.push(await put(entryPartition(partition)));
+
+  const index: ReleaseIndex = {
+    format: FORMATS.releaseIndex.newest,
+    catalog: catalogFacts(catalog),
+    lists: lists as ReleaseIndex["lists"],
+    manifest,
+  };
+  const name = await put(encodeIndex(index));
+  return { index, name, objects };
+}
+
+function catalogFacts({ db, digest, format, generatedAt, store }: Catalog): ReleaseIndex["catalog"] {
+  // As the catalog has it: what a newer version adds to it when it reads it is not part of its digest.
+  const config = db.prepare<[], string>("SELECT value FROM meta WHERE name = 'config'").pluck().get() ?? "{}";
+  return { format, digest, generatedAt, config: JSON.parse(config) as object, store };
+}

@@ -1,0 +1,144 @@
+/**
+ * Lists and the manifest, cut into partitions of about 100 rows. Where a row belongs follows from its id or key alone, so a change
+ * of one row changes one partition; rows are in it in order, one line of JSON each.
+ */
+import { createHash, hash } from "node:crypto";
+import type Database from "better-sqlite3";
+import * as Type from "typebox";
+import { compileSchema } from "../base/schema.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
+import { recordLines } from "../catalog/record-line.ts";
+import type { ResourceName } from "../catalog/resources.ts";
+import { isSiteKey } from "../key/site-key.ts";
+import type { ManifestEntry } from "../site/manifest.ts";
+
+const ROWS = 100;
+/** Of a list, or of the manifest: an index with as many in each list is some 45 MB. More rows make larger partitions. */
+export const MOST_PARTITIONS: number = 2 ** 16;
+
+/**
+ * How many partitions so many rows have: a power of two. The number of the release before stays while a partition holds
+ * 50 to 200 rows, so that a shop which sells at the border of two numbers does not upload everything again each time.
+ */
+export function partitionCount(rows: number, previous: number | null): number {
+  const isNear = previous !== null && rows >= (previous * ROWS) / 2 && rows <= previous * ROWS * 2;
+  if (isNear || (previous === 1 && rows <= ROWS * 2)) return previous;
+  return Math.min(MOST_PARTITIONS, 2 ** Math.max(0, Math.round(Math.log2(rows / ROWS || 1))));
+}
+
+/** Ids by their partition, ascending in each. */
+export function idsByPartition(ids: Iterable<number>, count: number): number[][] {
+  const partitions = Array.from({ length: count }, (): number[] => []);
+  for (const id of ids) partitions[id % count]?.push(id);
+  return partitions;
+}
+
+/** The lines of a partition's records, whole, in order of id (`recordLines` says what a line is). */
+export function recordPartition(
+  db: Database.Database,
+  resource: ResourceName,
+  ids: readonly number[],
+): Buffer {
+  const pieces: Buffer[] = [];
+  for (const [, line] of recordLines(db, resource, ids, true)) pieces.push(...line);
+  return Buffer.concat(pieces);
+}
+
+/**
+ * Fingerprints of a list's partitions, from the digests of its rows: what has the same fingerprint has the same lines. Empty text
+ * for a partition without rows.
+ */
+export function listFingerprints(db: Database.Database, resource: ResourceName, count: number): string[] {
+  const hashes: (ReturnType<typeof createHash> | undefined)[] = new Array(count);
+  const rows = db
+    .prepare<[], [id: number, list: Buffer, detail: Buffer | null]>(
+      `SELECT id, list, detail FROM ${resource}_digest ORDER BY id`,
+    )
+    .raw();
+  for (const [id, list, detail] of rows.iterate()) {
+    const own = hashes[id % count] ?? createHash("sha256").update(`${resource} ${count}\n`);
+    hashes[id % count] = own;
+    own.update(`${id}\n`).update(list);
+    if (detail !== null) own.update(detail);
+  }
+  return Array.from(hashes, (own) => own?.digest("hex") ?? "");
+}
+
+/** What a release says of a key. The digest of its bytes is not in it: validator and time are enough to tell them. */
+export type ReleasedEntry = Pick<ManifestEntry, "key" | "etag" | "sizeBytes" | "generatedAt">;
+
+/**
+ * True for a key at which a partition of the manifest begins: one key of a hundred, by its own digest. So the cuts stay where they
+ * are, whatever comes and goes elsewhere; and keys that change together, as the pages of a list, are in few partitions.
+ */
+function beginsPartition(key: string): boolean {
+  return hash("sha256", key, "buffer").readUInt32BE(0) % ROWS === 0;
+}
+
+/** Entries in order of key, cut into partitions. */
+export function* cutEntries(entries: Iterable<ReleasedEntry>): Generator<readonly ReleasedEntry[]> {
+  let partition: ReleasedEntry[] = [];
+  for (const entry of entries) {
+    if (partition.length > 0 && beginsPartition(entry.key)) {
+      yield partition;
+      partition = [];
+    }
+    partition.push(entry);
+  }
+  if (partition.length > 0) yield partition;
+}
+
+/** The lines of a partition's entries. */
+export function entryPartition(entries: readonly ReleasedEntry[]): Buffer {
+  return Buffer.from(entries.map(formatEntry).join(""));
+}
+
+/** A partition of the manifest is at most this large: several times what 1,000 entries of the longest keys are. */
+export const MOST_ENTRIES_BYTES: number = 4 * 1024 * 1024;
+
+/** One line: `["api/v1/products/page=1.json","W/\"9a…\"",15231,"2026-11-26T00:00:00+00:00"]` */
+function formatEntry({ key, etag, sizeBytes, generatedAt }: ReleasedEntry): string {
+  return `${JSON.stringify([key, etag, sizeBytes, generatedAt])}\n`;
+}
+
+const isEntry = compileSchemaOnce(
+  Type.Object(
+    {
+      key: Type.String({ maxLength: 900 }),
+      etag: Type.String({ pattern: '^W/"[0-9a-f]{32}"$' }),
+      sizeBytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+      generatedAt: Type.String({ pattern: "^[0-9]{4}-[0-9TZ:.+-]{6,30}$" }),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+function compileSchemaOnce(schema: Type.TSchema): (value: unknown) => boolean {
+  let check: ReturnType<typeof compileSchema> | undefined;
+  return (value) => {
+    check ??= compileSchema(schema);
+    return check(value);
+  };
+}
+
+/**
+ * The entries of a partition of the manifest, in order of key.
+ * @throws Error if a line is not an entry of this partition, or not in order
+ */
+export function parseEntries(content: Buffer): ReleasedEntry[] {
+  const lines = content.toString("utf8").split("\n");
+  if (lines.pop() !== "") throw new Error("its last line is cut off");
+  if (lines.length === 0) throw new Error("it is empty");
+  let before = "";
+  return lines.map((line) => {
+    const value = parseShallowJson(line);
+    const [key, etag, sizeBytes, generatedAt, ...more]: unknown[] = Array.isArray(value) ? value : [];
+    const entry = { key, etag, sizeBytes, generatedAt } as ReleasedEntry;
+    if (more.length > 0 || !isEntry(entry) || !isSiteKey(entry.key))
+      throw new Error("a line is not an entry of a manifest");
+    if (entry.key <= before) throw new Error("its keys are not in order");
+    if (before !== "" && beginsPartition(entry.key)) throw new Error(`${entry.key} begins another partition`);
+    before = entry.key;
+    return entry;
+  });
+}

@@ -1,0 +1,198 @@
+/**
+ * A shop's bulk files at a public address as a release to follow: what `site/feeds/bulk.ts` makes. Whoever answers there may be
+ * anybody: schemas are closed, bytes are bounded, keys are made here and HTML is cleaned again, so a catalog made of it has a
+ * digest that the shop cannot name.
+ */
+import { hash } from "node:crypto";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import * as Type from "typebox";
+import type { PublicConfig } from "../api/config.ts";
+import { store } from "../api/records/store.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
+import { FORMATS, nameNewer, readsFormat } from "../base/formats.ts";
+import type { Log } from "../base/log.ts";
+import { compileSchema } from "../base/schema.ts";
+import { type MetaTime, toMetaTime, toSqlTime } from "../base/time.ts";
+import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
+import { checkMeta } from "../catalog/verify.ts";
+import { BULK_INDEX, bulkKey } from "../site/feeds/bulk.ts";
+import { showsDetail } from "../site/feeds/feed.ts";
+import { cleanLines } from "./clean-lines.ts";
+import { MOST_PARTITIONS } from "./partitions.ts";
+import { openPublicFiles, PATIENCE, type Patience, type PublicFile } from "./public-files.ts";
+import type { Partitions } from "./release-index.ts";
+import type { FoundRelease, ReleaseSource } from "./source.ts";
+
+export interface PublicBounds extends Patience {
+  readonly pollMilliseconds: number;
+  readonly indexBytes: number;
+  /** Of one partition, compressed and as lines. */
+  readonly fileBytes: number;
+  readonly lineBytes: number;
+  /** Of the lines of all partitions that one index names. */
+  readonly allBytes: number;
+  /** How often a file is asked for that is not the one that the index names. */
+  readonly looks: number;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+export const PUBLIC_BOUNDS: PublicBounds = {
+  ...PATIENCE,
+  pollMilliseconds: 60_000,
+  indexBytes: 16 * MEGABYTE,
+  fileBytes: 16 * MEGABYTE,
+  lineBytes: 64 * MEGABYTE,
+  allBytes: 16 * 1024 * MEGABYTE,
+  looks: 4,
+};
+
+interface BulkIndex {
+  readonly config: PublicConfig;
+  readonly store: object;
+  readonly lists: Readonly<Partial<Record<ResourceName, Partitions>>>;
+}
+
+const closed = { additionalProperties: false } as const;
+const DIGEST = Type.Union([Type.String({ pattern: "^[0-9a-f]{32}$" }), Type.Null()]);
+const LIST = Type.Array(DIGEST, { minItems: 1, maxItems: MOST_PARTITIONS });
+
+/** `bulk/index.json` */
+export const BULK_FORMAT: Type.TObject = Type.Object(
+  {
+    format: Type.Integer({ minimum: FORMATS.bulk.oldest, maximum: FORMATS.bulk.newest }),
+    config: Type.Object({}),
+    store: store.one,
+    lists: Type.Object(Object.fromEntries(RESOURCES.map(({ name }) => [name, Type.Optional(LIST)])), closed),
+  },
+  closed,
+);
+
+let isIndex: ReturnType<typeof compileSchema<BulkIndex>> | undefined;
+
+/** @throws VitrineError newer_format; Error if it is not an index */
+function parseBulkIndex(bytes: Buffer): BulkIndex {
+  const value = JSON.parse(bytes.toString("utf8")) as { readonly format?: unknown } | null;
+  readsFormat("bulk", value?.format);
+  isIndex ??= compileSchema<BulkIndex>(BULK_FORMAT);
+  if (!isIndex(value)) {
+    const [error] = isIndex.errors ?? [];
+    throw new Error(`${error?.instancePath || "it"} ${error?.message ?? "is not an index"}`);
+  }
+  checkMeta({ config: JSON.stringify(value.config), store: JSON.stringify(value.store) });
+  for (const { length } of Object.values(value.lists))
+    if (!Number.isInteger(Math.log2(length))) throw new Error(`${length} partitions are not a power of two`);
+  return value;
+}
+
+const unzip = promisify(gunzip);
+
+/** Now, if a server says nothing that can be true. */
+function metaTime(modified: number): MetaTime {
+  const now = Date.now();
+  return toMetaTime(toSqlTime(new Date(modified > 0 && modified <= now ? modified : now)));
+}
+
+export interface PublicSourcePorts {
+  /** The sanitiser of extraction. */
+  readonly clean: (html: string) => string;
+  readonly log: Pick<Log, "info">;
+}
+
+/** @param base `https://api.shop.example`: the address of the folder that has `bulk/` */
+export function publicSource(
+  base: string,
+  { clean, log }: PublicSourcePorts,
+  bounds: PublicBounds = PUBLIC_BOUNDS,
+): ReleaseSource & Disposable {
+  const files = openPublicFiles(base, log, bounds);
+  let etag: string | null = null;
+  let found: FoundRelease | null = null;
+
+  const invalid = (key: string, why: string, cause?: unknown) =>
+    new VitrineError("remote_invalid", `${files.urlOf(key)} cannot be used: ${why}. Nothing was changed.`, {
+      cause,
+    });
+
+  const describe = ({ bytes, modified }: PublicFile): FoundRelease => {
+    const id = hash("sha256", bytes, "hex");
+    const { config, store, lists } = parseBulkIndex(bytes);
+    let readBytes = 0;
+    return {
+      id,
+      version: id,
+      name: `${base} (index ${id.slice(0, 12)})`,
+      catalog: {
+        format: FORMATS.catalog.newest,
+        digest: null,
+        generatedAt: metaTime(modified),
+        config,
+        store,
+      },
+      lists,
+      withoutDetail: RESOURCES.map(({ name }) => name).filter((name) => !showsDetail(config, name)),
+      async read(resource, partition) {
+        const key = bulkKey(resource, partition);
+        const bytes = await fetchNamed(key, lists[resource]?.[partition] ?? null, id);
+        try {
+          const lines = await unzip(bytes, { maxOutputLength: bounds.lineBytes });
+          readBytes += lines.length;
+          if (readBytes > bounds.allBytes)
+            throw new Error(`all records have more than ${bounds.allBytes} bytes`);
+          return await cleanLines(resource, lines, clean);
+        } catch (error) {
+          throw invalid(key, messageOf(error), error);
+        }
+      },
+    };
+  };
+
+  const find = async (): Promise<FoundRelease> => {
+    const file = await files.get(BULK_INDEX, bounds.indexBytes, etag);
+    if (file === "unchanged" && found !== null) return found;
+    if (file === null || file === "unchanged")
+      throw new VitrineError(
+        "remote_failed",
+        `${files.urlOf(BULK_INDEX)} is missing: only a shop whose configuration has feeds.bulk can be mirrored. Nothing was changed.`,
+      );
+    try {
+      found = describe(file);
+      etag = file.etag;
+      return found;
+    } catch (error) {
+      if (error instanceof VitrineError) throw nameNewer(files.urlOf(BULK_INDEX), error);
+      throw invalid(BULK_INDEX, messageOf(error), error);
+    }
+  };
+
+  /** A file by its digest. While a publish is under way, or a cache is behind, another one may be at its address. */
+  const fetchNamed = async (key: string, digest: string | null, index: string): Promise<Buffer> => {
+    for (let look = 1; ; look++) {
+      const file = await files.get(key, bounds.fileBytes);
+      const bytes = file === null || file === "unchanged" ? null : file.bytes;
+      if (bytes !== null && hash("sha256", bytes, "hex").slice(0, 32) === digest) return bytes;
+      const isOther = look < bounds.looks && (await isOtherIndex(look, index));
+      if (look < bounds.looks && !isOther) continue;
+      const why = isOther
+        ? "it was published again meanwhile"
+        : "a publish is under way there, or a cache is behind";
+      throw new VitrineError(
+        "remote_stale",
+        `${files.urlOf(key)} is not the file that the index names: ${why}. Nothing was changed.`,
+      );
+    }
+  };
+
+  /** Pauses, and looks whether there is another index now: then the file of this one need not be waited for. */
+  const isOtherIndex = async (look: number, index: string): Promise<boolean> => {
+    await files.pause(bounds.pauseMilliseconds * 2 ** look);
+    return (await find()).id !== index;
+  };
+
+  return {
+    pollMilliseconds: bounds.pollMilliseconds,
+    find,
+    [Symbol.dispose]: () => files[Symbol.dispose](),
+  };
+}

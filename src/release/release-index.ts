@@ -1,0 +1,120 @@
+/**
+ * The index of a release: what its catalog is, and the names of the objects that hold its records and the entries of its
+ * manifest, cut into partitions. It is an object itself, so the name of its index says all of a release.
+ *
+ *     {"format":1,"catalog":{"format":1,"digest":"3f…","generatedAt":"…","config":{…},"store":{…}},
+ *      "lists":{"product":["9a…",null,…],…},"manifest":["c4…",…]}
+ */
+import * as Type from "typebox";
+import { FORMATS, readsFormat } from "../base/formats.ts";
+import { compileSchema } from "../base/schema.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
+import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
+import { checkMeta } from "../catalog/verify.ts";
+import { MOST_PARTITIONS } from "./partitions.ts";
+
+/** Names of the objects of a list's partitions, in order; null for a partition without rows. */
+export type Partitions = readonly (string | null)[];
+
+/** What a catalog is, besides its records. */
+interface CatalogFacts {
+  /** Number of the catalog's format. */
+  readonly format: number;
+  /** The content digest. */
+  readonly digest: string;
+  readonly generatedAt: string;
+  readonly config: object;
+  readonly store: object;
+}
+
+export interface ReleaseIndex {
+  readonly format: number;
+  readonly catalog: CatalogFacts;
+  /** By list: partition `n` of `count` holds the records whose id leaves the remainder `n`. */
+  readonly lists: Readonly<Record<ResourceName, Partitions>>;
+  /** Objects of the manifest's partitions, in order of key. */
+  readonly manifest: readonly string[];
+}
+
+/** Of a manifest of 100 million keys. */
+const MOST_ENTRY_PARTITIONS = 2 ** 20;
+export const MOST_INDEX_BYTES: number = 64 * 1024 * 1024;
+
+const closed = { additionalProperties: false } as const;
+const NAME = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const PARTITIONS = Type.Array(Type.Union([NAME, Type.Null()]), { minItems: 1, maxItems: MOST_PARTITIONS });
+
+const LISTS = Type.Object(Object.fromEntries(RESOURCES.map(({ name }) => [name, PARTITIONS])), closed);
+/** A catalog of a newer format may have other lists. */
+const OTHER_LISTS = Type.Record(Type.String({ pattern: "^[a-z_]{1,40}$" }), PARTITIONS);
+
+const indexFormat = (lists: Type.TSchema): Type.TObject =>
+  Type.Object(
+    {
+      format: Type.Integer({ minimum: FORMATS.releaseIndex.oldest, maximum: FORMATS.releaseIndex.newest }),
+      catalog: Type.Object(
+        {
+          format: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+          digest: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+          generatedAt: Type.String({
+            pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\+00:00$",
+          }),
+          config: Type.Object({}),
+          store: Type.Object({}),
+        },
+        closed,
+      ),
+      lists,
+      manifest: Type.Array(NAME, { maxItems: MOST_ENTRY_PARTITIONS }),
+    },
+    closed,
+  );
+export const INDEX_FORMAT: Type.TObject = indexFormat(LISTS);
+
+const compiled = new Map<Type.TSchema, ReturnType<typeof compileSchema<ReleaseIndex>>>();
+
+export function encodeIndex(index: ReleaseIndex): Buffer {
+  return Buffer.from(`${JSON.stringify(index)}\n`);
+}
+
+/**
+ * Also an index whose catalog is of a newer format, which {@link refuseNewerCatalog} refuses: what objects it has must be known.
+ * @throws VitrineError newer_format; Error if it is not an index
+ */
+export function parseIndex(content: Buffer): ReleaseIndex {
+  const value = parseShallowJson(content.toString("utf8")) as Partial<ReleaseIndex> | null;
+  readsFormat("releaseIndex", value?.format);
+  const isNewer = Number(value?.catalog?.format) > FORMATS.catalog.newest;
+  const lists = isNewer ? OTHER_LISTS : LISTS;
+  const isIndex = compiled.get(lists) ?? compileSchema<ReleaseIndex>(indexFormat(lists));
+  compiled.set(lists, isIndex);
+  if (!isIndex(value)) {
+    const [error] = isIndex.errors ?? [];
+    throw new Error(`${error?.instancePath || "it"} ${error?.message ?? "is not an index"}`);
+  }
+  for (const names of Object.values(value.lists))
+    if (!Number.isInteger(Math.log2(names.length)))
+      throw new Error(`${names.length} partitions are not a power of two`);
+  for (const names of partitionsIn(value)) {
+    // A row is in one partition, so no two of them have the same content.
+    const objects = names.filter((name) => name !== null);
+    if (new Set(objects).size < objects.length) throw new Error("two partitions of a list have one name");
+  }
+  if (!isNewer)
+    checkMeta({ config: JSON.stringify(value.catalog.config), store: JSON.stringify(value.catalog.store) });
+  return value;
+}
+
+/** @throws VitrineError newer_format */
+export function refuseNewerCatalog({ catalog }: ReleaseIndex): void {
+  readsFormat("catalog", catalog.format);
+}
+
+function partitionsIn({ lists, manifest }: ReleaseIndex): Partitions[] {
+  return [...Object.values(lists), manifest];
+}
+
+/** Names of all objects of a release but its index. */
+export function objectsOf(index: ReleaseIndex): Set<string> {
+  return new Set(partitionsIn(index).flatMap((names) => names.filter((name) => name !== null)));
+}

@@ -1,0 +1,43 @@
+/** Which addresses can be mirrored: `vitrine fallback --from`. */
+import { describe, expect, it } from "vitest";
+import { readShopAddress } from "../../src/cli/shop-address.ts";
+import { isPrivateAddress } from "../../src/extract/address.ts";
+
+const read = (from: string) => readShopAddress(from, isPrivateAddress);
+
+describe("the address of a shop", () => {
+  it.each([
+    ["https://api.shop.example", "https://api.shop.example"],
+    ["https://api.shop.example/", "https://api.shop.example"],
+    ["https://api.shop.example/api/v1", "https://api.shop.example"],
+    ["https://api.shop.example/api/v1/", "https://api.shop.example"],
+    ["https://shop.example/catalog/api/v1", "https://shop.example/catalog"],
+    ["http://127.0.0.1:8080", "http://127.0.0.1:8080"],
+    ["http://[::1]:8080/api/v1", "http://[::1]:8080"],
+    ["http://vitrine.internal", "http://vitrine.internal"],
+  ])("may be written with the API's path: %s", (from, base) => {
+    expect(read(from)).toBe(base);
+  });
+
+  it.each([
+    "api.shop.example",
+    "s3://shop",
+    "file:///srv",
+    "https://me:word@shop.example",
+    "https://shop.example?a=1",
+    "",
+  ])("is an https address and no more: not %s", (from) => {
+    expect(() => read(from)).toThrow(
+      expect.objectContaining({
+        code: "usage",
+        message: expect.stringMatching(/--from takes an address like/),
+      }),
+    );
+  });
+
+  it("is encrypted unless it is of this machine or network", () => {
+    expect(() => read("http://api.shop.example")).toThrow(
+      expect.objectContaining({ code: "usage", message: expect.stringMatching(/is not encrypted/) }),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+/**
+ * What a folder remembers of a place: damaged, of another format, torn or lying. A publish ends right all the same, for what the
+ * digests do not confirm is fetched. Only the names of objects that partitions gave (`made`) are believed: whoever can write there
+ * can write the snapshot too, and a follower refuses a release whose records do not give its catalog.
+ */
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Snapshot } from "../../src/publish/options.ts";
+import { publish } from "../../src/publish/publish.ts";
+import {
+  bucketAt,
+  createFaultyMemory,
+  expectLive,
+  expectObjects,
+  OPTIONS,
+  portsOf,
+} from "../support/publishing.ts";
+import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
+
+interface Inputs {
+  readonly file: string;
+  /** What is published next. */
+  readonly next: Snapshot;
+}
+
+const sql =
+  (text: string) =>
+  ({ file }: Inputs): void => {
+    const db = new Database(file);
+    db.exec(text);
+    db.close();
+  };
+
+/** Says of every file that it is live as it will be. */
+function lie({ file, next }: Inputs): void {
+  const db = new Database(file);
+  const insert = db.prepare("INSERT OR REPLACE INTO live VALUES (?, ?, ?, ?)");
+  for (const { key, etag, sizeBytes, generatedAt } of next.manifest.entries())
+    insert.run(key, etag, sizeBytes, generatedAt);
+  db.close();
+}
+
+const HARMS: Readonly<Record<string, (inputs: Inputs) => void>> = {
+  "that is no database": ({ file }) => writeFileSync(file, "not a database"),
+  "that is empty": ({ file }) => writeFileSync(file, ""),
+  "of which half is left": ({ file }) =>
+    truncateSync(file, Math.floor(readFileSync(file).length / 2 / 4096) * 4096),
+  "with pages of others": ({ file }) => {
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xff, 4096, 3 * 4096));
+  },
+  "of another format": sql("PRAGMA user_version = 2"),
+  "of another format, with other tables": sql("DROP TABLE live; PRAGMA user_version = 7"),
+  "with other tables": sql("DROP TABLE live; CREATE TABLE live (more TEXT)"),
+  "with a table less": sql("DROP TABLE made"),
+  "with a trigger": sql("CREATE TRIGGER more AFTER DELETE ON live BEGIN DELETE FROM made; END"),
+  "that says what will be live is": lie,
+  "that has other validators": sql(`UPDATE live SET etag = 'W/"' || hex(zeroblob(16)) || '"'`),
+  "that has other sizes": sql("UPDATE live SET sizeBytes = sizeBytes + 1"),
+  "that lacks a key": sql("DELETE FROM live WHERE key = (SELECT min(key) FROM live)"),
+  "that lacks all keys": sql("DELETE FROM live"),
+  "that has a key more": sql(
+    `INSERT INTO live VALUES ('api/v1/product/slug=ghost.json', 'W/"${"0".repeat(32)}"', 1, 'x')`,
+  ),
+  "that has keys of no place": sql(
+    `INSERT INTO live VALUES ('../../victim', 'x', 1, 'x'), (x'ff00', x'00', 1, x'00')`,
+  ),
+  "whose indexes are no gzip": sql("UPDATE release_index SET content = x'00'"),
+  "whose indexes changed names": sql(
+    "UPDATE release_index SET content = (SELECT content FROM release_index AS o WHERE o.name <> release_index.name)",
+  ),
+  "that knows no index": sql("DELETE FROM release_index"),
+  "that made objects which are nowhere": sql(`UPDATE made SET name = '${"0".repeat(64)}'`),
+  "that made objects without a name": sql("UPDATE made SET name = '../../victim'"),
+  "that made nothing": sql("DELETE FROM made"),
+};
+
+describe("a memory of a place", () => {
+  let shop: TinyShop;
+  beforeAll(() => {
+    shop = createTinyShop(50);
+  });
+  afterAll(() => shop.close());
+
+  let price = 1000;
+  const build = () => {
+    price += 1;
+    shop.sql(`UPDATE products SET regular_price_minor = ${price} WHERE slug = '${shop.slugs[0]}'`);
+    return shop.build("memory");
+  };
+
+  it.each(Object.keys(HARMS))("%s does not spoil the next publish", async (what) => {
+    const store = createFaultyMemory();
+    const bucket = bucketAt(store, "shop");
+    for (let release = 0; release < 2; release++) await publish(await build(), OPTIONS, portsOf(bucket));
+    const next = await build();
+    const [name = ""] = readdirSync(next.layout.places);
+    HARMS[what]?.({ file: join(next.layout.places, name), next });
+    await publish(next, OPTIONS, portsOf(bucket));
+    await expectLive(store.upstream, "shop", next);
+    await expectObjects(bucket, next);
+    // And it is right again.
+    store.reset();
+    const after = await build();
+    await publish(after, OPTIONS, portsOf(bucket));
+    expect(store.seen.filter(({ method, key }) => method === "GET" && key.includes("/objects/"))).toEqual([]);
+    await expectLive(store.upstream, "shop", after);
+    await expectObjects(bucket, after);
+  });
+});

@@ -1,0 +1,190 @@
+import { createHash, hash } from "node:crypto";
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as after } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PublicConfig } from "../../src/api/config.ts";
+import { SILENT } from "../../src/base/log.ts";
+import { digestCatalog } from "../../src/catalog/verify.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { buildSnapshot, runBuild } from "../../src/pipeline/build.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { openManifest } from "../../src/site/manifest.ts";
+import { verifySnapshot } from "../../src/site/verify.ts";
+import { startVitrine } from "../support/command.ts";
+import { dieAt } from "../support/dying.ts";
+import { readTree, withoutTime } from "../support/shop.ts";
+import { seededRandom } from "../support/shop-edits.ts";
+import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+
+let shop: TinyShop;
+const former = () => join(shop.folder, "before");
+const here = () => join(shop.folder, "here");
+const CONFIG = { ...TINY_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
+const configFile = () => join(shop.folder, "config.json");
+/** As the command reads it. */
+let config: PublicConfig;
+const SECRET = "quetzalcoatlus";
+
+async function build(out: string, now: string, build = buildSnapshot, full = false): Promise<string> {
+  const inputs = { store: shop.store, queries: "templates/queries", config, out, now };
+  return (await build({ ...inputs, maxLeftOut: 0.01, allowShrink: 1000, force: false, full }, SILENT)).work;
+}
+
+function contents(out: string): unknown {
+  const manifest = openManifest(layoutOf(out).manifest);
+  const { catalog_digest, content, next_change_at } = manifest.meta;
+  manifest.close();
+  const site = [...readTree(join(out, "site"))].map(([key, bytes]) => [key, withoutTime(bytes)]);
+  return {
+    catalog_digest,
+    content,
+    next_change_at,
+    catalog: digestCatalog(layoutOf(out).catalog),
+    site: site.sort(),
+  };
+}
+
+beforeAll(async () => {
+  shop = createTinyShop(3);
+  writeFileSync(configFile(), JSON.stringify({ ...CONFIG, queries: resolve("templates/queries") }));
+  config = loadConfig(configFile()).config;
+  shop.sql(`UPDATE reviews SET status = 'approved', product_id = (SELECT MIN(id) FROM products) WHERE id < 5;
+    UPDATE reviews SET body = 'The ${SECRET} flew' WHERE id = 2`);
+  await build(former(), "2026-11-20 12:00:00");
+  // A page comes, one changes, one goes; words go; and two products change their addresses with each other.
+  const [a, b] = shop.slugs;
+  shop.sql(`UPDATE products SET regular_price_minor = 4242 WHERE slug = '${shop.slugs[2]}';
+    UPDATE reviews SET status = 'rejected' WHERE id = 2;
+    UPDATE products SET slug = 'waiting' WHERE slug = '${a}';
+    UPDATE products SET slug = '${a}' WHERE slug = '${b}';
+    UPDATE products SET slug = '${b}' WHERE slug = 'waiting'`);
+});
+afterAll(() => shop.close());
+
+function restart(): void {
+  rmSync(here(), { recursive: true, force: true });
+  cpSync(former(), here(), { recursive: true });
+}
+
+/** Names and bytes of all that stands below a folder, as a digest. */
+function stateOf(folder: string): string {
+  const state = createHash("sha256");
+  for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
+    const isFile = statSync(join(folder, path)).isFile();
+    state.update(`${path}\0${isFile}\0`);
+    if (isFile) state.update(hash("sha256", readFileSync(join(folder, path))));
+  }
+  return state.digest("hex");
+}
+
+/** What deaths left and the next build has finished: it sees nothing else, so the same need not be finished again. */
+const repaired = new Set<string>();
+
+describe("a build of a part that dies", { timeout: 300_000 }, () => {
+  it.each([
+    ["once", buildSnapshot],
+    ["again and again", runBuild],
+  ] as const)(
+    "at any of its writes, done or not, leaves what the next build finishes: %s",
+    async (_, dies) => {
+      const clean = join(shop.folder, "clean");
+      await build(clean, "2026-11-20 13:00:00");
+      const expected = contents(clean);
+      let works = 0;
+      for (let last = 1, done = false; !done; last++) {
+        for (const persists of [false, true]) {
+          restart();
+          const dying = dieAt(last, persists);
+          const outcome = await build(here(), "2026-11-20 13:00:00", dies).catch((error: unknown) => error);
+          dying.restore();
+          done = dying.writes < last;
+          if (done) {
+            expect(outcome).toBe("part");
+            break;
+          }
+          const where = `write ${last}, ${persists ? "done" : "not done"}`;
+          const state = stateOf(here());
+          if (repaired.has(state)) continue;
+          repaired.add(state);
+          const next = await build(here(), "2026-11-20 13:01:00");
+          if (next === "whole") works += 1;
+          expect(contents(here()), where).toEqual(expected);
+          expect((await verifySnapshot(layoutOf(here()), () => undefined)).problems, where).toEqual([]);
+        }
+        expect(last).toBeLessThan(500);
+      }
+      // What is remembered of the store is put in place with the snapshot: nothing is ever made again.
+      expect(works).toBe(0);
+    },
+  );
+
+  const kills = Number(process.env["KILLS"] ?? 4);
+  it("killed at random moments leaves what the next build finishes", {
+    timeout: 60_000 * (kills + 1),
+  }, async () => {
+    const clean = join(shop.folder, "clean");
+    await build(clean, "2026-11-20 13:00:00");
+    const expected = contents(clean);
+    const start = () =>
+      startVitrine([
+        ...["build", "--store", shop.store, "--out", here(), "--config", configFile()],
+        ...["--as-of", "2026-11-20T13:00:00Z", "--allow-shrink", "1000", "--json"],
+      ]);
+    restart();
+    const started = performance.now();
+    const { said, ended } = start();
+    expect([await ended, said()]).toEqual([0, expect.stringContaining('"work":"part"')]);
+    const whole = performance.now() - started;
+    expect(contents(here())).toEqual(expected);
+    const random = seededRandom(Number(process.env["KILL_SEED"] ?? 1));
+    for (let kill = 1; kill <= kills; kill++) {
+      restart();
+      const { child, ended } = start();
+      // Half of the time is the start of the process.
+      await after(whole * (0.4 + random(600) / 1000));
+      child.kill("SIGKILL");
+      await ended;
+      expect(await build(here(), "2026-11-20 13:01:00"), `kill ${kill}`).not.toBe("whole");
+      expect(contents(here()), `kill ${kill}`).toEqual(expected);
+      expect((await verifySnapshot(layoutOf(here()), () => undefined)).problems).toEqual([]);
+    }
+  });
+});
+
+describe("a whole build that dies", { timeout: 300_000 }, () => {
+  it("at any write of its commit, done or not, leaves what the next build finishes", async () => {
+    const clean = join(shop.folder, "clean");
+    await build(clean, "2026-11-20 13:00:00");
+    const expected = contents(clean);
+    restart();
+    const counting = dieAt(Number.POSITIVE_INFINITY, true);
+    await build(here(), "2026-11-20 13:00:00", runBuild, true);
+    counting.restore();
+    const { writes } = counting;
+    for (let last = writes - 45; last <= writes; last++) {
+      for (const persists of [false, true]) {
+        restart();
+        const dying = dieAt(last, persists);
+        await build(here(), "2026-11-20 13:00:00", runBuild, true).catch(() => undefined);
+        dying.restore();
+        const where = `write ${last} of ${writes}, ${persists ? "done" : "not done"}`;
+        await build(here(), "2026-11-20 13:01:00");
+        expect(contents(here()), where).toEqual(expected);
+        expect((await verifySnapshot(layoutOf(here()), () => undefined)).problems, where).toEqual([]);
+      }
+    }
+  });
+});
+
+describe("a build that changes a part", () => {
+  it("takes a withdrawn review's words out of the catalog's file", async () => {
+    restart();
+    expect(readFileSync(layoutOf(here()).catalog).includes(SECRET)).toBe(true);
+    expect(await build(here(), "2026-11-20 13:00:00")).toBe("part");
+    for (const name of readdirSync(here()).filter((each) => each.startsWith("catalog.sqlite")))
+      expect(readFileSync(join(here(), name)).includes(SECRET), name).toBe(false);
+    for (const [key, bytes] of readTree(join(here(), "site")))
+      expect(bytes.includes(SECRET), key).toBe(false);
+  });
+});
