@@ -32,3 +32,13 @@ function makerOf(fillDefaults: boolean): Ajv2020 {
 export function compileSchema<Value>(schema: TSchema, fillDefaults = false): ValidateFunction<Value> {
   return makerOf(fillDefaults).compile<Value>(schema);
 }
+
+/** What is wrong with the value that was validated last, and where: `/releases/0/id must match pattern …` */
+export function problemOf(
+  { errors }: Pick<ValidateFunction, "errors">,
+  whole = "it",
+  otherwise = "is not what it should be",
+): string {
+  const [error] = errors ?? [];
+  return `${error?.instancePath || whole} ${error?.message ?? otherwise}`;
+}

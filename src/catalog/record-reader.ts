@@ -5,7 +5,7 @@ import type { Fields } from "../api/field.ts";
 import type { Cell, ColumnType, RecordDef } from "../api/record.ts";
 import type { Values } from "../api/row.ts";
 import { encodeJson } from "../base/json.ts";
-import { compileSchema } from "../base/schema.ts";
+import { compileSchema, problemOf } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { hiddenColumns, ROW, recordOf } from "./record-line.ts";
 import type { ResourceName } from "./resources.ts";
@@ -25,9 +25,7 @@ const CELL_SCHEMAS = {
 
 /** @throws Error */
 function check(isValid: ValidateFunction, value: unknown): void {
-  if (isValid(value)) return;
-  const [error] = isValid.errors ?? [];
-  throw new Error(`${error?.instancePath || "a record"} ${error?.message ?? "is not what it should be"}`);
+  if (!isValid(value)) throw new Error(problemOf(isValid, "a record"));
 }
 
 function pick(fields: Fields, values: Values): Values {

@@ -6,7 +6,7 @@ import * as Type from "typebox";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormat } from "../base/formats.ts";
 import type { ProcessMark } from "../base/process-mark.ts";
-import { compileSchema } from "../base/schema.ts";
+import { compileSchema, problemOf } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { type Bucket, type ConditionStyle, JOURNAL_KEY, POINTER_KEY, readingObject } from "./bucket.ts";
 
@@ -200,8 +200,7 @@ function parse<Document>(body: Buffer, name: string, kind: keyof typeof schemas)
     const check = compiled.get(kind) ?? compileSchema(schemas[kind]);
     compiled.set(kind, check);
     if (check(value)) return value as Document;
-    const [error] = check.errors ?? [];
-    throw new Error(`${error?.instancePath || "it"} ${error?.message ?? "is not what it should be"}`);
+    throw new Error(problemOf(check));
   });
 }
 

@@ -12,7 +12,7 @@ import { store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, nameNewer, readsFormat } from "../base/formats.ts";
 import type { Log } from "../base/log.ts";
-import { compileSchema } from "../base/schema.ts";
+import { compileSchema, problemOf } from "../base/schema.ts";
 import { type MetaTime, toMetaTime, toSqlTime } from "../base/time.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import { checkMeta } from "../catalog/verify.ts";
@@ -76,10 +76,7 @@ function parseBulkIndex(bytes: Buffer): BulkIndex {
   const value = JSON.parse(bytes.toString("utf8")) as { readonly format?: unknown } | null;
   readsFormat("bulk", value?.format);
   isIndex ??= compileSchema<BulkIndex>(BULK_FORMAT);
-  if (!isIndex(value)) {
-    const [error] = isIndex.errors ?? [];
-    throw new Error(`${error?.instancePath || "it"} ${error?.message ?? "is not an index"}`);
-  }
+  if (!isIndex(value)) throw new Error(problemOf(isIndex, "it", "is not an index"));
   checkMeta({ config: JSON.stringify(value.config), store: JSON.stringify(value.store) });
   for (const { length } of Object.values(value.lists))
     if (!Number.isInteger(Math.log2(length))) throw new Error(`${length} partitions are not a power of two`);

@@ -7,7 +7,7 @@
  */
 import * as Type from "typebox";
 import { FORMATS, readsFormat } from "../base/formats.ts";
-import { compileSchema } from "../base/schema.ts";
+import { compileSchema, problemOf } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import { checkMeta } from "../catalog/verify.ts";
@@ -88,10 +88,7 @@ export function parseIndex(content: Buffer): ReleaseIndex {
   const lists = isNewer ? OTHER_LISTS : LISTS;
   const isIndex = compiled.get(lists) ?? compileSchema<ReleaseIndex>(indexFormat(lists));
   compiled.set(lists, isIndex);
-  if (!isIndex(value)) {
-    const [error] = isIndex.errors ?? [];
-    throw new Error(`${error?.instancePath || "it"} ${error?.message ?? "is not an index"}`);
-  }
+  if (!isIndex(value)) throw new Error(problemOf(isIndex, "it", "is not an index"));
   for (const names of Object.values(value.lists))
     if (!Number.isInteger(Math.log2(names.length)))
       throw new Error(`${names.length} partitions are not a power of two`);

@@ -8,6 +8,7 @@ import Database from "better-sqlite3";
 import { DigestSum } from "../base/digest-sum.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
+import { mergeByKey } from "../base/merge.ts";
 import { PRIVATE_FILE } from "../base/modes.ts";
 import { beginReading } from "../base/sqlite.ts";
 import type { MetaTime } from "../base/time.ts";
@@ -271,17 +272,9 @@ export function* compareKeys(
   from: Pick<Manifest, "entries">,
   to: Pick<Manifest, "entries">,
 ): Generator<KeyChange> {
-  const earlier = from.entries();
-  let next = earlier.next();
-  for (const { key, etag } of to.entries()) {
-    for (; !next.done && next.value.key < key; next = earlier.next()) {
-      yield { key: next.value.key, kind: "gone" };
-    }
-    if (next.done || next.value.key !== key) yield { key, kind: "new" };
-    else {
-      yield { key, kind: next.value.etag === etag ? "same" : "changed" };
-      next = earlier.next();
-    }
+  for (const { key, left, right } of mergeByKey(from.entries(), to.entries())) {
+    if (right === undefined) yield { key, kind: "gone" };
+    else if (left === undefined) yield { key, kind: "new" };
+    else yield { key, kind: left.etag === right.etag ? "same" : "changed" };
   }
-  for (; !next.done; next = earlier.next()) yield { key: next.value.key, kind: "gone" };
 }
