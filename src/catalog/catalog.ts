@@ -13,13 +13,20 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
 import { beginReading, endReading } from "../base/sqlite.ts";
-import { finishSteps, type Steps } from "../base/steps.ts";
 import type { MetaTime } from "../base/time.ts";
 import { SearchIndex } from "../search/search-index.ts";
-import { readSearchWords } from "../search/search-words.ts";
-import { RecordList } from "./record-list.ts";
+import { readSearchWords, type SearchWords } from "../search/search-words.ts";
+import { type ListData, RecordList } from "./record-list.ts";
 import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { joinDetail, joinDetailSql } from "./row.ts";
+
+/** What a catalog has in memory, as plain data: one thread can read it for another. */
+export interface CatalogMemory {
+  /** Of the catalog's content. */
+  readonly digest: string;
+  readonly lists: ReadonlyMap<ResourceName, ListData>;
+  readonly words: SearchWords;
+}
 
 export interface Catalog extends Disposable {
   readonly config: PublicConfig;
@@ -38,8 +45,10 @@ export interface Catalog extends Disposable {
   /** Id of the row with this slug, or null. */
   idOfSlug(resource: Resource, slug: string): number | null;
   detail(resource: Resource, id: number): Json | null;
-  /** Does now what would else be done at first use: reads lists, with their groups, and what search knows of words. */
-  load(): Steps<void>;
+  /** All lists, with their groups, and what search knows of words. Of a large catalog reading that takes seconds. */
+  memory(): CatalogMemory;
+  /** Answers from what was read elsewhere, instead of reading it at its first use; false if that is another catalog's. */
+  use(memory: CatalogMemory): boolean;
   /**
    * Reads on in one transaction until told to {@link release} it: the file as it is now, whatever others write to it in WAL
    * mode, and a look-up does not lock the file each time.
@@ -141,12 +150,13 @@ const KEPT_LETTERS = 8 * 2 ** 20;
 
 function createCatalogView(db: Database.Database, meta: ReadonlyMap<string, string>, file: string): Catalog {
   const lookups = prepareLookups(db);
+  const digest = required(meta, "digest", file);
   const lists = new Map<ResourceName, RecordList>();
   let search: SearchIndex | null = null;
   const list = (name: ResourceName) =>
-    remembered(lists, name, () => finishSteps(RecordList.load(db, resourceNamed(name))));
+    remembered(lists, name, () => RecordList.read(db, resourceNamed(name)));
   const searchIndex = (): SearchIndex => {
-    search ??= new SearchIndex(db, finishSteps(readSearchWords(db)));
+    search ??= new SearchIndex(db, readSearchWords(db));
     return search;
   };
   const kept = new Map(RESOURCES.map(({ name }) => [name, new Map<number, Json>()]));
@@ -169,7 +179,7 @@ function createCatalogView(db: Database.Database, meta: ReadonlyMap<string, stri
     config: parseStoredConfig(required(meta, "config", file)),
     store: JSON.parse(required(meta, "store", file)) as Store,
     generatedAt: required(meta, "generated_at", file),
-    digest: required(meta, "digest", file),
+    digest,
     format: Number(required(meta, "format", file)),
     db,
     list,
@@ -180,13 +190,16 @@ function createCatalogView(db: Database.Database, meta: ReadonlyMap<string, stri
       const found = lookups.detail(name).get(id);
       return found === undefined ? null : joinDetail(found.list, found.added);
     },
-    load: function* () {
-      for (const resource of RESOURCES) {
-        const made = lists.get(resource.name) ?? (yield* RecordList.load(db, resource));
-        yield* made.group();
-        lists.set(resource.name, made);
-      }
-      search ??= new SearchIndex(db, yield* readSearchWords(db));
+    memory: () => ({
+      digest,
+      lists: new Map(RESOURCES.map(({ name }) => [name, list(name).whole()])),
+      words: searchIndex().words,
+    }),
+    use: (memory) => {
+      if (memory.digest !== digest) return false;
+      for (const [name, data] of memory.lists) lists.set(name, new RecordList(resourceNamed(name), data));
+      search = new SearchIndex(db, memory.words);
+      return true;
     },
     hold: () => beginReading(db),
     release: () => endReading(db),
@@ -199,8 +212,8 @@ function createCatalogView(db: Database.Database, meta: ReadonlyMap<string, stri
     records: ({ name }) =>
       db.prepare<[], Json>(`SELECT json FROM ${name}_list ORDER BY id`).pluck().iterate(),
     probe: () => {
-      const digest = db.prepare("SELECT value FROM meta WHERE name = 'digest'").pluck().get();
-      if (digest !== meta.get("digest")) throw new Error(`${file} is not the catalog that was opened`);
+      const found = db.prepare("SELECT value FROM meta WHERE name = 'digest'").pluck().get();
+      if (found !== digest) throw new Error(`${file} is not the catalog that was opened`);
     },
     close,
     [Symbol.dispose]: close,

@@ -6,7 +6,6 @@
 import type Database from "better-sqlite3";
 import type { Filter } from "../api/record.ts";
 import { itemAt, placesIn, uintAt } from "../base/arrays.ts";
-import type { Steps } from "../base/steps.ts";
 import type { Resource } from "./resources.ts";
 
 /** What a query asks of a list. */
@@ -44,6 +43,11 @@ interface Column {
   readonly starts: Uint32Array;
 }
 
+/** A filter by which lists are split. */
+interface Split extends Pick<Filter, "compare">, Column {
+  readonly param: string;
+}
+
 /** A condition: a row's code is at least `from` and below `to`. */
 interface CodeRange extends Pick<Column, "codes"> {
   readonly from: number;
@@ -54,27 +58,22 @@ interface CodeRange extends Pick<Column, "codes"> {
   readonly group: string | null;
 }
 
-/** Rows that are read or sorted in one step: a few milliseconds. */
-const STEP_ROWS = 1024;
+/** A list as plain data: one thread can read it for another. Maps are by the names of columns and sort values. */
+export interface ListData {
+  /** Of the rows, ascending. */
+  readonly ids: Float64Array;
+  /** Those that filters and bounds compare. */
+  readonly columns: ReadonlyMap<string, Column>;
+  readonly orders: ReadonlyMap<string, Uint32Array>;
+  /** By sort value and column; one that is missing is made at its first use. */
+  readonly groups: Map<string, Uint32Array>;
+}
 
 /** Columns that filters and bounds compare. */
 function comparedColumns({ filters, range }: Resource): Set<string> {
   const columns = new Set(Object.values(filters).map(({ column }) => column));
   if (range !== null) columns.add(range.column);
   return columns;
-}
-
-function* readIds(db: Database.Database, { name }: Resource): Steps<Float64Array> {
-  const count = db.prepare<[], number>(`SELECT COUNT(*) FROM ${name}`).pluck().get() ?? 0;
-  const ids = new Float64Array(count);
-  const read = db
-    .prepare<[number, number], number>(`SELECT id FROM ${name} WHERE id > ? ORDER BY id LIMIT ?`)
-    .pluck();
-  for (let row = 0; row < count; row += STEP_ROWS) {
-    ids.set(read.all(row === 0 ? -Infinity : itemAt(ids, row - 1), STEP_ROWS), row);
-    yield;
-  }
-  return ids;
 }
 
 /** The place of an id among ascending ones, or of the first above it. */
@@ -90,45 +89,25 @@ function placeOf(ids: Float64Array, id: number): number {
 }
 
 /** Reads a column: codes by the order of its values. */
-function* readColumn(
-  db: Database.Database,
-  table: string,
-  name: string,
-  ids: Float64Array,
-  isCompared: boolean,
-): Steps<Column> {
-  const codes = new Uint32Array(ids.length);
+function readColumn(db: Database.Database, table: string, name: string, isCompared: boolean): Column {
+  const read = db.prepare<[], string | number | null>(`SELECT ${name} FROM ${table} ORDER BY id`).pluck();
   let isBeyond = false;
   /** Values with their numbers in the order in which they came, from 1 on. */
   const numbers = new Map<string | number, number>();
-  const read = db
-    .prepare<[number, number], string | number | null>(
-      `SELECT ${name} FROM ${table} WHERE id BETWEEN ? AND ? ORDER BY id`,
-    )
-    .pluck();
-  for (let start = 0; start < ids.length; start += STEP_ROWS) {
-    const end = Math.min(start + STEP_ROWS, ids.length);
-    for (const [nth, value] of read.all(itemAt(ids, start), itemAt(ids, end - 1)).entries()) {
-      if (value === null) continue;
-      let number = numbers.get(value);
-      if (number === undefined) {
-        number = numbers.size + 1;
-        numbers.set(value, number);
-        isBeyond ||= typeof value === "string" && BEYOND.test(value);
-      }
-      codes[start + nth] = number;
-    }
-    yield;
-  }
-  const values = yield* sortInSteps([...numbers.keys()], isBeyond ? compareBytes : compareCodeUnits);
+  const codes = Uint32Array.from(read.all(), (value) => {
+    if (value === null) return 0;
+    const known = numbers.get(value);
+    if (known !== undefined) return known;
+    isBeyond ||= typeof value === "string" && BEYOND.test(value);
+    numbers.set(value, numbers.size + 1);
+    return numbers.size;
+  });
+  const values = [...numbers.keys()].sort(isBeyond ? compareCodePoints : compareCodeUnits);
   const codeOf = new Uint32Array(values.length + 1);
-  for (const [at, value] of values.entries()) {
-    codeOf[numbers.get(value) ?? 0] = at + 1;
-    if (at % STEP_ROWS === 0) yield;
-  }
+  for (const [at, value] of values.entries()) codeOf[numbers.get(value) ?? 0] = at + 1;
   for (let row = 0; row < codes.length; row++) codes[row] = uintAt(codeOf, uintAt(codes, row));
-  yield;
-  return { codes, values: isCompared ? values : [], starts: startsOf(codes, values.length + 1) };
+  const rows = codes.map((_, row) => row);
+  return { codes, values: isCompared ? values : [], starts: startsOf(rows, codes, values.length + 1) };
 }
 
 /** Code units of which UTF-16's order is not that of code points, which is SQLite's order of texts. */
@@ -138,50 +117,27 @@ function compareCodeUnits(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function compareBytes(a: string | number, b: string | number): number {
-  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+/** The order of texts' bytes in UTF-8. Making these bytes for each comparison takes ten times as long. */
+function compareCodePoints(a: string | number, b: string | number): number {
+  const [left, right] = [String(a), String(b)];
+  for (let at = 0; at < Math.min(left.length, right.length); at++) {
+    const [unit, other] = [left.charCodeAt(at), right.charCodeAt(at)];
+    // Pairs of surrogates are above all single units.
+    if (unit !== other)
+      return isSurrogate(unit) === isSurrogate(other) ? unit - other : isSurrogate(unit) ? 1 : -1;
+  }
+  return left.length - right.length;
 }
 
-/** Sorts some values in a step: runs of them, which are then merged two by two. */
-function* sortInSteps<Value>(
-  values: readonly Value[],
-  compare: (a: Value, b: Value) => number,
-): Steps<Value[]> {
-  let runs: Value[][] = [];
-  for (let at = 0; at < values.length; at += STEP_ROWS) {
-    runs.push(values.slice(at, at + STEP_ROWS).sort(compare));
-    yield;
-  }
-  while (runs.length > 1) {
-    const merged: Value[][] = [];
-    for (let at = 0; at < runs.length; at += 2)
-      merged.push(yield* mergeInSteps(runs[at] ?? [], runs[at + 1] ?? [], compare));
-    runs = merged;
-  }
-  return runs[0] ?? [];
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xe000;
 }
 
-function* mergeInSteps<Value>(
-  left: readonly Value[],
-  right: readonly Value[],
-  compare: (a: Value, b: Value) => number,
-): Steps<Value[]> {
-  const merged: Value[] = [];
-  let at = 0;
-  for (const value of right) {
-    for (; at < left.length && compare(itemAt(left, at), value) <= 0; at++) merged.push(itemAt(left, at));
-    merged.push(value);
-    if (merged.length % STEP_ROWS === 0) yield;
-  }
-  for (; at < left.length; at++) merged.push(itemAt(left, at));
-  return merged;
-}
-
-/** Where the rows of each code begin when they are sorted by code, and one more. `codes`: one for each row, in any order. */
-function startsOf(codes: Uint32Array, count: number): Uint32Array {
+/** Where the rows of each code begin when they are sorted by code, and one more. */
+function startsOf(rows: Uint32Array, codes: Uint32Array, count: number): Uint32Array {
   const starts = new Uint32Array(count + 1);
-  for (let at = 0; at < codes.length; at++) {
-    const code = uintAt(codes, at);
+  for (let at = 0; at < rows.length; at++) {
+    const code = uintAt(codes, uintAt(rows, at));
     starts[code + 1] = uintAt(starts, code + 1) + 1;
   }
   for (let code = 0; code < count; code++) starts[code + 1] = uintAt(starts, code) + uintAt(starts, code + 1);
@@ -202,20 +158,31 @@ function sortByCode(rows: Uint32Array, { codes, starts }: Pick<Column, "codes" |
   return sorted;
 }
 
+/** Those of rows that have at least a code, in their order; `count`: how many these are. */
+function rowsFrom(rows: Uint32Array, codes: Uint32Array, code: number, count: number): Uint32Array {
+  if (count === rows.length) return rows;
+  const kept = new Uint32Array(count);
+  let next = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = uintAt(rows, at);
+    if (uintAt(codes, row) >= code) kept[next++] = row;
+  }
+  return kept;
+}
+
 /** All rows by the keys of a sort, then by id descending. */
-function* makeOrder(
+function makeOrder(
   { sorts }: Resource,
   sort: string,
   columns: ReadonlyMap<string, Column>,
   size: number,
-): Steps<Uint32Array> {
+): Uint32Array {
   let rows: Uint32Array = new Uint32Array(size).map((_, at) => size - 1 - at);
   for (const { column, descending } of (sorts[sort] ?? []).toReversed()) {
     // Equal rows must stay in their order: descending is ascending from the other end.
     if (descending) rows.reverse();
     rows = sortByCode(rows, present(columns.get(column), column));
     if (descending) rows.reverse();
-    yield;
   }
   return rows;
 }
@@ -240,63 +207,53 @@ function firstFrom(values: Column["values"], wanted: Buffer | number): number {
   return low + 1;
 }
 
+/** Reads a list from its table. */
+function readList(db: Database.Database, resource: Resource): ListData {
+  const { name, sorts } = resource;
+  const ids = Float64Array.from(db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all());
+  const compared = comparedColumns(resource);
+  const sorted = Object.values(sorts).flatMap((keys) => keys.map(({ column }) => column));
+  const columns = new Map<string, Column>();
+  for (const column of new Set([...compared, ...sorted]))
+    columns.set(column, readColumn(db, name, column, compared.has(column)));
+  const orders = new Map<string, Uint32Array>();
+  for (const sort of Object.keys(sorts)) orders.set(sort, makeOrder(resource, sort, columns, ids.length));
+  for (const column of columns.keys()) if (!compared.has(column)) columns.delete(column);
+  return { ids, columns, orders, groups: new Map() };
+}
+
 export class RecordList {
   readonly resource: Resource;
   readonly size: number;
   /** Of the rows, ascending. */
   readonly ids: Float64Array;
-  /** Those that filters and bounds compare. */
-  readonly #columns: ReadonlyMap<string, Column>;
-  /** By sort value. */
-  readonly #orders: ReadonlyMap<string, Uint32Array>;
-  /** By sort value and column; made at first use. */
-  readonly #groups = new Map<string, Uint32Array>();
+  readonly #data: ListData;
   /** Rows that have met all conditions so far. */
   readonly #kept: Uint32Array;
 
-  private constructor(
-    resource: Resource,
-    ids: Float64Array,
-    columns: ReadonlyMap<string, Column>,
-    orders: ReadonlyMap<string, Uint32Array>,
-  ) {
+  constructor(resource: Resource, data: ListData) {
     this.resource = resource;
-    this.size = ids.length;
-    this.ids = ids;
-    this.#columns = columns;
-    this.#orders = orders;
-    this.#kept = new Uint32Array(ids.length);
+    this.size = data.ids.length;
+    this.ids = data.ids;
+    this.#data = data;
+    this.#kept = new Uint32Array(this.size);
   }
 
-  /** Reads a list; a step takes a few milliseconds at most. */
-  static *load(db: Database.Database, resource: Resource): Steps<RecordList> {
-    const ids = yield* readIds(db, resource);
-    const compared = comparedColumns(resource);
-    const sorted = Object.values(resource.sorts).flatMap((keys) => keys.map(({ column }) => column));
-    const columns = new Map<string, Column>();
-    for (const name of new Set([...compared, ...sorted]))
-      columns.set(name, yield* readColumn(db, resource.name, name, ids, compared.has(name)));
-    const orders = new Map<string, Uint32Array>();
-    for (const sort of Object.keys(resource.sorts))
-      orders.set(sort, yield* makeOrder(resource, sort, columns, ids.length));
-    for (const name of columns.keys()) if (!compared.has(name)) columns.delete(name);
-    return new RecordList(resource, ids, columns, orders);
+  static read(db: Database.Database, resource: Resource): RecordList {
+    return new RecordList(resource, readList(db, resource));
   }
 
-  /** Makes all groups now. */
-  *group(): Steps<void> {
+  /** The list with all its groups. */
+  whole(): ListData {
     const columns = new Set(Object.values(this.resource.filters).map(({ column }) => column));
-    for (const sort of this.#orders.keys())
-      for (const column of columns) {
-        this.#grouped(sort, column);
-        yield;
-      }
+    for (const sort of this.#data.orders.keys()) for (const column of columns) this.#grouped(sort, column);
+    return this.#data;
   }
 
   /** All rows in the order of a sort value; null: the default. */
   rowsInOrder(sort: string | null): Uint32Array {
     const name = sort ?? Object.keys(this.resource.sorts)[0] ?? "";
-    return present(this.#orders.get(name), name);
+    return present(this.#data.orders.get(name), name);
   }
 
   /** The row of an id, or -1. */
@@ -360,33 +317,34 @@ export class RecordList {
     sort: string | null,
     isDefault: (param: string, value: string) => boolean,
   ): Generator<RowsGroup> {
-    yield* this.#split({ values: [], rows: this.rowsInOrder(sort) }, filters, isDefault);
+    const splits = filters.map((param) => {
+      const { column, compare } = this.#filter(param);
+      return { param, compare, ...this.#column(column) };
+    });
+    yield* this.#split({ values: [], rows: this.rowsInOrder(sort) }, splits, isDefault);
   }
 
   *#split(
     { values, rows }: RowsGroup,
-    [param, ...others]: readonly string[],
+    splits: readonly Split[],
     isDefault: (param: string, value: string) => boolean,
   ): Generator<RowsGroup> {
-    if (param === undefined) {
+    const split = splits[values.length];
+    if (split === undefined) {
       yield { values, rows };
       return;
     }
-    const { column, compare } = this.#filter(param);
-    const { codes, values: all } = this.#column(column);
-    const starts = startsOf(
-      rows.map((row) => uintAt(codes, row)),
-      all.length + 1,
-    );
-    const sorted = sortByCode(rows, { codes, starts });
+    const { param, compare, codes, values: all } = split;
+    const starts = rows.length === this.size ? split.starts : startsOf(rows, codes, all.length + 1);
+    const sorted = compare === "equals" ? sortByCode(rows, { codes, starts }) : rows;
     for (let code = 1; code <= all.length; code++) {
       const start = uintAt(starts, code);
       const end = compare === "equals" ? uintAt(starts, code + 1) : rows.length;
       const value = String(all[code - 1]);
       if (start === end || isDefault(param, value)) continue;
       const kept =
-        compare === "equals" ? sorted.subarray(start, end) : rows.filter((row) => uintAt(codes, row) >= code);
-      yield* this.#split({ values: [...values, value], rows: kept }, others, isDefault);
+        compare === "equals" ? sorted.subarray(start, end) : rowsFrom(rows, codes, code, end - start);
+      yield* this.#split({ values: [...values, value], rows: kept }, splits, isDefault);
     }
   }
 
@@ -395,16 +353,16 @@ export class RecordList {
   }
 
   #column(name: string): Column {
-    return present(this.#columns.get(name), name);
+    return present(this.#data.columns.get(name), name);
   }
 
   /** Rows in the order of a sort, those of each code of a column together. */
   #grouped(sort: string | null, name: string): Uint32Array {
     const key = `${sort ?? ""} ${name}`;
-    const known = this.#groups.get(key);
+    const known = this.#data.groups.get(key);
     if (known !== undefined) return known;
     const grouped = sortByCode(this.rowsInOrder(sort), this.#column(name));
-    this.#groups.set(key, grouped);
+    this.#data.groups.set(key, grouped);
     return grouped;
   }
 

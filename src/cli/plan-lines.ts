@@ -4,8 +4,8 @@ import { AUTO, type PublicConfig } from "../api/config.ts";
 import { counted, formatBytes, formatCount } from "../base/log.ts";
 import type { BuildPlan } from "../pipeline/plan.ts";
 import { bandName } from "../site/bands.ts";
-import type { Plan, PlannedBand } from "../site/plan.ts";
 import { type EndpointSummary, leftOutKinds, summarise } from "../site/plan-summary.ts";
+import type { WeighedBand, WeighedPlan } from "../site/weigh.ts";
 import { leftOutLines } from "./build-summary.ts";
 
 function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {
@@ -37,13 +37,13 @@ function whatIsStatic({ firstPages, leftOut }: EndpointSummary): string {
 const LEFT_OUT = "Left to the fallback (grid.pages, grid.maxFiles):";
 
 /** What is left to the fallback, the most files first. */
-function leftOutKindLines(plan: Plan): string[] {
+function leftOutKindLines(plan: WeighedPlan): string[] {
   const kinds = leftOutKinds(plan);
   return kinds.length === 0 ? [] : [LEFT_OUT, ...kinds.map((kind) => `${weightOf(kind)}  ${kind.what}`)];
 }
 
-function bandLines(plan: Plan): string[] {
-  const row = (planned: PlannedBand) => `${weightOf(planned)}  ${bandName(planned)}`;
+function bandLines(plan: WeighedPlan): string[] {
+  const row = (planned: WeighedBand) => `${weightOf(planned)}  ${bandName(planned)}`;
   const left = plan.bands.filter((band) => !band.kept);
   return [
     "",
@@ -53,7 +53,7 @@ function bandLines(plan: Plan): string[] {
   ];
 }
 
-function tooLargeLines({ bands }: Plan, { grid }: PublicConfig): string[] {
+function tooLargeLines({ bands }: WeighedPlan, { grid }: PublicConfig): string[] {
   const records = bands.reduce((sum, band) => sum + (band.kept ? band.tooLarge : 0), 0);
   if (records === 0) return [];
   const most = formatBytes(grid.maxFileBytes ?? 0);
@@ -64,7 +64,7 @@ function tooLargeLines({ bands }: Plan, { grid }: PublicConfig): string[] {
 }
 
 /** How deep lists go as files, where that is not all the way; of "auto" why. */
-function depthLines({ deepestPage, wholeFiles }: Plan, { grid }: PublicConfig): string[] {
+function depthLines({ deepestPage, wholeFiles }: WeighedPlan, { grid }: PublicConfig): string[] {
   if (deepestPage === Infinity) return [];
   const why =
     typeof grid.pages === "number"

@@ -10,7 +10,8 @@ import { readAllowList } from "../extract/allow-list.ts";
 import { resolveColumns, withSlugs } from "../extract/columns.ts";
 import { extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/report.ts";
-import { type Plan, planCatalog } from "../site/plan.ts";
+import { planCatalog } from "../site/plan.ts";
+import { type WeighedPlan, weighPlan } from "../site/weigh.ts";
 import { openStore } from "../store/open.ts";
 import { otherFiles, weighOtherFiles } from "./other-files.ts";
 
@@ -72,7 +73,7 @@ export async function explainStore({
 }
 
 /** What a build would make, and what it would leave out of what it read. */
-export interface BuildPlan extends Plan, Pick<ExtractReport, "leftOut" | "wrong" | "shortened"> {
+export interface BuildPlan extends WeighedPlan, Pick<ExtractReport, "leftOut" | "wrong" | "shortened"> {
   /** Of `files` and `sizeBytes` the pages for people and feeds. */
   readonly pages: { readonly files: number; readonly sizeBytes: number };
   /** How many become public. */
@@ -86,7 +87,8 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
     const { records, leftOut, wrong, shortened } = await extractTemporarily(inputs, file);
     const catalog = openCatalog(file);
     try {
-      const plan = planCatalog(catalog, otherFiles(() => undefined).count(catalog));
+      const count = otherFiles(() => undefined).count(catalog);
+      const plan = weighPlan(catalog, planCatalog(catalog, count));
       const weight = { files: plan.pageFiles, sizeBytes: weighOtherFiles(catalog) };
       return {
         ...plan,

@@ -1,7 +1,5 @@
-/** What search knows of words, read from a catalog in steps. */
+/** What search knows of words, read from a catalog: plain data, which one thread can read for another. */
 import type Database from "better-sqlite3";
-import { itemAt } from "../base/arrays.ts";
-import type { Steps } from "../base/steps.ts";
 import { compareText } from "../base/text.ts";
 import { VOCABULARY_TABLE } from "./documents.ts";
 
@@ -42,43 +40,24 @@ export function packWords(counts: readonly (readonly [word: string, documents: n
   return { letters: sorted.map(([word]) => word).join(""), starts, sums };
 }
 
-/** What is read in one step: a few milliseconds, as counting the documents of a common word takes most of one. */
-const STEP_WORDS = 16;
-const STEP_TITLES = 1024;
-
-export function* readSearchWords(db: Database.Database): Steps<SearchWords> {
+export function readSearchWords(db: Database.Database): SearchWords {
   db.exec(VOCABULARY_TABLE);
-  const counts: [string, number][] = [];
-  const read = db.prepare<[], [string, number]>("SELECT term, doc FROM document_word").raw();
-  for (const count of read.iterate()) if (counts.push(count) % STEP_WORDS === 0) yield;
+  const counts = db.prepare<[], [string, number]>("SELECT term, doc FROM document_word").raw().all();
   db.exec("DROP TABLE temp.document_word");
   counts.sort(([a], [b]) => compareText(a, b));
-  yield;
   const placeOf = new Map(counts.map(([word], place) => [word, place]));
-  const vocabulary = packWords(counts);
-  yield;
   const count = db.prepare<[], number>("SELECT COUNT(*) FROM document").pluck().get() ?? 0;
   const ids = new Float64Array(count);
   const starts = new Uint32Array(count + 1);
-  const places: number[][] = [[]];
+  const places: number[] = [];
   const titles = db
     .prepare<[], [id: number, words: string]>("SELECT id, title_words FROM document ORDER BY id")
     .raw();
   let title = 0;
   for (const [id, words] of titles.iterate()) {
-    const own = words.split(" ").filter((word) => word !== "");
-    places.at(-1)?.push(...own.map((word) => placeOf.get(word) ?? -1));
+    for (const word of words.split(" ")) if (word !== "") places.push(placeOf.get(word) ?? -1);
     ids[title++] = id;
-    starts[title] = itemAt(starts, title - 1) + own.length;
-    if (title % STEP_TITLES > 0) continue;
-    places.push([]);
-    yield;
+    starts[title] = places.length;
   }
-  const all = new Uint32Array(itemAt(starts, count));
-  let end = 0;
-  for (const some of places) {
-    all.set(some, end);
-    end += some.length;
-  }
-  return { vocabulary, titles: { ids, starts, places: all } };
+  return { vocabulary: packWords(counts), titles: { ids, starts, places: Uint32Array.from(places) } };
 }

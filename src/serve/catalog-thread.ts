@@ -4,7 +4,7 @@ import { setPriority } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { answerMessages } from "../base/thread-pool.ts";
-import { openCatalog } from "../catalog/catalog.ts";
+import { type CatalogMemory, openCatalog } from "../catalog/catalog.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import { changeCatalog, createCatalog } from "../catalog/writer.ts";
 import { applyRelease } from "../release/apply.ts";
@@ -14,6 +14,8 @@ import { idsByPartition, listFingerprints, partitionCount, recordPartition } fro
 export type CatalogTask =
   /** Throws where a file is damaged. */
   | { readonly task: "check"; readonly file: string }
+  /** Gives what a catalog has in memory. */
+  | { readonly task: "read"; readonly file: string }
   /** Moves what is in the write-ahead log into the file; gives whether the log is empty then. */
   | { readonly task: "empty log"; readonly file: string }
   /** Writes to the folder what differs in another catalog, and gives the changes that lead to it. */
@@ -98,9 +100,26 @@ async function apply(file: string, changes: FetchedChanges, isNew: boolean): Pro
   }
 }
 
+function read(file: string): CatalogMemory {
+  using catalog = openCatalog(file);
+  catalog.hold();
+  catalog.probe();
+  return catalog.memory();
+}
+
+/** The memory of all typed arrays in an answer: copying them would hold requests up. */
+function arraysIn(answer: unknown): ArrayBuffer[] {
+  if (ArrayBuffer.isView(answer)) return [answer.buffer as ArrayBuffer];
+  if (answer instanceof Map) return [...answer.values()].flatMap(arraysIn);
+  return typeof answer === "object" && answer !== null && !Array.isArray(answer)
+    ? Object.values(answer).flatMap(arraysIn)
+    : [];
+}
+
 function work(order: CatalogTask): unknown {
   if (order.task === "apply") return apply(order.file, order.changes, order.isNew);
   if (order.task === "compare") return compare(order.file, order.source, order.folder);
+  if (order.task === "read") return read(order.file);
   const isWriting = order.task === "empty log";
   const db = new Database(order.file, {
     fileMustExist: true,
@@ -116,4 +135,4 @@ function work(order: CatalogTask): unknown {
 
 // Requests go first. Elsewhere than on Linux only a whole process has a priority.
 if (process.platform === "linux") setPriority(5);
-answerMessages(work);
+answerMessages(work, arraysIn);

@@ -1,24 +1,28 @@
 /**
  * A catalog that requests are answered from, while the copy that it is read from changes: lists in memory, all else in one
- * read transaction of that file. A change is read between requests and then switched to in one step, so each answer is of the
- * old or of the new catalog.
+ * read transaction of that file. A thread reads the lists of a change, which are then switched to in one step, so each answer is
+ * of the old or of the new catalog.
  */
 import type { Log } from "../base/log.ts";
-import { finishStepsInTurns } from "../base/steps.ts";
-import { type Catalog, openCatalog } from "../catalog/catalog.ts";
+import { type Catalog, type CatalogMemory, openCatalog } from "../catalog/catalog.ts";
 import type { CopyChange, CopyReader } from "./catalog-copy.ts";
+import { runInThread } from "./in-thread.ts";
 
 /** Opens a copy as it is now, with all lists in memory; requests are answered meanwhile. */
 async function openLoaded(file: string, signal: AbortSignal): Promise<Catalog> {
-  const catalog = openCatalog(file);
-  try {
-    catalog.hold();
-    catalog.probe();
-    await finishStepsInTurns(catalog.load(), signal);
-    return catalog;
-  } catch (error) {
+  for (;;) {
+    const memory = await runInThread<CatalogMemory>({ task: "read", file }, signal);
+    const catalog = openCatalog(file);
+    try {
+      catalog.hold();
+      catalog.probe();
+    } catch (error) {
+      catalog.close();
+      throw error;
+    }
+    if (catalog.use(memory)) return catalog;
+    // The first look of a process may have changed it by now: it is read again.
     catalog.close();
-    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
+import { pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { RowsGroup } from "../catalog/record-list.ts";
 import { type Resource, resourceOf } from "../catalog/resources.ts";
@@ -161,6 +162,11 @@ export function queryFor(endpoint: Endpoint, values: Readonly<Record<string, str
       return value === undefined || value === param.default ? null : value;
     }),
   };
+}
+
+/** Records of a page of a family's lists. */
+export function pageSizeOf({ endpoint, perPage }: ListFamily): number {
+  return pageOf(queryFor(endpoint, { per_page: String(perPage) })).size;
 }
 
 /** The lists of a family that have rows, in order of their values, rows in the family's order. */

@@ -1,9 +1,9 @@
 /** The files of lists: each list of a family, cut into pages. */
-import { pageBody, pageCount, pageOf } from "../catalog/answer.ts";
+import { pageBody, pageCount } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { resourceNamed } from "../catalog/resources.ts";
 import { keyOf, mayHaveFile } from "../key/key.ts";
-import { ALIASES, type ListFamily, listsOf, queryFor } from "./grid.ts";
+import { ALIASES, type ListFamily, listsOf, pageSizeOf, queryFor } from "./grid.ts";
 import { fingerprintOf, type MadeFile, type SiteInputs, shownDigest } from "./made-file.ts";
 import type { Reach } from "./plan.ts";
 
@@ -14,7 +14,7 @@ export function* listFiles(
   { pages }: Reach,
 ): Generator<MadeFile> {
   const { endpoint, resource, filters, sort, perPage } = family;
-  const { size } = pageOf(queryFor(endpoint, { per_page: String(perPage) }));
+  const size = pageSizeOf(family);
   const own = digests.of(resource.name);
   const { ids } = catalog.list(resource.name);
   for (const { values, rows: list } of listsOf(catalog, family)) {

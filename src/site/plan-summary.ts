@@ -5,6 +5,7 @@ import { bandName } from "./bands.ts";
 import type { Family } from "./grid.ts";
 import type { Plan } from "./plan.ts";
 import type { LeftOutBand } from "./report.ts";
+import type { WeighedPlan } from "./weigh.ts";
 
 export interface EndpointSummary {
   /** As asked for: `/products`. */
@@ -18,14 +19,14 @@ export interface EndpointSummary {
 }
 
 /** A line for each endpoint that the store offers; one of which nothing is ever a file has zeros. */
-export function summarise(plan: Plan, config: PublicConfig): EndpointSummary[] {
+export function summarise(plan: WeighedPlan, config: PublicConfig): EndpointSummary[] {
   return ENDPOINTS.filter(({ path }) => path === "" || config.endpoints.some((one) => one === path)).map(
     (endpoint) => {
       const own = plan.bands.filter(({ band }) => band.family.endpoint.path === endpoint.path);
       const kept = own.filter((planned) => planned.kept);
       const left = own.filter((planned) => !planned.kept);
-      const bodies = (planned: Plan["bands"]) => planned.filter(({ band }) => band.form === "body");
-      const sum = (planned: Plan["bands"], of: "files" | "sizeBytes" | "firstPages") =>
+      const bodies = (planned: WeighedPlan["bands"]) => planned.filter(({ band }) => band.form === "body");
+      const sum = (planned: WeighedPlan["bands"], of: "files" | "sizeBytes" | "firstPages") =>
         planned.reduce((total, band) => total + band[of], 0);
       const leftPages = sum(bodies(left), "files");
       return {
@@ -59,7 +60,7 @@ const KINDS: Readonly<Record<Family["kind"], string>> = {
 };
 
 /** The bands that are left out by what they are, the most files first. */
-export function leftOutKinds({ bands }: Plan): LeftOutKind[] {
+export function leftOutKinds({ bands }: WeighedPlan): LeftOutKind[] {
   const kinds = new Map<string, LeftOutKind>();
   for (const { band, files, sizeBytes, kept } of bands) {
     if (kept) continue;

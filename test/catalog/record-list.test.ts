@@ -2,7 +2,6 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Cell } from "../../src/api/record.ts";
-import { finishSteps, finishStepsInTurns } from "../../src/base/steps.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { type Conditions, RecordList } from "../../src/catalog/record-list.ts";
 import { type Resource, resourceNamed } from "../../src/catalog/resources.ts";
@@ -125,8 +124,8 @@ describe.each(["product", "review", "thread"] as const)("the list of %ss", (name
     fc.assert(
       fc.property(shops, fc.boolean(), ({ rows, copies, asked }, isGrouped) => {
         const db = databaseOf(resource, rows, copies);
-        const list = finishSteps(RecordList.load(db, resource));
-        if (isGrouped) finishSteps(list.group());
+        const list = RecordList.read(db, resource);
+        if (isGrouped) list.whole();
         for (const each of asked) {
           const ids = idsBySql(db, resource, each);
           const page = list.page(each.conditions, each.sort, each.offset, each.limit);
@@ -143,7 +142,7 @@ describe.each(["product", "review", "thread"] as const)("the list of %ss", (name
     fc.assert(
       fc.property(shops, fc.nat(), ({ rows, copies, asked }, step) => {
         const db = databaseOf(resource, rows, copies);
-        const list = finishSteps(RecordList.load(db, resource));
+        const list = RecordList.read(db, resource);
         const all = [...list.rowsInOrder(null)];
         // Some rows in no order that a column has.
         const found = all
@@ -166,7 +165,7 @@ describe.each(["product", "review", "thread"] as const)("the list of %ss", (name
 
   it("finds rows by id", () => {
     const db = databaseOf(resource, [{}, {}, {}, {}, {}], 2);
-    const list = finishSteps(RecordList.load(db, resource));
+    const list = RecordList.read(db, resource);
     for (const [row, id] of list.ids.entries()) {
       expect(list.rowOf(id)).toBe(row);
       if (list.ids[row + 1] !== id + 1) expect(list.rowOf(id + 1)).toBe(-1);
@@ -174,35 +173,6 @@ describe.each(["product", "review", "thread"] as const)("the list of %ss", (name
     expect([...list.rowsOf(list.ids.toReversed())]).toEqual([...list.ids.keys()].reverse());
     db.close();
   });
-});
-
-it("is read in steps that others go between, and can be given up between two", async () => {
-  const resource = resourceNamed("product");
-  const db = databaseOf(
-    resource,
-    [
-      { title_key: "a", price: 1 },
-      { title_key: "b", price: 2 },
-    ],
-    3000,
-  );
-  let steps = 0;
-  for (const _ of RecordList.load(db, resource)) steps += 1;
-  // A column and a sort take some, each.
-  expect(steps).toBeGreaterThan(60);
-  for (let turns = 1; turns <= 60; turns++) {
-    const stop = new AbortController();
-    let others = 0;
-    const other = () => {
-      others += 1;
-      if (others === turns) stop.abort();
-      else setImmediate(other);
-    };
-    setImmediate(other);
-    await expect(finishStepsInTurns(RecordList.load(db, resource), stop.signal)).rejects.toThrow("aborted");
-    expect(others).toBe(turns);
-  }
-  db.close();
 });
 
 describe.each(["demo", "chinook"] as const)("the lists of %s", (shop) => {

@@ -16,6 +16,7 @@ import { type Plan, planCatalog } from "../../src/site/plan.ts";
 import { leftOutKinds, summarise } from "../../src/site/plan-summary.ts";
 import { siteFiles } from "../../src/site/site.ts";
 import { verifySnapshot } from "../../src/site/verify.ts";
+import { weighPlan } from "../../src/site/weigh.ts";
 import { inputsOf, makeAll } from "../support/made-files.ts";
 import {
   buildQuietly,
@@ -198,7 +199,8 @@ function planned(grid: Partial<PublicConfig["grid"]>): [Catalog, Plan] {
 
 it("leaves out one product's lists by a second filter or in another order first, and says so in words", () => {
   const whole = planCatalog(withGrid({ maxFiles: 1e9, pages: "all" })).files;
-  const plan = planCatalog(withGrid({ maxFiles: Math.floor(0.9 * whole), pages: "all" }));
+  const from = withGrid({ maxFiles: Math.floor(0.9 * whole), pages: "all" });
+  const plan = weighPlan(from, planCatalog(from));
   const kinds = leftOutKinds(plan);
   const narrowed = "one product's reviews, releases and FAQs by a second filter or in another order";
   for (const { what } of kinds) expect([narrowed, `${narrowed}, by the product's id`]).toContain(what);
@@ -255,7 +257,7 @@ describe("a plan's summary", () => {
   it("has a line for each endpoint whose numbers add up to the plan, and says what is never a file", () => {
     for (const maxFiles of [500, 3000, 250_000]) {
       const from = withGrid({ maxFiles });
-      const plan = planCatalog(from);
+      const plan = weighPlan(from, planCatalog(from));
       const lines = summarise(plan, from.config);
       expect(lines.map(({ endpoint }) => endpoint).sort()).toEqual(
         ["", ...from.config.endpoints].map((path) => `/${path}`).sort(),
