@@ -1,35 +1,50 @@
 #!/usr/bin/env bash
-# The demo on every Node that is supported, each from npm's package `node`: build, check, publish, build again, serve.
-# An older Node must refuse in one line. Needs `npm run build`; fails where one of them does.
+# The package on every Node that is supported, as users have it: packed, installed into a folder of its own without a warning, and
+# run: init, build, check, doctor, publish, build again, edge, serve, library. An older Node must refuse in one line.
+# Packs, which writes `dist/`. Needs a registry; fails where one of them does.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 versions=(20 22.14 24 26) # Of 22 the oldest that is supported: the SQLite binding ends older ones.
-main=$PWD/dist/cli/main.js
 npx node scripts/seed-store.ts --products 150 --out "$work/store.sqlite" > "$work/seed.log"
+npm pack --silent --pack-destination "$work" > "$work/pack.log"
+package=$(echo "$work"/vitrine-*.tgz)
 
 # Installs node@$1 into a folder of its own; its package fetches the binary by a script, which it may.
 install_node() {
-  mkdir -p "$work/$1"
-  printf '{"store":"../store.sqlite","queries":"%s/templates/queries","out":"out","baseUrl":"http://127.0.0.1/api/v1","siteUrl":"http://127.0.0.1","grid":{"depth":1}}' "$PWD" \
-    > "$work/$1/vitrine.config.json"
-  printf '{"private":true,"allowScripts":{"node":true}}' > "$work/$1/package.json"
-  npm install --prefix "$work/$1" --no-audit --no-fund --loglevel=error "node@$1" > "$work/$1/install.log"
+  mkdir -p "$work/node-$1"
+  printf '{"private":true,"allowScripts":{"node":true}}' > "$work/node-$1/package.json"
+  npm install --prefix "$work/node-$1" --no-audit --no-fund --loglevel=error "node@$1"
 }
 
-# Starts `vitrine serve` and asks it for a list, all with one Node.
+# Installs the package as the README says, with the Node that comes first in PATH.
+install_package() {
+  npm init --yes > /dev/null
+  npm install --prefer-offline --no-audit --no-fund "$package" 2>&1 | tee install.log
+  PATH=$PWD/node_modules/.bin:$PATH
+}
+
+# No line of a log may hold a word.
+without() {
+  if grep -i "$1" "$2"; then
+    echo "$2 has a line with \"$1\""
+    return 1
+  fi
+}
+
+# Starts `vitrine serve` and asks it for a list.
 serve() {
-  local node=$1 url
-  "$node" "$main" serve --port 0 2> serve.log &
+  local url
+  vitrine serve --port 0 2> serve.log &
   trap "kill $!" EXIT
-  for _ in $(seq 150); do
+  for _ in $(seq 600); do
     url=$(sed -n 's/^listening on //p' serve.log)
     [ -z "$url" ] || break
     sleep 0.1
   done
-  "$node" -e '
+  node -e '
     const list = fetch(process.argv[1]).then((response) => response.json());
     list.then(({ data }) => process.exit(data.length > 0 ? 0 : 1));
   ' "$url/api/v1/products?category=scripts"
@@ -38,18 +53,62 @@ serve() {
   wait $!
 }
 
-# The whole demo; the second build finds nothing to do.
+# A shop that Vitrine does not know: the example's queries are what its owner writes.
+run_own_store() {
+  cp node_modules/vitrine/examples/chinook/chinook.sqlite .
+  vitrine init --store chinook.sqlite --yes
+  node -e '
+    const { $schema } = JSON.parse(require("fs").readFileSync("vitrine.config.json"));
+    if (!require("fs").existsSync($schema)) throw new Error(`$schema: ${$schema} does not exist`);
+  '
+  cp node_modules/vitrine/examples/chinook/queries/* queries/
+  vitrine plan
+  vitrine privacy --write
+  rm -r vitrine.config.json queries
+}
+
 run_demo() {
-  "$1" "$main" build
-  "$1" "$main" check
-  "$1" "$main" publish --to "file://$PWD/live"
-  "$1" "$main" build --json | grep -q '"written":0,"deleted":0'
-  serve "$1"
+  cp -r node_modules/vitrine/templates/queries my-queries
+  printf '{"store":"../store.sqlite","queries":"my-queries","out":"out","baseUrl":"http://127.0.0.1/api/v1","siteUrl":"http://127.0.0.1","grid":{"depth":1}}' \
+    > vitrine.config.json
+  vitrine build
+  vitrine check
+  vitrine doctor
+  vitrine publish --to "file://$PWD/live"
+  vitrine check --remote "file://$PWD/live"
+  vitrine build --json | grep -q '"written":0,"deleted":0'
+  for edge in nginx cloudflare cloudflare-pages cloudfront; do
+    vitrine edge "$edge" --out "edge-$edge" --fallback fallback.shop.example
+  done
+  serve
+}
+
+run_library() {
+  cat > library.mjs <<'MODULE'
+import { openCatalog } from "vitrine";
+import { API_VERSION } from "vitrine/api";
+import { createClient } from "vitrine/client";
+const catalog = openCatalog("out/catalog.sqlite");
+const product = await createClient(catalog).products.get("invoice-kit");
+console.log(`${API_VERSION}: ${product.title}`);
+catalog.close();
+MODULE
+  node library.mjs
+}
+
+run_all() {
+  install_package
+  without warn install.log
+  run_own_store 2>> errors.log
+  run_demo 2>> errors.log
+  run_library 2>> errors.log
+  without warning errors.log
 }
 
 refuse() {
+  install_package
   local status=0
-  "$1" "$main" --version > refusal 2>&1 || status=$?
+  vitrine --version > refusal 2>&1 || status=$?
   cat refusal
   [ "$status" = 2 ] && [ "$(wc -l < refusal)" = 1 ]
 }
@@ -58,8 +117,11 @@ refuse() {
 try_node() (
   set -e
   install_node "$1"
+  mkdir "$work/$1"
   cd "$work/$1"
-  if [ "${1%%.*}" -lt 22 ]; then refuse node_modules/node/bin/node; else run_demo "$PWD/node_modules/node/bin/node"; fi
+  PATH=$work/node-$1/node_modules/node/bin:$PATH
+  node --version
+  if [ "${1%%.*}" -lt 22 ]; then refuse; else run_all; fi
 )
 
 # Side by side: most of it is waiting for the network, a disk or one thread.
@@ -71,11 +133,11 @@ done
 failed=0
 for at in "${!versions[@]}"; do
   version=${versions[$at]}
-  [ "${version%%.*}" -lt 22 ] && what=refuse || what=run_demo
+  [ "${version%%.*}" -lt 22 ] && what=refuse || what=run_all
   if wait "${processes[$at]}"; then
     echo "Node $version: $what OK"
   else
-    cat "$work/$version.log"
+    cat "$work/$version.log" "$work/$version/errors.log" || true
     echo "Node $version: $what FAILED"
     failed=1
   fi

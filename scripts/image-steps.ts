@@ -1,20 +1,28 @@
 /**
- * Does what the Dockerfile says without a daemon: `npx node scripts/image-steps.ts [--base FOLDER]`. Stages are folders that
- * debootstrap made, with the Node of this project and the npm of this machine in them. The last one is started as its user,
- * on a root that cannot be written and a catalog of the demo store; its health check is asked, and it is told to stop.
- * `--base` spares the bootstrap. Needs root, debootstrap, and unshare (Debian: debootstrap, util-linux).
+ * Does what the Dockerfile says without a daemon: `npx node scripts/image-steps.ts --package FILE [--base FOLDER]`. The context is
+ * the package, as `npm pack` gives it. Stages are folders in which this machine's `/usr` is mounted, with the Node of this project;
+ * `--base` names a system that debootstrap made, to be used instead. The last stage is started as its user, on a root that cannot
+ * be written and a catalog of the demo store; its health check is asked, and it is told to stop. Needs root, unshare and ip.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
-const { values } = parseArgs({ options: { base: { type: "string" } } });
+const { values } = parseArgs({ options: { base: { type: "string" }, package: { type: "string" } } });
 const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "vitrine-image-"));
-const SUITE = "bookworm";
 const LONGEST_START_MILLISECONDS = 60_000;
 /** By which the registry is reached from here; and the certificates that this machine trusts. */
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
@@ -34,14 +42,16 @@ function run(command: string, ...args: readonly string[]): void {
   execFileSync(command, args, { stdio: "inherit" });
 }
 
-/** What `FROM node:…` gives: a bare Debian with Node and npm. */
+/** What `FROM node:…` gives: a system with Node and npm. `/usr` is this machine's unless there is another system. */
 function makeBase(): string {
-  const base = values.base ?? join(folder, "base");
-  if (!existsSync(join(base, "etc/debian_version"))) run("debootstrap", "--variant=minbase", SUITE, base);
-  cpSync(process.execPath, join(base, "usr/local/bin/node"));
-  const npm = join(realpathSync(execFileSync("which", ["npm"], { encoding: "utf8" }).trim()), "../..");
-  cpSync(npm, join(base, "usr/local/lib/node_modules/npm"), { recursive: true });
-  run("ln", "-sf", "../lib/node_modules/npm/bin/npm-cli.js", join(base, "usr/local/bin/npm"));
+  const base = join(folder, "base");
+  if (values.base !== undefined) run("cp", "-a", `${values.base}/.`, base);
+  for (const made of ["usr", "proc", "tmp", "root", "etc/ssl/certs", "opt/node/bin"])
+    mkdirSync(join(base, made), { recursive: true });
+  chmodSync(join(base, "tmp"), 0o1777);
+  for (const name of ["bin", "lib", "lib64"])
+    if (!existsSync(join(base, name))) symlinkSync(`usr/${name}`, join(base, name));
+  cpSync(process.execPath, join(base, "opt/node/bin/node"));
   for (const file of NETWORK_FILES)
     if (existsSync(file)) cpSync(file, join(base, file), { recursive: true, dereference: true });
   return base;
@@ -52,7 +62,10 @@ function startStage(base: string): Stage {
   run("cp", "-a", `${base}/.`, root);
   mkdirSync(join(root, "dev"), { recursive: true });
   if (!existsSync(join(root, "dev/null"))) run("mknod", "-m", "666", join(root, "dev/null"), "c", "1", "3");
-  const environment = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", HOME: "/root" };
+  const environment = {
+    PATH: "/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    HOME: "/root",
+  };
   return { root, workdir: "/", user: "0:0", environment, health: [], entrypoint: [], command: [] };
 }
 
@@ -68,11 +81,11 @@ function instructionsOf(dockerfile: string): (readonly [name: string, rest: stri
   });
 }
 
-/** A checkout as the build's context: what git has, and nothing else. */
+/** The build's context: the package alone. */
 function makeContext(): string {
   const context = join(folder, "context");
-  mkdirSync(context);
-  execFileSync("sh", ["-c", `git ls-files -z | xargs -0 tar -c | tar -x -C '${context}'`]);
+  if (values.package === undefined) throw new Error("--package is missing");
+  cpSync(values.package, join(context, basename(values.package)));
   return context;
 }
 
@@ -105,7 +118,7 @@ class Image {
   }
 
   #from(rest: string): Stage {
-    const [, , name = ""] = rest.split(" ");
+    const [, , name = ""] = rest.replace(/^--platform=\S+ /, "").split(" ");
     this.#stage = startStage(this.#base);
     this.#stages.set(name, this.#stage);
     return this.#stage;
@@ -118,10 +131,7 @@ class Image {
     if (source === undefined) throw new Error(`no stage is named ${from}`);
     const paths = words.slice(from === undefined ? 0 : 1);
     const target = join(stage.root, stage.workdir, paths.pop() ?? "");
-    for (const path of paths) {
-      const isNamed = path !== "." && !target.endsWith(path.split("/").at(-1) ?? "");
-      run("cp", "-a", path === "." ? `${source}/.` : join(source, path), isNamed ? `${target}/` : target);
-    }
+    for (const path of paths) run("sh", "-c", `cp -a ${join(source, path)} "$1"`, "sh", target);
   }
 
   #run(command: string, stage: Stage): void {
@@ -143,6 +153,7 @@ function within(
   const steps = [
     `mount --bind '${root}' '${root}'`,
     `cd '${root}'`,
+    ...(values.base === undefined ? ["mount --bind /usr usr", "mount -o remount,ro,bind usr"] : []),
     "mount -t proc proc proc",
     ...mounts,
     `exec chroot --userspec=${user} . "$@"`,
@@ -158,8 +169,28 @@ function startIn(stage: Stage, catalog: string, command: readonly string[]): Chi
     "mount -t tmpfs -o mode=1777 tmpfs tmp",
     "mount -t tmpfs -o mode=1777 tmpfs cache",
   ];
-  const [program, ...args] = within(stage, mounts, stage.user, command);
-  return spawn(program, args, { env: stage.environment, stdio: "inherit" });
+  const [program, ...args] = within(stage, ["ip link set lo up", ...mounts], stage.user, command);
+  // Its ports are those of a network that nobody else has.
+  return spawn(program, ["--net", ...args], { env: stage.environment, stdio: "inherit" });
+}
+
+/** Starts a command beside another one, as `docker exec` does. */
+function startBeside(
+  { pid }: ChildProcess,
+  { user, environment }: Stage,
+  command: readonly string[],
+): ChildProcess {
+  const [setuid, setgid] = user.split(":");
+  const args = [
+    `--target=${pid}`,
+    "--mount",
+    "--net",
+    "--root",
+    `--setuid=${setuid}`,
+    `--setgid=${setgid}`,
+    "--",
+  ];
+  return spawn("nsenter", [...args, ...command], { env: environment, stdio: "inherit" });
 }
 
 async function codeOf(child: ChildProcess): Promise<number | null> {
@@ -190,7 +221,7 @@ async function main(): Promise<void> {
   const deadline = performance.now() + LONGEST_START_MILLISECONDS;
   while (health !== 0 && performance.now() < deadline && server.exitCode === null) {
     await sleep(500);
-    health = await codeOf(startIn(stage, catalog, stage.health));
+    health = await codeOf(startBeside(server, stage, stage.health));
   }
   console.log(`the health check ends with ${health}`);
   server.kill("SIGTERM");

@@ -34,3 +34,6 @@ export const PAGES_FOLDER: string = fileURLToPath(new URL("dist/public", root));
 export function templateFolder(name: string): string {
   return fileURLToPath(new URL(`templates/${name}`, root));
 }
+
+/** JSON Schema of the configuration, for editors. */
+export const CONFIG_SCHEMA_FILE: string = fileURLToPath(new URL("vitrine.config.schema.json", root));

@@ -33,7 +33,7 @@ beforeAll(() => {
     ...["-p", resolve("tsconfig.build.json"), "--noCheck", "--outDir", join(installed, "dist")],
   );
   expect([status, stdout]).toEqual([0, ""]);
-  symlinkSync(resolve("examples"), join(folder, "examples"));
+  symlinkSync(resolve("examples"), join(installed, "examples"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "shop.ts"), scriptOfDocs());
 });

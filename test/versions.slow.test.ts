@@ -1,6 +1,6 @@
 /**
  * Two versions of the package: today's, and one whose formats have higher numbers. The newer one publishes while a fallback of
- * the older one runs (docs/operations.md, "Updating").
+ * the older one runs (docs/versions.md).
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -13,6 +13,7 @@ import {
 } from "../base/metrics.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import type { PublishReport } from "../pipeline/publish.ts";
+import type { ObjectsLook } from "../publish/lost-objects.ts";
 import { text } from "./options.ts";
 
 export interface Address {
@@ -67,6 +68,8 @@ export class MetricsFile {
   #published: MetricFamily[] = [];
   #isAlive = false;
   #missedAt: number;
+  /** Objects that the last look did not find; undefined before the first look. */
+  #missingObjects: number | undefined;
 
   /** @throws VitrineError write_failed */
   constructor(file: string | undefined, steps: readonly Step[]) {
@@ -74,6 +77,7 @@ export class MetricsFile {
     const before = file === undefined ? "" : readBefore(file);
     this.#steps = new StepMetrics(steps, Date.now, before);
     this.#missedAt = parseSamples(before).get(MISSED) ?? 0;
+    this.#missingObjects = parseSamples(before).get(MISSING_OBJECTS);
     try {
       this.#write();
     } catch (error) {
@@ -113,6 +117,17 @@ export class MetricsFile {
     this.#missedAt = Date.now() / 1000;
   }
 
+  /** It was looked whether the place still has all objects of its kept releases. */
+  looked({ missing }: ObjectsLook): void {
+    if (this.#missingObjects === missing) return;
+    this.#missingObjects = missing;
+    try {
+      this.#write();
+    } catch {
+      // As after a step.
+    }
+  }
+
   /** Runs a publish, and writes how it went and what it did. */
   async publish(work: () => Promise<PublishReport>): Promise<PublishReport> {
     let hold: unknown = null;
@@ -137,8 +152,9 @@ export class MetricsFile {
   #write(): void {
     if (this.#file === undefined) return;
     const alive = this.#isAlive ? [aliveFamily(Date.now() / 1000)] : [];
+    const missing = this.#missingObjects === undefined ? [] : [missingFamily(this.#missingObjects)];
     const text = formatMetrics(
-      [...this.#steps.families(), missedFamily(this.#missedAt), ...this.#published, ...alive],
+      [...this.#steps.families(), missedFamily(this.#missedAt), ...this.#published, ...missing, ...alive],
       "text",
     );
     mkdirSync(dirname(this.#file), { recursive: true });
@@ -160,6 +176,13 @@ const MISSED = "vitrine_changes_missed_timestamp_seconds";
 function missedFamily(value: number): MetricFamily {
   const help = "When a reading of all rows last found a change that changed.sql had not shown; 0: never.";
   return gauge(MISSED, help, value, "seconds");
+}
+
+const MISSING_OBJECTS = "vitrine_release_objects_missing";
+
+function missingFamily(value: number): MetricFamily {
+  const help = "Objects of kept releases that the place has lost, as the last look found, once an hour.";
+  return gauge(MISSING_OBJECTS, help, value);
 }
 
 function heldFamily(isHeld: boolean): MetricFamily {

@@ -1,5 +1,5 @@
 /** A snapshot made live, for scripts: what stands in an output folder, at a bucket or folder. */
-import { VitrineError } from "../base/error.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
 import { findOut, refuseUnknown } from "../config/inputs.ts";
 import { TOOL_VERSION } from "../package.ts";
@@ -9,6 +9,7 @@ import { openBucket } from "../publish/buckets/open.ts";
 import { readFoundLive } from "../publish/documents.ts";
 import { isUnchanged } from "../publish/guards.ts";
 import { isHolderGone, thisHolder } from "../publish/lease.ts";
+import { lookAtObjects, type ObjectsLook } from "../publish/lost-objects.ts";
 import {
   OPTION_NAMES,
   originOf,
@@ -102,4 +103,20 @@ export async function repairPlace(options: PublishOptions): Promise<PublishRepor
   }
   const rules = { ...rulesOf(options), repair: true, keep: Number.POSITIVE_INFINITY };
   return await publishAndRepair(snapshot, rules, portsOf(bucket, snapshot, options));
+}
+
+/**
+ * Whether a place still has all objects of its kept releases, as an hourly look found (`src/publish/lost-objects.ts`). Null if
+ * that is not known: what fails is reported to the log, and ends nothing.
+ */
+export async function lookAtPlace(options: PublishOptions): Promise<ObjectsLook | null> {
+  const { log = SILENT } = options;
+  try {
+    const layout = await findOut(options.out, options.configFile);
+    using bucket = await openPlace(options);
+    return await lookAtObjects(bucket, layout, new Date());
+  } catch (error) {
+    log.info(`could not look whether ${options.to} still has all objects: ${messageOf(error)}`);
+    return null;
+  }
 }

@@ -80,6 +80,7 @@ export async function watch(options: WatchOptions): Promise<void> {
     isAsked: () => false,
     build: (now: Date) => runBuild({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT),
     publish: async (report: BuildReport) => options.publish?.(report),
+    look: async () => {},
     built: (report: BuildReport) => options.built?.(report),
     failed: (failure: WatchFailure) => options.failed?.(failure),
     missed: (files: readonly string[]) => options.missed?.(files),
@@ -100,6 +101,8 @@ export interface WatchPorts {
   build(now: Date): Promise<BuildReport>;
   /** Makes the snapshot live: after the first build, after each that changed something, and after any that failed; again where it failed. */
   publish(report: BuildReport): Promise<void>;
+  /** Called after each build and publish, also one that failed: what is looked at now and then. Reports its own failures. */
+  look(): Promise<void>;
   built(report: BuildReport): void;
   failed(failure: WatchFailure): void;
   /** Files of which rows changed while the row of `changed.sql` stayed the same. */
@@ -181,6 +184,7 @@ export class WatchRun {
       if (signal.aborted) return;
       const started = performance.now();
       await this.#buildAndPublish(started);
+      if (!signal.aborted) await this.#ports.look();
       try {
         const reason = await this.#untilReason(signal);
         if (reason === "asked") continue;

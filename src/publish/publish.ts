@@ -133,7 +133,6 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
   await using folder = await temporaryFolder();
   using catalog = openCatalog(snapshot.layout.catalog);
   guardCatalog(snapshot, catalog);
-  const older = keptReleases(publication, live?.releases ?? [], lost);
   const there = new Set((live?.releases.slice(0, 1) ?? []).flatMap((release) => namesOf(memory, release)));
   const uncertain = left === null ? NO_KEYS : await findUncertain(publication, left, known);
   const hasOtherHeaders =
@@ -151,12 +150,13 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
     {
       catalog,
       entries: changes.entries(),
-      previous: known,
+      previous: known ?? memory.indexOf(live?.releases[0]?.index ?? "") ?? null,
       isThere: (name) => there.has(name) && !lost.has(name),
       folder: folder.path,
     },
     memory,
   );
+  const older = keptReleases(publication, stayingReleases(live, made, lost), withoutMade(lost, made));
   const journal = journalOf(publication, made, older, hasOtherHeaders);
   const dropped = (live?.releases ?? []).filter((release) => !older.includes(release)).map(({ id }) => id);
   const sampledKeys = changes.sample(MOST_SAMPLED_KEYS);
@@ -267,6 +267,24 @@ function isWhole(
 ): boolean {
   if (release === undefined || !memory.hasIndex(release.index)) return false;
   return lost.size === 0 || namesOf(memory, release).every((name) => !lost.has(name));
+}
+
+/** Releases that may be kept with the next one: all, but the live one if it is lost and the next one is the same again. */
+function stayingReleases(
+  live: Pointer | null,
+  made: MadeRelease,
+  lost: ReadonlySet<string>,
+): readonly ReleaseRecord[] {
+  const [first, ...before] = live?.releases ?? [];
+  if (first === undefined) return [];
+  return lost.size > 0 && first.index === made.name ? before : [first, ...before];
+}
+
+/** What stays lost once the objects of the next release are put: older releases that share an object with it are whole again. */
+function withoutMade(lost: ReadonlySet<string>, { name, index }: MadeRelease): ReadonlySet<string> {
+  if (lost.size === 0) return lost;
+  const made = objectsOf(index).add(name);
+  return new Set([...lost].filter((each) => !made.has(each)));
 }
 
 /** Those of older releases, newest first, that are kept with the next one. */

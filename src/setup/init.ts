@@ -1,6 +1,7 @@
 /** A new project for a store: its configuration, its SQL files, and a page about the store. Looks, then writes. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toSqlTime } from "../base/time.ts";
@@ -8,6 +9,7 @@ import { CONFIG_FILE } from "../config/inputs.ts";
 import { type AllowList, type AllowListQuery, readAllowList, readClosed } from "../extract/allow-list.ts";
 import { reasonClosed, resolveColumns } from "../extract/columns.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
+import { CONFIG_SCHEMA_FILE } from "../package.ts";
 import type { FeedName } from "../site/feeds/report.ts";
 import { isServerAddress } from "../store/address.ts";
 import { openStore } from "../store/open.ts";
@@ -107,10 +109,22 @@ async function siteOf(store: StoreReader, list: AllowList): Promise<string | und
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.origin : undefined;
 }
 
+/** Where editors find the schema: in the packages of the folder or one above it, else where this package is installed. */
+function schemaFrom(folder: string): string {
+  for (let above = resolve(folder); ; above = dirname(above)) {
+    const file = join(above, "node_modules/vitrine/vitrine.config.schema.json");
+    if (existsSync(file)) {
+      const path = relative(folder, file).replaceAll("\\", "/");
+      return path.startsWith("../") ? path : `./${path}`;
+    }
+    if (above === dirname(above)) return pathToFileURL(CONFIG_SCHEMA_FILE).href;
+  }
+}
+
 function configText({ store, folder, baseUrl, feeds = [] }: InitOptions, siteUrl: string): string {
   const place = isServerAddress(store) ? store : relative(folder, resolve(store));
   const config = {
-    $schema: "./node_modules/vitrine/vitrine.config.schema.json",
+    $schema: schemaFrom(folder),
     store: place,
     queries: "queries",
     out: "out",

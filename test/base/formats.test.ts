@@ -1,5 +1,6 @@
 /** What each format's number stands for: who changes a format raises its number (docs/decisions/formats.md). */
 import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { PublicConfig } from "../../src/api/config.ts";
 import { RECORDS } from "../../src/api/records.ts";
@@ -10,6 +11,13 @@ import { BULK_FORMAT } from "../../src/release/public-source.ts";
 import { INDEX_FORMAT } from "../../src/release/release-index.ts";
 
 const shortDigest = (value: unknown) => hash("sha256", JSON.stringify(value)).slice(0, 12);
+
+it("has the number that docs/versions.md says", () => {
+  const names = { "release index": "releaseIndex", "bulk files": "bulk" } as Readonly<Record<string, string>>;
+  const rows = readFileSync("docs/versions.md", "utf8").matchAll(/^\| ([a-z ]+) \| (\d+) \| /gm);
+  const said = [...rows].map(([, name = "", number]) => [names[name] ?? name, Number(number)]);
+  expect(said).toEqual(Object.entries(FORMATS).map(([name, { newest }]) => [name, newest]));
+});
 
 describe("a format", () => {
   it.each([

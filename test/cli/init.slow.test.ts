@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
@@ -124,6 +125,23 @@ describe("vitrine init", () => {
     expect(run(place, "doctor").stdout).toMatch(
       /to do +SQL files: Without a query: store\.sql, categories\.sql, products\.sql: nothing can be built\./,
     );
+  });
+
+  it("names the schema of the configuration where it is installed, for editors", () => {
+    const schemaOf = (place: string) => {
+      init(place, "--store", store, "--yes");
+      const { $schema } = JSON.parse(readFileSync(join(place, "vitrine.config.json"), "utf8"));
+      expect(existsSync(new URL($schema, `${pathToFileURL(place)}/`))).toBe(true);
+      return $schema as string;
+    };
+    // As with npm install --global.
+    expect(schemaOf(join(folder, "schema-alone"))).toMatch(/^file:.*\/vitrine\.config\.schema\.json$/);
+    const installed = join(folder, "schema/node_modules/vitrine");
+    mkdirSync(installed, { recursive: true });
+    copyFileSync("vitrine.config.schema.json", join(installed, "vitrine.config.schema.json"));
+    const path = "node_modules/vitrine/vitrine.config.schema.json";
+    expect(schemaOf(join(folder, "schema"))).toBe(`./${path}`);
+    expect(schemaOf(join(folder, "schema/shop"))).toBe(`../${path}`);
   });
 
   it("builds what is written into them, and doctor names the rest", () => {

@@ -36,6 +36,21 @@ describe("the npm package", () => {
     expect(paths.filter((path) => /^(src|test|scripts|demo|out|node_modules|\.)/.test(path))).toEqual([]);
   });
 
+  const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
+    scripts: Record<string, string>;
+    bugs: { email: string };
+  };
+
+  it("has no script that npm would ask about where it is installed", () => {
+    // Of a file, npm names `prepare` as well.
+    const asked = ["preinstall", "install", "postinstall", "prepare"];
+    expect(Object.keys(manifest.scripts).filter((name) => asked.includes(name))).toEqual([]);
+  });
+
+  it("names the address to which SECURITY.md sends reports", () => {
+    expect(readFileSync("SECURITY.md", "utf8")).toContain(manifest.bugs.email);
+  });
+
   it("is installed as the README says", () => {
     expect(readFileSync("README.md", "utf8")).toContain(`npm install --global ./${about.filename}`);
   });

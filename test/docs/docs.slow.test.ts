@@ -3,6 +3,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -182,7 +183,8 @@ describe("commands of the documents, run", () => {
     process.env["BROWSER"] = "true";
     copyFileSync(sharedStore(150), join(shop, "shop.sqlite"));
     cpSync("templates/queries", join(shop, "my-queries"), { recursive: true });
-    symlinkSync(resolve("examples"), join(shop, "examples"));
+    mkdirSync(join(shop, "node_modules/vitrine"), { recursive: true });
+    symlinkSync(resolve("examples"), join(shop, "node_modules/vitrine/examples"));
     const written =
       PAGES.find(({ file }) => file === "docs/own-store.md")?.blocks.find(
         ({ language }) => language === "json",

@@ -332,6 +332,7 @@ describe.each(SERVERS)(
         publish: async () => void calls.push("publish"),
         built: () => undefined,
         failed: () => void calls.push("failed"),
+        look: async () => undefined,
         missed: () => undefined,
       };
       const rules = { settleSeconds: 0, atMostEverySeconds: 0 };

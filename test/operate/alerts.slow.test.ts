@@ -1,6 +1,14 @@
 /** The alerts in a Prometheus that asks real processes: nothing while they are well, each as its fault is there. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
@@ -168,6 +176,25 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
       .filter((name) => !/^vitrine_(?:fallback|publish)$/.test(name));
     expect(asked.length).toBeGreaterThan(12);
     expect(asked.filter((name) => !told.includes(name))).toEqual([]);
+  });
+
+  it("tell of an object that a place has lost", async () => {
+    expect(await alerts()).not.toContain("VitrineObjectsMissing");
+    const objects = join(place, ".vitrine/objects");
+    const [first = ""] = readdirSync(objects);
+    const before = readFileSync(join(objects, first));
+    // As if the last look had been an hour ago.
+    const lookAgain = () => {
+      const places = join(folder, "out/.places");
+      for (const name of readdirSync(places)) if (name.endsWith(".look.json")) rmSync(join(places, name));
+      watch.child.kill("SIGUSR2");
+    };
+    rmSync(join(objects, first));
+    lookAgain();
+    await untilAlert("VitrineObjectsMissing");
+    writeFileSync(join(objects, first), before);
+    watch.child.kill("SIGUSR2");
+    await expect.poll(alerts, { timeout: WAIT_MILLISECONDS }).not.toContain("VitrineObjectsMissing");
   });
 
   it("tell of publishes that fail", async () => {

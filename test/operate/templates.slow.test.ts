@@ -72,9 +72,9 @@ describeWith(["systemd-analyze"], "units", () => {
 describe("commands in units, containers and schedules", () => {
   const lines = [
     ...SERVICES.flatMap((name) => read(`systemd/${name}`).match(/^ExecStart=.*$/gm) ?? []),
-    ...(read("github/publish.yml").match(/npx --yes vitrine .*$/gm) ?? []),
-    ...(read("gitlab/publish.yml").match(/npx --yes vitrine .*$/gm) ?? []),
-  ].map((line) => wordsOf(line.replace(/^.*?vitrine /, "")));
+    ...(read("github/publish.yml").match(/npx --yes vitrine@\S+ .*$/gm) ?? []),
+    ...(read("gitlab/publish.yml").match(/npx --yes vitrine@\S+ .*$/gm) ?? []),
+  ].map((line) => wordsOf(line.replace(/^.*?vitrine(?:@\S+)? /, "")));
   const compose = parse(read("container/compose.yaml"), { merge: true }) as {
     services: Record<string, { command?: string[] }>;
   };
@@ -181,22 +181,43 @@ describe("the Dockerfile", () => {
     for (const start of [...of("CMD"), ...of("ENTRYPOINT")]) expect(start).toMatch(/^\w+ \[".*"\]$/);
     expect(of("USER").at(-1)).toBe("USER 65532:65532");
   });
-
-  it("copies what the package needs", () => {
-    const { files } = JSON.parse(readFileSync("package.json", "utf8")) as { files: string[] };
-    const copied = [...text.matchAll(/^COPY --from=build \/src\/(\S+)/gm)].map(([, path]) => path);
-    expect(copied).toEqual(["node_modules", "dist", "templates", "package.json"]);
-    for (const path of ["dist", "templates"]) expect(files).toContain(path);
-  });
 });
 
 describe("schedules", () => {
   it("of GitHub are what it reads", () => {
     const lint = (path: string) => tool(resolve("node_modules/.bin/action-validator"), [path]);
-    expect(lint(join(FOLDER, "github/publish.yml"))).toMatchObject({ status: 0 });
+    for (const file of [join(FOLDER, "github/publish.yml"), ".github/workflows/release.yml"])
+      expect(lint(file)).toMatchObject({ status: 0 });
     const broken = join(folder, "broken.yml");
     writeFileSync(broken, read("github/publish.yml").replace("runs-on:", "run-on:"));
     expect(lint(broken).status).not.toBe(0);
+  });
+
+  it("that releases a tag publishes with provenance and builds an image for both architectures, with no right that it does not need", () => {
+    interface Job {
+      readonly permissions: Record<string, string>;
+      readonly steps: readonly { readonly run?: string; readonly uses?: string; readonly with?: object }[];
+    }
+    const text = readFileSync(".github/workflows/release.yml", "utf8");
+    const { on, permissions, jobs } = parse(text) as {
+      readonly on: object;
+      readonly permissions: object;
+      readonly jobs: Record<"package" | "image", Job>;
+    };
+    expect([on, permissions]).toEqual([{ push: { tags: [expect.any(String)] } }, { contents: "read" }]);
+    expect(jobs.package.permissions).toEqual({ contents: "read", "id-token": "write" });
+    expect(jobs.image.permissions).toEqual({ contents: "read", packages: "write" });
+    expect(jobs.package.steps.at(-1)?.run).toContain("npm publish --provenance");
+    expect(jobs.image.steps.at(-1)?.with).toMatchObject({
+      file: `${FOLDER}/container/Dockerfile`,
+      platforms: "linux/amd64,linux/arm64",
+      push: true,
+    });
+    for (const { run = "" } of [...jobs.package.steps, ...jobs.image.steps]) {
+      const [, script] = /^npm run (\S+)$/.exec(run) ?? [];
+      const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object };
+      if (script !== undefined) expect(Object.keys(scripts)).toContain(script);
+    }
   });
 
   it("of GitLab have one job, at most one at a time, that tries again only what may succeed then", () => {

@@ -30,6 +30,7 @@ async function watched(
     stamp,
     ask: async () => null,
     isAsked: () => false,
+    look: async () => undefined,
     missed: () => undefined,
     build: async () => NOTHING,
     publish: async () => {

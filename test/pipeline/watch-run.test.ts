@@ -37,6 +37,7 @@ function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {
     },
     build: async () => reportOf(),
     publish: async () => undefined,
+    look: async () => undefined,
     built() {
       done.builds += 1;
     },
@@ -75,6 +76,25 @@ it("publishes what changes during a publish with the next one, all of it", async
     },
   });
   await expect.poll(() => published).toEqual([0, 5]);
+});
+
+it("looks at the place after each build, also one that is not published or fails", async () => {
+  let looks = 0;
+  let isFailing = false;
+  const done = watched(
+    {
+      build: async () => reportOf({ work: "none" }),
+      publish: () => (isFailing ? Promise.reject(new Error("away")) : Promise.resolve()),
+      look: async () => void looks++,
+    },
+    { retry: { firstSeconds: 0.01, mostSeconds: 0.01 } },
+  );
+  await expect.poll(() => looks).toBe(1);
+  done.isAsked = true;
+  await expect.poll(() => looks).toBe(2);
+  isFailing = true;
+  done.isAsked = true;
+  await expect.poll(() => looks).toBeGreaterThan(2);
 });
 
 describe("a watch of a store with changed.sql", () => {

@@ -10,7 +10,7 @@ export function packageFolder(): string {
   return onceARun("package", (folder) => {
     execFileSync("node", ["scripts/build-dist.ts", join(folder, "dist")]);
     symlinkSync(resolve("dist/public"), join(folder, "dist/public"));
-    copyFileSync("package.json", join(folder, "package.json"));
+    for (const file of ["package.json", "vitrine.config.schema.json"]) copyFileSync(file, join(folder, file));
     for (const shared of ["node_modules", "templates"]) symlinkSync(resolve(shared), join(folder, shared));
   });
 }

@@ -1,6 +1,7 @@
 /** `vitrine publish` */
 import { formatBytes, formatCount } from "../../base/log.ts";
 import type { PublishReport } from "../../pipeline/publish.ts";
+import { describeMissing } from "../../publish/lost-objects.ts";
 import { OUT_FLAGS } from "../inputs.ts";
 import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
 import { commandOf, flag } from "../options.ts";
@@ -117,11 +118,15 @@ export const addPublish = commandOf(
     ],
   },
   async (flags) => {
-    const { publish } = await import("../../pipeline/publish.ts");
+    const { lookAtPlace, publish } = await import("../../pipeline/publish.ts");
     const log = terminalLog(flags.json === true);
     const options = { ...publishOptions(flags, log), out: flags.out, configFile: flags.config };
     const metrics = new MetricsFile(flags.metricsFile, ["publish"]);
     const report = await metrics.publish(() => publish(options)).finally(() => log.done());
-    printSummary(flags.json === true, report, reportLines(report));
+    const look = flags.dryRun === true ? null : await lookAtPlace(options);
+    if (look !== null) metrics.looked(look);
+    const missing = look === null ? null : describeMissing(look, report.to);
+    if (missing !== null) log.info(missing);
+    printSummary(flags.json === true, { ...report, look }, reportLines(report));
   },
 );

@@ -11,6 +11,7 @@ import type { PublishReport } from "../../pipeline/publish.ts";
 import type { BuildReport } from "../../pipeline/report.ts";
 import type { WatchFailure, WatchPorts } from "../../pipeline/watch.ts";
 import { guardAddresses } from "../../publish/addresses.ts";
+import { describeMissing, type ObjectsLook } from "../../publish/lost-objects.ts";
 import { leftOutLines, NAMES } from "../build-summary.ts";
 import { describeError, printError } from "../errors.ts";
 import { FORCE_FLAG, INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
@@ -100,6 +101,7 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
   };
   let lastLeftOut = "";
   let lastHeld = "";
+  let lastMissing = "";
   return {
     /** Before anything else is written. */
     end: () => line.end(),
@@ -117,6 +119,15 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
     published(report: PublishReport) {
       events("publish", report, []);
       show(...reportLines(report));
+    },
+    /** Said once, until something else is missing. */
+    looked(look: ObjectsLook, to: string) {
+      const missing = describeMissing(look, to) ?? "";
+      if (missing !== lastMissing) {
+        if (missing !== "") log.info(missing);
+        events("looked", look, []);
+      }
+      lastMissing = missing;
     },
     ran(command: string) {
       events("then", { command }, []);
@@ -172,6 +183,25 @@ function publisherOf(
   };
 }
 
+/** Looks now and then whether the place that is published to has lost something. */
+function lookerOf(
+  { to, ...flags }: WatchFlags,
+  out: string,
+  log: Log,
+  events: Events,
+  metrics: MetricsFile,
+): () => Promise<void> {
+  if (to === undefined) return async () => {};
+  const options = { ...publishOptions({ ...flags, to }, log), out };
+  return async () => {
+    const { lookAtPlace } = await import("../../pipeline/publish.ts");
+    const look = await lookAtPlace(options);
+    if (look === null) return;
+    metrics.looked(look);
+    events.looked(look, to);
+  };
+}
+
 async function watch(flags: WatchFlags): Promise<void> {
   // Without a listener, the signal would end the process.
   let isAsked = false;
@@ -198,7 +228,10 @@ async function watch(flags: WatchFlags): Promise<void> {
     const report = await metrics.run("build", work).finally(() => log.done());
     events.built(report);
     const publish = publisherOf(flags, inputs.out, log, events, metrics);
-    return publish().finally(() => events.end());
+    const look = lookerOf(flags, inputs.out, log, events, metrics);
+    return publish()
+      .then(look)
+      .finally(() => events.end());
   }
   metrics.stayAlive();
   const { runBuild } = await import("../../pipeline/build.ts");
@@ -229,6 +262,7 @@ async function watch(flags: WatchFlags): Promise<void> {
     ...events,
     build,
     publish: publisherOf(flags, inputs.out, log, events, metrics, stop.signal),
+    look: lookerOf(flags, inputs.out, log, events, metrics),
     failed(failure) {
       if (!stop.signal.aborted) events.failed(failure);
     },
