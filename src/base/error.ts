@@ -34,22 +34,39 @@ export type ErrorCode = keyof typeof EXIT_CODES;
 export class VitrineError extends Error {
   readonly code: ErrorCode;
   readonly exitCode: number;
+  /** What to do in this very situation, where the message does not say it: in lower case, without a full stop. */
+  readonly hint: string | undefined;
 
   /**
    * @param message what, where and what to do next, for a person to read; secrets are taken out of it.
    * @param options `exitCode`: that of another command that failed, instead of the code's own.
    */
-  constructor(code: ErrorCode, message: string, options?: { cause?: unknown; exitCode?: number }) {
-    super(redactSecrets(message), options);
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options?: { cause?: unknown; exitCode?: number; hint?: string | undefined },
+  ) {
+    super(redactSecrets(endedOnce(message)), options);
     this.name = "VitrineError";
     this.code = code;
     this.exitCode = options?.exitCode ?? EXIT_CODES[code];
+    this.hint = options?.hint === undefined ? undefined : redactSecrets(options.hint);
   }
 }
 
-/** What an unknown thrown thing says of itself, without secrets. */
+/** What an unknown thrown thing says of itself, without secrets; what to do, too, where it knows. */
 export function messageOf(error: unknown): string {
+  if (error instanceof VitrineError && error.hint !== undefined)
+    return `${error.message} ${error.hint.charAt(0).toUpperCase()}${error.hint.slice(1)}.`;
   return redactSecrets(error instanceof Error ? error.message : String(error));
+}
+
+/**
+ * Messages quote those of others, which may end in a full stop or not, and go on after them: a sentence ends once, whoever ended
+ * it. `No space left.. Make room.` → `No space left. Make room.`
+ */
+export function endedOnce(text: string): string {
+  return text.replace(/(?<=[^\s./])([.?!…])(?:\s*\.)+(?=\s|$)/g, "$1");
 }
 
 /** The system's code of a failed call, for example `ENOSPC` or `SQLITE_NOTADB`; "" where it has none. */

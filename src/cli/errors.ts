@@ -1,11 +1,11 @@
 /** How an error is printed: `error: CODE: message`, and one hint for each code, dim on a terminal; of a wrong call, with one that is right. */
 import { styleText } from "node:util";
 import type { Command } from "commander";
-import { type ErrorCode, messageOf, VitrineError } from "../base/error.ts";
+import { type ErrorCode, endedOnce, messageOf, VitrineError } from "../base/error.ts";
 import { redactSecrets } from "../base/redact.ts";
 import { shownText } from "../base/text.ts";
 
-/** What helps whoever meets a code, whatever the message said already. */
+/** What helps whoever meets a code, where the error itself has no hint for its situation. */
 export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   bug: "this is a fault of Vitrine: please report it with these lines",
   usage: "add --help for the options and examples",
@@ -18,7 +18,8 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   snapshot_unreadable: "name the folder with --out, or make it: vitrine build",
   check_failed: "vitrine diff FROM TO lists the files that differ",
   answer_is_error: "vitrine get / lists all endpoints with their parameters",
-  remote_failed: "run it again: it goes on where it stopped",
+  remote_failed:
+    "docs/publishing.md#when-something-goes-wrong says what stores, proxies and networks answer, and what to do",
   remote_invalid: "somebody else wrote it, or another version did: docs/publishing.md says what to do",
   purge_failed: "the release is live; the next publish asks for the purge again",
   command_failed: "try the command by itself in this folder",
@@ -35,9 +36,9 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   shop_closed: "open the shop in its own settings, or add --force to build what visitors can't see yet",
 };
 
-/** What is said of an error without its code: its message, or where the fault is. */
+/** All that is said of an error but its code: its message and what to do, or where the fault is. */
 export function describeError(error: unknown): string {
-  if (error instanceof VitrineError) return error.message;
+  if (error instanceof VitrineError) return messageOf(error);
   return error instanceof Error ? redactSecrets(error.stack ?? error.message) : messageOf(error);
 }
 
@@ -54,13 +55,15 @@ function styled(style: Parameters<typeof styleText>[0], text: string, stream: No
 export function formatError(code: ErrorCode | "bug", message: string, better: string = HINTS[code]): string {
   const head = styled("red", "error:", process.stderr);
   const hint = styled("dim", `  hint: ${better}`, process.stderr);
-  return `${head} ${code}: ${shownText(redactSecrets(message)).trimEnd()}\n${hint}\n`;
+  return `${head} ${code}: ${shownText(redactSecrets(endedOnce(message))).trimEnd()}\n${hint}\n`;
 }
 
-/** Tells an error, once. `doing`: what failed, where a command goes on after it. */
+/** Prints an error, once. `doing`: what failed, where a command goes on after it. */
 export function printError(error: unknown, doing = ""): void {
-  const message = describeError(error);
-  process.stderr.write(formatError(codeOf(error), doing === "" ? message : `${doing} failed: ${message}`));
+  const ours = error instanceof VitrineError ? error : null;
+  const message = ours?.message ?? describeError(error);
+  const said = doing === "" ? message : `${doing} failed: ${message}`;
+  process.stderr.write(formatError(codeOf(error), said, ours?.hint));
 }
 
 /** Where commander says the one, we say the other. What is none of these stays as it is. */

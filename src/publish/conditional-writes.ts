@@ -45,6 +45,7 @@ export async function compareAndSet(bucket: Bucket, write: CompareAndSet): Promi
     await bucket.put(key, body, headers);
     return { won: true, etag: "" };
   }
+  if (expected === "") throw unversioned(bucket, key);
   let cause: unknown;
   const attempts = createAttempts(bucket.retries);
   do {
@@ -56,12 +57,14 @@ export async function compareAndSet(bucket: Bucket, write: CompareAndSet): Promi
     // Nothing moved: a conflict with a write that failed, or a request that never arrived.
     if (outcome.kind === "unknown") cause = outcome.cause;
   } while (await attempts.again());
+  // The bucket has said already what it means, and what to do.
+  if (cause instanceof VitrineError) throw cause;
   const reason =
     cause === undefined
       ? "the store refuses a condition that holds. Was versioning of the bucket turned on or off? Some stores (Ceph) keep " +
         "no conditions then: use a bucket that never had it, or --single-publisher."
-      : `${messageOf(cause)}. Publish again later; what was begun is then finished.`;
-  throw new VitrineError("remote_failed", `${bucket.url}/${key} cannot be written: ${reason}`, { cause });
+      : messageOf(cause);
+  throw new VitrineError("remote_failed", `${bucket.url}/${key} cannot be written: ${reason}.`, { cause });
 }
 
 const STRANGER = "0123456789abcdef0123456789abcdef";
@@ -104,6 +107,7 @@ async function probeKey(bucket: Bucket, key: string, attempt: string): Promise<C
   const findStyle = async (): Promise<ConditionStyle> => {
     if (await writes({ ifMatch: `"${STRANGER}"` })) throw ignored(bucket, "If-Match", versioned);
     const etag = (await bucket.get(key))?.etag ?? "";
+    if (etag === "") throw unversioned(bucket, key);
     if (await writes({ ifMatch: etag })) return "quoted";
     if ((await writes({ ifMatch: etag.replaceAll('"', "") })) && !(await writes({ ifMatch: STRANGER })))
       return "unquoted";
@@ -118,6 +122,15 @@ async function probeKey(bucket: Bucket, key: string, attempt: string): Promise<C
 }
 
 const WAYS_OUT = "promise with --single-publisher that nobody else publishes there.";
+
+/** Without an ETag nothing says which version is to be replaced. */
+function unversioned(bucket: Bucket, key: string): VitrineError {
+  return new VitrineError(
+    "conditions_ignored",
+    `${bucket.url}/${key} comes without an ETag: two publishers at once could not be told apart. A proxy may take it out of ` +
+      `responses: ask the store itself, or ${WAYS_OUT}`,
+  );
+}
 
 function ignored(bucket: Bucket, condition: string, versioned: boolean): VitrineError {
   const store = versioned

@@ -3,15 +3,17 @@
  * takes. Then `--purge` → the CDN that it names, which is sent it: those that take JSON over HTTP are rows of a table; CloudFront
  * has its own SDK. Secrets come from the environment, never from the command line or a bucket.
  */
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { dirname } from "node:path/posix";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CloudFrontClient, CloudFrontClientConfig } from "@aws-sdk/client-cloudfront";
 import pMap from "p-map";
 import { API_PATH, INDEX_FILE } from "../api/endpoints.ts";
-import { messageOf, VitrineError } from "../base/error.ts";
+import { VitrineError } from "../base/error.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { refusePassword } from "./addresses.ts";
+import { type Answer, explainAnswer } from "./answers.ts";
+import { answerOf, findCredentials, isTransient, NO_LOG } from "./aws.ts";
 import {
   gather,
   PURGE_RETRIES,
@@ -24,7 +26,7 @@ import {
 
 /** What changed in a release: keys that were put or deleted, new ones too, for a CDN keeps 404s. */
 export interface PendingPurge {
-  /** Of the release that changed them: a purge that is repeated has the same. */
+  /** Of the release that changed them. */
   readonly release: string;
   /** Null: too many to name. */
   readonly keys: readonly string[] | null;
@@ -59,8 +61,8 @@ export interface Cdn {
   readonly name: string;
   readonly limits: PurgeLimits;
   /**
-   * Resolves once the CDN confirmed, and ends in any case. `reference` is the same for a request that is repeated; each
-   * response on the way is told by `moved`.
+   * Resolves once the CDN confirmed, and ends in any case. `reference` is this request's alone, and the same however often it is
+   * sent; each response on the way is told by `moved`.
    */
   purge(request: PurgeRequest, reference: string, moved?: () => void): Promise<void>;
 }
@@ -109,15 +111,18 @@ function pathHider(address: string): (text: string) => string {
   return (text) => hidden.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
 }
 
-/** Sends a plan, request by request. */
+/**
+ * Sends a plan, request by request. Each run is a purge by itself: what a CDN takes for a repetition of an earlier one, it refuses
+ * if the paths differ, and does not carry out if they are the same (CloudFront's caller reference).
+ */
 export async function runPurge(
   cdn: Cdn,
   plan: PurgePlan,
   release: string,
   moved?: () => void,
 ): Promise<void> {
-  for (const [at, request] of plan.requests.entries())
-    await cdn.purge(request, `vitrine-${release}-${at}`, moved);
+  const purge = `vitrine-${release}-${randomUUID()}`;
+  for (const [at, request] of plan.requests.entries()) await cdn.purge(request, `${purge}-${at}`, moved);
 }
 
 /** Paths of a key: the file that edges ask for, and the request that people make where it is another. */
@@ -136,8 +141,10 @@ function countPurge(requests: readonly PurgeRequest[]): number {
   return requests.reduce((sum, request) => sum + countOf(request), 0);
 }
 
-function purgeError(who: string, reason: string, cause?: unknown): VitrineError {
-  return new VitrineError("purge_failed", `${who} did not take the purge: ${reason}.`, { cause });
+/** @param answer the CDN's @param cause without what only the receiver knows */
+function purgeError(who: string, answer: Answer, cause?: unknown): VitrineError {
+  const { said, hint } = explainAnswer(answer);
+  return new VitrineError("purge_failed", `${who} did not take the purge: ${said}`, { hint, cause });
 }
 
 interface PurgeCall {
@@ -158,8 +165,8 @@ interface HttpProvider {
   /** The messages that make up a request; each is repeated while the other side is busy. */
   messagesOf(request: PurgeRequest, reference: string, id: string): readonly PurgeCall[];
   headersOf(secret: string | undefined, body: string, reference: string): Readonly<Record<string, string>>;
-  /** True where the text of a 2xx response says yes. */
-  readonly isTaken?: (text: string) => boolean;
+  /** True if the JSON of a 2xx response says yes. Without it, any 2xx does. */
+  readonly isTaken?: (value: unknown) => boolean;
 }
 
 /** Whole addresses or tags, a hundred in a request; a plan's rate is kept by waiting when it says 429. */
@@ -180,7 +187,7 @@ const CLOUDFLARE: HttpProvider = {
   },
   headersOf: (token) => ({ Authorization: `Bearer ${token}` }),
   // A 200 may still say no.
-  isTaken: (text) => (JSON.parse(text) as { readonly success?: boolean }).success === true,
+  isTaken: (value) => (value as { readonly success?: unknown } | null)?.success === true,
 };
 
 /** One address a request, 256 keys (its word for tags) a request, or all of a service. */
@@ -205,6 +212,8 @@ const FASTLY: HttpProvider = {
     return [{ path: `/service/${service}/purge`, body: { surrogate_keys: request.tags } }];
   },
   headersOf: (token = "") => ({ "Fastly-Key": token, Accept: "application/json" }),
+  // `{"status":"ok",…}`, or an id for each key.
+  isTaken: (value) => typeof value === "object" && value !== null,
 };
 
 /**
@@ -248,41 +257,81 @@ interface Receiver {
   readonly hide: (text: string) => string;
 }
 
+/** A response that confirms nothing. */
+class Refused extends Transient {
+  readonly answer: Answer;
+
+  constructor(answer: Answer, waitMilliseconds?: number) {
+    super(String(answer.status), waitMilliseconds);
+    this.answer = answer;
+  }
+}
+
+function answerIn({ status, headers }: Response, text: string, { hide }: Receiver): Answer {
+  const isPage = /html/i.test(headers.get("Content-Type") ?? "") || /^\s*<(!doctype html|html)/i.test(text);
+  return {
+    doing: "purging",
+    code: "",
+    status,
+    message: isPage ? "" : hide(text).slice(0, 200),
+    isPage,
+    headers: {
+      server: headers.get("Server") ?? undefined,
+      location: headers.get("Location") ?? undefined,
+    },
+  };
+}
+
+/** Undefined: it is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Sends once. A redirect is no confirmation, and where it leads is no address of ours to send a secret to. */
 async function sendOnce(
-  { name, hide }: Receiver,
+  receiver: Receiver,
   url: string,
   init: RequestInit,
+  isTaken: HttpProvider["isTaken"],
   moved: () => void = () => undefined,
-): Promise<string> {
+): Promise<void> {
   const response = await fetch(url, { ...init, method: "POST", redirect: "manual" });
   const long = () => new Error("its response is too long");
   const text = String(await gather(response.body ?? [], MOST_TEXT_BYTES, long));
   moved();
-  const { status, ok } = response;
-  if (ok) return text;
-  const said = `${status} ${hide(text).slice(0, 200)}`;
-  if (status === 429 || status >= 500) throw new Transient(said, waitOf(response, MOST_WAIT_SECONDS));
-  throw purgeError(name, said);
+  if (response.ok && (isTaken === undefined || isTaken(parseJson(text)))) return;
+  throw new Refused(answerIn(response, text, receiver), waitOf(response, MOST_WAIT_SECONDS));
 }
 
-/** The body of a 2xx response. @throws VitrineError purge_failed */
+/** @throws VitrineError purge_failed */
 async function send(
   receiver: Receiver,
   url: string,
   init: RequestInit,
+  isTaken: HttpProvider["isTaken"],
   retries: RetryPolicy,
   moved?: () => void,
-): Promise<string> {
-  const isTransient = (error: unknown) => !(error instanceof VitrineError);
+): Promise<void> {
+  const isWorthAnother = (error: unknown) =>
+    error instanceof Refused
+      ? error.answer.status === 429 || error.answer.status >= 500
+      : !(error instanceof VitrineError);
   try {
-    return await withRetries(retries, isTransient, () =>
+    await withRetries(retries, isWorthAnother, () =>
       withDeadline(retries.callMilliseconds, ({ signal }) =>
-        sendOnce(receiver, url, { ...init, signal }, moved),
+        sendOnce(receiver, url, { ...init, signal }, isTaken, moved),
       ),
     );
   } catch (error) {
-    throw isTransient(error) ? purgeError(receiver.name, receiver.hide(messageOf(error)), error) : error;
+    if (error instanceof Refused) throw purgeError(receiver.name, error.answer);
+    if (error instanceof VitrineError) throw error;
+    // What `fetch` failed with is its cause.
+    const answer = answerOf(error instanceof Error ? (error.cause ?? error) : error, "purging");
+    throw purgeError(receiver.name, { ...answer, message: receiver.hide(answer.message) });
   }
 }
 
@@ -296,7 +345,7 @@ interface HttpCdn extends CdnOptions, Receiver {
 }
 
 function overHttp(provider: HttpProvider, cdn: HttpCdn): Cdn {
-  const { name, hide, url, id, tags, secret, origin, retries = PURGE_RETRIES } = cdn;
+  const { name, url, id, tags, secret, origin, retries = PURGE_RETRIES } = cdn;
   const { limits, addressOf, messagesOf, headersOf, isTaken } = provider;
   return {
     name,
@@ -309,8 +358,7 @@ function overHttp(provider: HttpProvider, cdn: HttpCdn): Cdn {
       const sendMessage = async (message: PurgeCall) => {
         const body = message.body === undefined ? "" : JSON.stringify(message.body);
         const headers = { "Content-Type": "application/json", ...headersOf(secret, body, reference) };
-        const text = await send(cdn, url + message.path, { headers, body }, retries, moved);
-        if (isTaken?.(text) === false) throw purgeError(name, hide(text).slice(0, 200));
+        await send(cdn, url + message.path, { headers, body }, isTaken, retries, moved);
       };
       await pMap(messagesOf(request, reference, id), sendMessage, { concurrency: CONCURRENCY });
     },
@@ -349,21 +397,13 @@ export interface CloudFrontOptions {
   readonly pollMilliseconds?: number;
 }
 
-/** Names of failures that pass: too many invalidations are under way, too many requests, or no response in time. */
-const PASSING = [
-  "TooManyInvalidationsInProgress",
-  "Throttling",
-  "ThrottlingException",
-  "ServiceUnavailable",
-  "TimeoutError",
-];
 const MOST_POLLS = 150;
 
 const loadSdk = () => import("@aws-sdk/client-cloudfront");
 
 /**
  * An invalidation is a list of paths, tags among them, and ends when all edges confirmed. The same caller reference with the same
- * paths is the same invalidation: repeating one costs nothing. The SDK is loaded only where it is asked to purge.
+ * paths is the same invalidation: sending one again costs nothing. The SDK is loaded only where it is asked to purge.
  */
 export function createCloudFront(options: CloudFrontOptions): Cdn {
   const { distribution: DistributionId, retries = PURGE_RETRIES, pollMilliseconds = 2000 } = options;
@@ -372,18 +412,23 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
   // CloudFront's interface is in one region, wherever the bucket is.
   const connect = async () => {
     const { CloudFrontClient } = await loadSdk();
-    made ??= new CloudFrontClient({ region: "us-east-1", ...options.client });
+    made ??= new CloudFrontClient({
+      region: "us-east-1",
+      credentials: findCredentials(),
+      maxAttempts: 1,
+      logger: NO_LOG,
+      ...options.client,
+    });
     return made;
   };
   /** Repeats what failed for a while; each try has a deadline. */
   const ask = async <Result>(request: (abortSignal: AbortSignal) => Promise<Result>): Promise<Result> => {
-    const isPassing = (error: unknown) => error instanceof Error && PASSING.includes(error.name);
     try {
-      return await withRetries(retries, isPassing, () =>
+      return await withRetries(retries, isTransient, () =>
         withDeadline(retries.callMilliseconds, ({ signal }) => request(signal)),
       );
     } catch (error) {
-      throw purgeError(name, messageOf(error), error);
+      throw purgeError(name, answerOf(error, "purging"), error);
     }
   };
   const create = async (request: PurgeRequest, CallerReference: string): Promise<string> => {
@@ -392,7 +437,11 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
     const { CreateInvalidationCommand } = await loadSdk();
     const command = new CreateInvalidationCommand({ DistributionId, InvalidationBatch });
     const created = await ask(async (abortSignal) => (await connect()).send(command, { abortSignal }));
-    return created.Invalidation?.Id ?? "";
+    const id = created.Invalidation?.Id;
+    if (id !== undefined && id !== "") return id;
+    // A 2xx without an invalidation is not CloudFront's.
+    const page: Answer = { doing: "purging", code: "", status: 200, message: "", isPage: true, headers: {} };
+    throw purgeError(name, page);
   };
   return {
     name,
@@ -407,7 +456,7 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
         moved?.();
         await sleep(pollMilliseconds);
       }
-      throw purgeError(name, `invalidation ${Id} is still not completed`);
+      throw new VitrineError("purge_failed", `${name} has not completed invalidation ${Id} in time.`);
     },
   };
 }

@@ -185,7 +185,7 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
       );
     }
     keys = problems.map(({ key }) => key);
-    const pending = { release: `${inputs.release}-verify${round}`, keys, tags: [] };
+    const pending = { release: inputs.release, keys, tags: [] };
     for (const cdn of ports.cdns) await runPurge(cdn, planPurge(pending, cdn), pending.release);
     await sleep((ports.pauseMilliseconds ?? VERIFY_PAUSE_MILLISECONDS) * round);
   }

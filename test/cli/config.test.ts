@@ -54,7 +54,7 @@ describe("a mistake in the configuration", () => {
     [{ endpoints: ["blog", "faqs", "blog"] }, 'endpoints names "blog" twice.'],
     [{ endpoints: "blog" }, 'endpoints must be a list in [ ], not "blog".'],
     [{ pageSizes: [0] }, "pageSizes.0 must be a whole number from 1 to 100, not 0."],
-    [{ store: ["x".repeat(500)] }, `store must be a text in quotes, not ["${"x".repeat(58)}….`],
+    [{ store: ["x".repeat(500)] }, `store must be a text in quotes, not ["${"x".repeat(58)}…`],
   ])("%j is told in one sentence", (change, sentence) => {
     expect(problems(change)).toEqual([sentence]);
   });

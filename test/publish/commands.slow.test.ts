@@ -201,7 +201,7 @@ describe("commands", () => {
       "--out",
       out,
     ]);
-    expect(nowhere).toMatchObject({ code: 5, err: expect.stringContaining("Make the bucket first") });
+    expect(nowhere).toMatchObject({ code: 5, err: expect.stringContaining("make it first") });
     expect(await runVitrine(["publish", "--to", "shop", "--out", out])).toMatchObject({ code: 2 });
     expect(await runVitrine(["rollback", "--list", ...to("empty")])).toMatchObject({ code: 2 });
   });

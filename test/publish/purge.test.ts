@@ -112,22 +112,94 @@ describe("the adapters", () => {
     });
   });
 
-  it("CloudFront: a repeated purge is the same invalidation", async () => {
-    const cdn = cdns["cloudfront"]?.(false) as Cdn;
+  it.each(["cloudfront", "cloudflare", "fastly"])("%s: a second purge of a release purges", async (name) => {
+    const cdn = cdns[name]?.(false) as Cdn;
     await run(cdn, pending(3));
     await run(cdn, pending(3));
-    expect(server.purged).toHaveLength(6);
+    expect(server.purged).toHaveLength(12);
+    // Where it was cut off, the next run may purge other keys of the same release.
+    await run(cdn, pending(1));
+    expect(server.purged).toHaveLength(14);
   });
 
-  it("a webhook is told what changed, signed, with a reference that repeats", async () => {
+  it.each(["cloudfront", "webhook"])("%s: what is sent again has the same reference", async (name) => {
+    const cdn = cdns[name]?.(false) ?? openCdn(`webhook:${server.url}/hook`, options());
+    server.lost = 2;
+    await run(cdn, pending(1));
+    await run(cdn, pending(1));
+    const references = server.requests.flatMap(
+      ({ body }) => /(?:<CallerReference>|"reference":")([\w-]+)/.exec(body)?.[1] ?? [],
+    );
+    expect(references).toHaveLength(4);
+    expect([...new Set(references.slice(0, 3))]).toHaveLength(1);
+    expect(references[3]).not.toBe(references[0]);
+    for (const reference of references) expect(reference).toMatch(/^vitrine-00000007-abc-/);
+  });
+
+  it.each(["cloudfront", "cloudflare", "fastly"])("%s: a 5xx is tried again like a 503", async (name) => {
+    server.answers.push(
+      { status: 500 },
+      {
+        status: 502,
+        body: "<html><body>Bad Gateway</body></html>",
+        headers: { "content-type": "text/html" },
+      },
+      { status: 504 },
+    );
+    await run(cdns[name]?.(false) as Cdn, pending(1));
+    expect(server.purged).toHaveLength(2);
+  });
+
+  const PAGE = "<!doctype html><html><head><title>Sign in</title><br></head><body>Sign in</body></html>";
+  it.each([
+    ...["cloudfront", "cloudflare", "fastly"].flatMap((name) =>
+      [200, 403].map((status) => [name, status, PAGE, /page for people/, /proxy/] as const),
+    ),
+    ["cloudflare", 200, '{"success":false,"errors":[{"code":1012}]}', /\(?200\)?: .*1012/, null],
+    [
+      "cloudflare",
+      403,
+      '{"success":false}',
+      /403: .*refuses these credentials/,
+      /docs\/publishing\.md#purging/,
+    ],
+    [
+      "cloudfront",
+      403,
+      "<ErrorResponse><Error><Code>AccessDenied</Code><Message>no.</Message></Error></ErrorResponse>",
+      /AccessDenied \(403\): no\. The CDN refuses/,
+      /docs\/publishing\.md#purging/,
+    ],
+    [
+      "cloudfront",
+      404,
+      "<ErrorResponse><Error><Code>NoSuchDistribution</Code><Message>no</Message></Error></ErrorResponse>",
+      /NoSuchDistribution .*has no such distribution/,
+      /correct --purge/,
+    ],
+  ] as const)(
+    "%s, where it answers %i %s, is named with what that means",
+    async (name, status, body, said, todo) => {
+      const headers = { "content-type": body.startsWith("<!doctype") ? "text/html" : "application/json" };
+      server.answers.push({ status, body, headers });
+      const cdn = cdns[name]?.(false) as Cdn;
+      const failed = await runPurge(cdn, planPurge(pending(1), cdn), "a").catch((error: unknown) => error);
+      expect(failed).toMatchObject({ code: "purge_failed", message: expect.stringMatching(said) });
+      expect(failed).toMatchObject({
+        message: expect.stringMatching(`^${cdn.name} did not take the purge: `),
+      });
+      if (todo !== null) expect(failed).toMatchObject({ hint: expect.stringMatching(todo) });
+      expect(server.purged).toEqual([]);
+    },
+  );
+
+  it("a webhook gets what changed, signed, with a reference", async () => {
     const cdn = openCdn(`webhook:${server.url}/hook`, options());
     await run(cdn, pending(2));
     const [request] = server.requests;
-    expect(JSON.parse(request?.body ?? "")).toMatchObject({
-      purge: "exact",
-      reference: "vitrine-00000007-abc-0",
-    });
-    expect(request?.headers["idempotency-key"]).toBe("vitrine-00000007-abc-0");
+    const sent = JSON.parse(request?.body ?? "") as { readonly reference: string };
+    expect(sent).toMatchObject({ purge: "exact" });
+    expect(request?.headers["idempotency-key"]).toBe(sent.reference);
     const signature = createHmac("sha256", "s")
       .update(request?.body ?? "")
       .digest("hex");

@@ -8,6 +8,7 @@ import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Bucket, OBJECT_HEADERS } from "../../src/publish/bucket.ts";
 import { type Handler, openS3 } from "../../src/publish/buckets/s3.ts";
+import { compareAndSet } from "../../src/publish/conditional-writes.ts";
 import { responseOf } from "../support/faults.ts";
 import { QUICK } from "../support/publishing.ts";
 
@@ -21,7 +22,7 @@ describe("a request", () => {
   });
   beforeEach(async () => {
     seen.length = 0;
-    respond = (response) => response.end();
+    respond = (response) => response.setHeader("etag", '"1"').end();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
@@ -103,6 +104,51 @@ describe("a request", () => {
     bucket[Symbol.dispose]();
   });
 
+  it("that deletes has an MD5 and no checksum that stores of the last years don't know", async () => {
+    respond = (response) => response.end("<DeleteResult><Deleted><Key>x</Key></Deleted></DeleteResult>");
+    const bucket = open({ endpoint: url });
+    await bucket.delete(["x"]);
+    await bucket.delete([]);
+    expect(seen.map(({ method }) => method)).toEqual(["POST"]);
+    const headers = seen[0]?.headers ?? {};
+    expect(headers["content-md5"]).toMatch(/^[A-Za-z0-9+/]{22}==$/);
+    expect(Object.keys(headers).filter((name) => /checksum|trailer|transfer-encoding/.test(name))).toEqual(
+      [],
+    );
+    expect(headers.authorization).toMatch(/SignedHeaders=[^,]*content-md5/);
+    bucket[Symbol.dispose]();
+  });
+
+  it.each([
+    ["s3.example.org", /does not say how to reach it/, "https://s3.example.org"],
+    ["localhost:9000", /does not say how to reach it/, "https://localhost:9000"],
+    ["s3://shop", /does not say how to reach it/, "--endpoint https://"],
+    ["https://s3.example.org/shop", /has the bucket in it/, "--endpoint https://s3.example.org"],
+    ["https://gate.example.org/s3/shop/", /has the bucket in it/, "--endpoint https://gate.example.org/s3"],
+  ])("goes to no endpoint that is not one: %s", (endpoint, message, todo) => {
+    const opened = () => open({ endpoint });
+    expect(opened).toThrow(message);
+    expect(opened).toThrow(expect.objectContaining({ code: "usage", hint: expect.stringContaining(todo) }));
+    vi.stubEnv("AWS_ENDPOINT_URL_S3", endpoint);
+    expect(() => open()).toThrow(message);
+  });
+
+  it.each([
+    ["https://shop.oss-eu-central-1.aliyuncs.com", "shop.oss-eu-central-1.aliyuncs.com", "/x"],
+    ["https://shop.s3.example.org:8443", "shop.s3.example.org", "/x"],
+    ["https://shop.example", "shop.example", "/shop/x"],
+    ["https://s3.example.org", "s3.example.org", "/shop/x"],
+  ])("goes to a host that has the bucket in its name, as it is: %s", async (endpoint, hostname, path) => {
+    const asked: string[] = [];
+    const handle: Handler["handle"] = async (request) => {
+      asked.push(request.hostname, request.path);
+      return { response: responseOf(200, {}, Readable.from([])) };
+    };
+    const place = { bucket: "shop", endpoint, prefix: "", service: "test", concurrency: 1 };
+    await openS3(place, { handle, destroy: () => undefined }).head("x");
+    expect(asked).toEqual([hostname, path]);
+  });
+
   it.each([
     ["shop", "eu-central-1", "shop.s3.eu-central-1.amazonaws.com", "/x"],
     ["shop.example", "us-east-1", "s3.us-east-1.amazonaws.com", "/shop.example/x"],
@@ -144,7 +190,8 @@ describe("an odd response", () => {
         async handle(request) {
           requests.push(request);
           const [status, text] = responses[Math.min(requests.length, responses.length) - 1] ?? [500, ""];
-          return { response: responseOf(status, {}, Readable.from([Buffer.from(text)])) };
+          const headers = { "content-length": String(text.length) };
+          return { response: responseOf(status, headers, Readable.from([Buffer.from(text)])) };
         },
         destroy: () => undefined,
       },
@@ -157,6 +204,7 @@ describe("an odd response", () => {
     const { bucket, requests } = bucketOf(
       [200, "<Error><Code>InternalError</Code><Message>try again</Message></Error>"],
       [200, "<DeleteResult><Error><Key>a&amp;b/x</Key><Code>InternalError</Code></Error></DeleteResult>"],
+      [200, ""],
       [
         200,
         "<DeleteResult><Error><Key>a&amp;b/x</Key><Code>SlowDown</Code></Error><Deleted><Key>a&amp;b/y</Key></Deleted></DeleteResult>",
@@ -164,10 +212,11 @@ describe("an odd response", () => {
       [200, "<DeleteResult><Deleted><Key>a&amp;b/x</Key></Deleted></DeleteResult>"],
     );
     await bucket.delete(["x", "y"]);
-    expect(requests.length).toBe(4);
-    expect(bodyOf(requests[2])).toContain("<Key>a&amp;b/x</Key></Object><Object><Key>a&amp;b/y</Key>");
+    const deletions = requests.filter(({ method }) => method === "POST");
+    expect(deletions).toHaveLength(4);
+    expect(bodyOf(deletions[2])).toContain("<Key>a&amp;b/x</Key></Object><Object><Key>a&amp;b/y</Key>");
     // What was deleted is not asked for again.
-    expect(bodyOf(requests[3])).not.toContain("a&amp;b/y");
+    expect(bodyOf(deletions[3])).not.toContain("a&amp;b/y");
   });
 
   it("that has no end is given up", async () => {
@@ -187,14 +236,56 @@ describe("an odd response", () => {
     expect(given).toBeLessThan(20 * 1024 * 1024);
   });
 
+  it("of a deletion: what it does not name is looked for, and what stays is tried again", async () => {
+    const { bucket, requests } = bucketOf(
+      [200, "<DeleteResult/>"],
+      [404, ""],
+      [200, ""],
+      [200, "<DeleteResult/>"],
+      [404, ""],
+    );
+    await bucket.delete(["x", "y"]);
+    expect(requests.map(({ method }) => method)).toEqual(["POST", "HEAD", "HEAD", "POST", "HEAD"]);
+    expect(bodyOf(requests[3])).not.toContain("a&amp;b/x");
+  });
+
+  it("of a deletion that deletes nothing is an error that names what stays", async () => {
+    const { bucket } = bucketOf([200, "<html><body>welcome</body></html>"]);
+    await expect(bucket.delete(["x"])).rejects.toThrow(/deleting x failed: .*1 key stayed, first a&b\/x/);
+  });
+
+  it("to a PUT without an ETag is believed if the object is there", async () => {
+    const stored = bucketOf([200, ""]);
+    await stored.bucket.put("x", Buffer.from(""), OBJECT_HEADERS);
+    expect(stored.requests.map(({ method }) => method)).toEqual(["PUT", "HEAD"]);
+    const page = bucketOf([200, "<html>sign in</html>"], [404, ""]);
+    await expect(page.bucket.put("x", Buffer.from("x"), OBJECT_HEADERS)).rejects.toThrow(
+      /putting x failed: .*It is no store that answered/,
+    );
+  });
+
+  it("to a conditional PUT without an ETag says nothing of what happened", async () => {
+    const { bucket } = bucketOf([200, ""]);
+    const outcome = await bucket.putIf("x", Buffer.from("x"), OBJECT_HEADERS, { ifNoneMatch: "*" });
+    expect(outcome).toMatchObject({ kind: "unknown" });
+    const write = { key: "x", body: Buffer.from("x"), headers: OBJECT_HEADERS, expected: "" } as const;
+    await expect(compareAndSet(bucket, { ...write, style: "quoted" })).rejects.toMatchObject({
+      code: "conditions_ignored",
+      message: expect.stringContaining("without an ETag"),
+    });
+  });
+
   const pageOf = (keys: readonly string[], token = "more") =>
     `<ListBucketResult>${keys.map((key) => `<Contents><Key>a%26b/${key}</Key></Contents>`).join("")}` +
+    "<EncodingType>url</EncodingType><IsTruncated>true</IsTruncated>" +
     `<NextContinuationToken>${token}</NextContinuationToken></ListBucketResult>`;
 
   it.each([
     ["the same page for ever", pageOf(["api/1", "api/2"]), /a&b\/api\/1 is out of order/, 2],
     ["keys out of order", pageOf(["api/2", "api/1"]), /a&b\/api\/1 is out of order/, 1],
     ["pages without a key for ever", pageOf([]), /101 pages in a row hold no key/, 101],
+    ["more keys, but no token", pageOf(["api/1"], ""), /more keys follow a&b\/api\/1/, 1],
+    ["a page for people", "<html><body>welcome</body></html>", /does not say whether more keys follow/, 1],
   ])("of a list that leads nowhere is an error: %s", async (_, page, message, asked) => {
     const { bucket, requests } = bucketOf([200, page]);
     const list = async () => {
@@ -204,31 +295,36 @@ describe("an odd response", () => {
     expect(requests.length).toBe(asked);
   });
 
+  const lastPageOf = (said: string, ...keys: string[]) =>
+    `<ListBucketResult><IsTruncated>false</IsTruncated>${said}` +
+    `${keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join("")}</ListBucketResult>`;
+
+  it.each([
+    ["encoded", "<EncodingType>url</EncodingType>", "a%26b/100%25+of+it", "100% of it"],
+    ["as they are, with a %", "", "a&amp;b/100% of it", "100% of it"],
+    ["as they are, with what looks encoded", "", "a&amp;b/a%41+b", "a%41+b"],
+    ["called encoded, and are not", "<EncodingType>url</EncodingType>", "a&amp;b/100% of it", "100% of it"],
+  ])("of a list: names are %s", async (_, said, spelled, key) => {
+    const { bucket } = bucketOf([200, lastPageOf(said, spelled)]);
+    const found: string[] = [];
+    for await (const each of bucket.list("")) found.push(each);
+    expect(found).toEqual([key]);
+  });
+
+  it("of a list: a token is of no account where nothing follows", async () => {
+    const page = lastPageOf("<NextContinuationToken>more</NextContinuationToken>", "a&amp;b/x");
+    const { bucket, requests } = bucketOf([200, page]);
+    for await (const key of bucket.list("")) expect(key).toBe("x");
+    expect(requests).toHaveLength(1);
+  });
+
   it("of a list: pages without a key in between are passed over, keys are in order of their bytes", async () => {
-    const last =
-      "<ListBucketResult><Contents><Key>a%26b/api/%F0%9F%92%A1</Key></Contents></ListBucketResult>";
+    const last = lastPageOf("<EncodingType>url</EncodingType>", "a%26b/api/%F0%9F%92%A1");
     // U+FF5E comes after U+1F4A1 by its UTF-16, before it by its UTF-8.
     const { bucket } = bucketOf([200, pageOf(["api/%EF%BD%9E"])], [200, pageOf([])], [200, last]);
     const found: string[] = [];
     for await (const key of bucket.list("api/")) found.push(key);
     expect(found).toEqual(["api/\uff5e", "api/\u{1f4a1}"]);
-  });
-
-  it.each([
-    [[400, "no XML < at all"], /UnknownError \(400\)\.$/],
-    [
-      [301, "<Error><Code>PermanentRedirect</Code><Message>use another</Message></Error>"],
-      /PermanentRedirect \(301\): use another\. The bucket is in another region/,
-    ],
-    [
-      [403, "<Error><Code>AccessDenied</Code><Message/></Error>"],
-      /AccessDenied \(403\)\. These credentials lack s3:PutObject/,
-    ],
-    [[403, "<Error><Code>InvalidAccessKeyId</Code><Message>?</Message></Error>"], /Check the credentials/],
-  ] as const)("is told: %j", async (response, message) => {
-    const { bucket, requests } = bucketOf(response);
-    await expect(bucket.put("x", Buffer.from("x"), OBJECT_HEADERS)).rejects.toThrow(message);
-    expect(requests.length).toBe(1);
   });
 
   it("of a conditional write is refused, unknown or hopeless, and never repeated", async () => {
@@ -243,8 +339,15 @@ describe("an odd response", () => {
       const outcome = await bucket.putIf("x", Buffer.from("x"), OBJECT_HEADERS, { ifNoneMatch: "*" });
       expect([outcome.kind, requests.length], code).toEqual([kind, 1]);
     }
-    const { bucket } = bucketOf([404, "<Error><Code>NoSuchBucket</Code></Error>"]);
-    const hopeless = bucket.putIf("x", Buffer.from("x"), OBJECT_HEADERS, { ifNoneMatch: "*" });
-    await expect(hopeless).rejects.toThrow(/Make the bucket first/);
+    for (const [status, code, thrown] of [
+      [404, "NoSuchBucket", "remote_failed"],
+      [501, "NotImplemented", "conditions_ignored"],
+      [400, "InvalidArgument", "conditions_ignored"],
+    ] as const) {
+      const { bucket, requests } = bucketOf([status, `<Error><Code>${code}</Code></Error>`]);
+      const hopeless = bucket.putIf("x", Buffer.from("x"), OBJECT_HEADERS, { ifNoneMatch: "*" });
+      await expect(hopeless).rejects.toMatchObject({ code: thrown });
+      expect(requests).toHaveLength(1);
+    }
   });
 });

@@ -14,6 +14,10 @@ export interface CdnServer {
   }[];
   /** How many of the next requests are answered 429, or CloudFront's "too many in progress". */
   busy: number;
+  /** How many of the next requests are done, but their responses are lost. */
+  lost: number;
+  /** What the next requests are answered, and not done. */
+  readonly answers: Answer[];
   close(): Promise<void>;
 }
 
@@ -117,6 +121,11 @@ export async function startCdnServer(): Promise<CdnServer> {
     server.requests.push({ path, headers: message.headers, body });
     const front = path.startsWith("/2020-05-31/");
     let answer: Answer;
+    const given = server.answers.shift();
+    if (given !== undefined) {
+      response.writeHead(given.status, given.headers).end(given.body);
+      return;
+    }
     const wasBusy = server.busy > 0;
     if (wasBusy && !(front && message.method === "GET")) {
       server.busy -= 1;
@@ -133,7 +142,10 @@ export async function startCdnServer(): Promise<CdnServer> {
       answer = { status: 204 };
     } else answer = fastly(server, path, body);
     if (answer.status >= 400 && !wasBusy) server.refused.push(`${path} ${answer.status} ${answer.body}`);
-    response.writeHead(answer.status, answer.headers).end(answer.body);
+    if (server.lost > 0) {
+      server.lost -= 1;
+      response.destroy();
+    } else response.writeHead(answer.status, answer.headers).end(answer.body);
   };
   const http = createServer((message, response) => {
     handle(message, response).catch(() => response.destroy());
@@ -146,6 +158,8 @@ export async function startCdnServer(): Promise<CdnServer> {
     refused: [],
     requests: [],
     busy: 0,
+    lost: 0,
+    answers: [],
     close: () =>
       new Promise((resolve) => {
         http.close(() => resolve());

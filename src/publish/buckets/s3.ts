@@ -6,20 +6,40 @@ import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
+  DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  type PutObjectCommandInput,
   S3Client,
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import { NodeHttpHandler } from "@smithy/node-http-handler";
-import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
+import { forEachAtOnce } from "../../base/at-once.ts";
+import { VitrineError } from "../../base/error.ts";
+import { counted } from "../../base/log.ts";
 import { refusePassword } from "../addresses.ts";
-import { type Bucket, MOST_OBJECT_BYTES, type ObjectHeaders, tooLong } from "../bucket.ts";
+import { type Answer, explainAnswer } from "../answers.ts";
+import {
+  answerOf,
+  errorName,
+  findCredentials,
+  isTooBusy,
+  isTransient,
+  NO_LOG,
+  refusesCredentials,
+  statusOf,
+} from "../aws.ts";
+import {
+  type Bucket,
+  JOURNAL_KEY,
+  MOST_OBJECT_BYTES,
+  type ObjectHeaders,
+  POINTER_KEY,
+  tooLong,
+} from "../bucket.ts";
 import {
   bounded,
   type Deadline,
@@ -29,6 +49,7 @@ import {
   withDeadline,
   withRetries,
 } from "../calls.ts";
+import { Pace } from "../pace.ts";
 
 /** One request and its response, as the SDK hands them to whatever carries them. */
 export type Handler = Pick<NodeHttpHandler, "handle" | "destroy">;
@@ -53,7 +74,7 @@ const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
 /** Pages without a key that a store may send in a row: some do where much was deleted. */
 const MOST_EMPTY_PAGES = 100;
 
-/** A failure within a successful response: S3's code is its name. */
+/** A response that says less than it must, or something else: S3's code, where there is one, is its name. */
 class S3Failure extends Error {
   readonly $metadata: { readonly httpStatusCode: number };
   constructor(name: string, message: string, httpStatusCode: number) {
@@ -63,17 +84,8 @@ class S3Failure extends Error {
   }
 }
 
-/** The code of S3's; that of a response without one is `UnknownError`. */
-function errorName(error: unknown): string {
-  if (!(error instanceof Error)) return "";
-  return /^(?:\d+|Unknown|Error)$/.test(error.name) && statusOf(error) > 0 ? "UnknownError" : error.name;
-}
-
-/** Of a response; 0 where none came. */
-function statusOf(error: unknown): number {
-  const { $metadata } = (error ?? {}) as { readonly $metadata?: { readonly httpStatusCode?: number } };
-  return $metadata?.httpStatusCode ?? 0;
-}
+/** Every store names the version of what it has, or has written: else it may not be a store that answered. */
+const withoutEtag = () => new S3Failure("NoETag", "the response names no version", 200);
 
 /** True where a response came, whatever it said. */
 const isAnswered = (error: unknown): boolean => statusOf(error) > 0;
@@ -88,74 +100,14 @@ function isRefusal(error: unknown): boolean {
   return status === 412 || status === 409 || (status === 404 && errorName(error) === "NoSuchKey");
 }
 
-function isTooBusy(error: unknown): boolean {
-  return (
-    [503, 429].includes(statusOf(error)) ||
-    ["SlowDown", "ServiceUnavailable", "RequestLimitExceeded"].includes(errorName(error))
-  );
-}
-
-const TRANSIENT_NAMES = ["RequestTimeout", "RequestTimeTooSkewed", "TimeoutError", "InternalError"];
-const TRANSIENT_CODES = [
-  "ECONNRESET",
-  "ECONNREFUSED",
-  "EPIPE",
-  "ETIMEDOUT",
-  "EAI_AGAIN",
-  "ENETUNREACH",
-  "EHOSTUNREACH",
-];
-
-/** May succeed if it is tried again: the store's own failures, and connections that broke. */
-function isTransient(error: unknown): boolean {
-  if (statusOf(error) >= 500 || isTooBusy(error)) return true;
-  if (TRANSIENT_NAMES.includes(errorName(error)) || TRANSIENT_CODES.includes(systemCodeOf(error)))
-    return true;
-  // A connection that closed in the middle of a response has no code of its own.
-  return /socket hang up|aborted|premature close|terminated/i.test(messageOf(error));
-}
-
-const ADVICE: Readonly<Record<string, string>> = {
-  NoSuchBucket: "Make the bucket first, or correct --to.",
-  InvalidAccessKeyId: "Check the credentials (AWS_ACCESS_KEY_ID, a profile, or a role).",
-  SignatureDoesNotMatch: "Check the secret key, and --region for stores other than AWS.",
-  CredentialsProviderError: "Give credentials as the AWS SDK finds them: environment, profile or role.",
-  PermanentRedirect: "The bucket is in another region: name it with --region.",
-};
-
-/** The right that a request needs, by what it does. */
-const RIGHTS = {
-  putting: "s3:PutObject",
-  reading: "s3:GetObject or s3:ListBucket",
-  deleting: "s3:DeleteObject",
-  listing: "s3:ListBucket",
-} as const;
-
-type Doing = keyof typeof RIGHTS;
-
-/** What helps where the store is away for a while: whoever reads may be a fallback, too. */
-const AGAIN: Readonly<Record<Doing, string>> = {
-  putting: "Publish again: what was begun is then finished.",
-  deleting: "Publish again: what was begun is then finished.",
-  reading: "Try again when the store answers.",
-  listing: "Try again when the store answers.",
-};
-
-/** A failure as a message: what, where and what next. */
-function explain(error: unknown, doing: Doing, what: string, url: string): VitrineError {
-  const [name, status] = [errorName(error), statusOf(error)];
-  // What the SDK says where the store says nothing helps nobody.
-  const message = name === "UnknownError" || messageOf(error) === "UnknownError" ? "" : messageOf(error);
-  const reason = `${name || "error"}${status === 0 ? "" : ` (${status})`}${message === "" ? "" : `: ${message}`}.`;
-  // 403 of credentials that are known and may not do this.
-  const denied =
-    status === 403 && ADVICE[name] === undefined
-      ? `These credentials lack ${RIGHTS[doing]} there, or a policy denies it: give them the rights of templates/edge/aws/publish-policy.json.`
-      : undefined;
-  const next = denied ?? ADVICE[name] ?? (isTransient(error) ? AGAIN[doing] : "");
-  return new VitrineError("remote_failed", `${url}: ${doing} ${what} failed. ${reason} ${next}`.trimEnd(), {
-    cause: error,
-  });
+/** A failure as a message: what, where, and what it means; what to do is its hint. */
+function explain(
+  error: unknown,
+  { doing, what, url, isConditional = false }: Call & { readonly url: string },
+): VitrineError {
+  const { said, hint, takesNoConditions } = explainAnswer(answerOf(error, doing, isConditional));
+  const code = takesNoConditions ? "conditions_ignored" : "remote_failed";
+  return new VitrineError(code, `${url}: ${doing} ${what} failed: ${said}`, { hint, cause: error });
 }
 
 /** Carries requests, knows the store's clock from the responses, and bounds those that the SDK reads whole. */
@@ -184,56 +136,132 @@ function watching(inner: Handler) {
   };
 }
 
-const silent = () => undefined;
+/** Where a store is, and whether the bucket is named in the path or in the host. */
+interface Addressing {
+  /** Undefined: AWS. */
+  readonly endpoint: string | undefined;
+  readonly forcePathStyle: boolean;
+}
 
-function clientOf({ bucket, endpoint, region, concurrency }: S3Options, inner: Handler | undefined) {
+/** @throws VitrineError usage */
+function addressingOf({ bucket, endpoint }: Pick<S3Options, "bucket" | "endpoint">): Addressing {
   const named = endpoint ?? process.env["AWS_ENDPOINT_URL_S3"] ?? process.env["AWS_ENDPOINT_URL"];
+  // A name with dots fits no certificate.
+  if (named === undefined) return { endpoint: undefined, forcePathStyle: bucket.includes(".") };
   const place = "The address of the S3 store";
-  refusePassword(place, named ?? "", "keys are those of AWS_ACCESS_KEY_ID and its like");
-  // Some more connections than requests at once, so that a lock is renewed in time.
-  const agent = { keepAlive: true, maxSockets: concurrency + 8 };
-  const watch = watching(inner ?? new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent }));
-  const config: S3ClientConfig = {
-    maxAttempts: 1,
-    // A name with dots fits no certificate.
-    forcePathStyle: named !== undefined || bucket.includes("."),
-    // MD5 goes before each body. Other digests, and bodies in chunks, many stores refuse.
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-    expectContinueHeader: false,
-    requestHandler: watch.handler,
-    // Failures are reported by us.
-    logger: { debug: silent, info: silent, warn: silent, error: silent },
-  };
-  if (endpoint !== undefined) config.endpoint = endpoint;
-  if (region !== undefined) config.region = region;
-  return { client: new S3Client(config), now: watch.now };
+  refusePassword(place, named, "keys are those of AWS_ACCESS_KEY_ID and its like");
+  const url = URL.parse(named);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new VitrineError("usage", `${place}, "${named}", does not say how to reach it.`, {
+      hint: `write https:// (or http://) before it: --endpoint https://${named.replace(/^[a-z0-9]*:?\/\//i, "")}`,
+    });
+  }
+  if (
+    url.pathname
+      .split("/")
+      .filter((part) => part !== "")
+      .at(-1) === bucket
+  ) {
+    const path = url.pathname.replace(/\/+[^/]+\/*$/, "");
+    throw new VitrineError("usage", `${place}, ${named}, has the bucket in it: --to names that already.`, {
+      hint: `leave it out: --endpoint ${url.origin}${path}`,
+    });
+  }
+  // As some stores show it: `https://shop.oss-eu-central-1.aliyuncs.com`. Some take the bucket in no other way.
+  const host = url.host.slice(bucket.length + 1);
+  if (url.host.startsWith(`${bucket}.`) && host.split(".").length >= 3)
+    return { endpoint: `${url.protocol}//${host}${url.pathname}`, forcePathStyle: false };
+  return { endpoint: named, forcePathStyle: true };
 }
 
 /**
- * A PUT that the store refuses unless its body has these digests: size and digests go before the bytes. `sha256`: hexadecimal, if it
- * is known already.
+ * A body goes with its MD5 and SHA-256, and with no other digest: of DeleteObjects the SDK would send a CRC32, which many stores
+ * of the last years do not know, and leave out the MD5, which they ask for (aws-sdk-js-v3 #6920).
  */
-function putCommand(
-  input: Omit<PutObjectCommandInput, "Body">,
-  body: Buffer,
-  sha256 = hash("sha256", body, "hex"),
-): PutObjectCommand {
-  const command = new PutObjectCommand({
-    ...input,
-    Body: body,
-    ContentLength: body.length,
-    ContentMD5: hash("md5", body, "base64"),
-  });
-  command.middlewareStack.add(
+function sendDigests(client: S3Client): void {
+  client.middlewareStack.add(
     (next) => (args) => {
-      const { headers } = args.request as { readonly headers: Record<string, string> };
-      headers["x-amz-content-sha256"] = sha256;
+      const { headers, body } = args.request as {
+        readonly headers: Record<string, string>;
+        readonly body?: string | Buffer;
+      };
+      if (body === undefined) return next(args);
+      for (const name of Object.keys(headers))
+        if (/^x-amz-(sdk-)?checksum-/i.test(name)) delete headers[name];
+      headers["content-md5"] = hash("md5", body, "base64");
+      // Of an answer it is known already.
+      headers["x-amz-content-sha256"] = headers["x-amz-meta-digest"] ?? hash("sha256", body, "hex");
       return next(args);
     },
-    { step: "build", name: "digestOfBody" },
+    // After the SDK's own, before it is signed.
+    { step: "build", priority: "low", name: "digestsOfBody" },
   );
-  return command;
+}
+
+/** A client, and one that has read the credentials again where the store refuses those that were sent. */
+interface Connection {
+  /** Runs a request; one that was refused for its credentials is sent once more if there are other ones by now. */
+  ask<Result>(request: (client: S3Client) => Promise<Result>): Promise<Result>;
+  /** The store's clock, in milliseconds. */
+  now(): number;
+  close(): void;
+}
+
+function connect(options: S3Options, inner: Handler | undefined): Connection {
+  const { region, concurrency } = options;
+  const { endpoint, forcePathStyle } = addressingOf(options);
+  // Some more connections than requests at once, so that a lock is renewed in time.
+  const agent = { keepAlive: true, maxSockets: concurrency + 8 };
+  const watch = watching(inner ?? new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent }));
+  const create = () => {
+    const config: S3ClientConfig = {
+      credentials: findCredentials(),
+      maxAttempts: 1,
+      forcePathStyle,
+      // MD5 goes before each body. Other digests, and bodies in chunks, many stores refuse.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+      expectContinueHeader: false,
+      requestHandler: watch.handler,
+      logger: NO_LOG,
+    };
+    if (endpoint !== undefined) config.endpoint = endpoint;
+    if (region !== undefined) config.region = region;
+    const made = new S3Client(config);
+    sendDigests(made);
+    return made;
+  };
+  let client = create();
+  const readAgain = async (): Promise<void> => {
+    const next = create();
+    const keysOf = async ({ config }: S3Client) => {
+      const { accessKeyId, secretAccessKey, sessionToken } = await config.credentials();
+      return [accessKeyId, secretAccessKey, sessionToken].join("\n");
+    };
+    if ((await keysOf(next)) !== (await keysOf(client))) client = next;
+  };
+  let reading: Promise<void> | null = null;
+  return {
+    now: watch.now,
+    async ask(request) {
+      const used = client;
+      try {
+        return await request(used);
+      } catch (error) {
+        if (!refusesCredentials(error)) throw error;
+        if (used === client) {
+          // One reading for all requests that were refused together. Credentials that can't be read are no other ones.
+          reading ??= readAgain().finally(() => {
+            reading = null;
+          });
+          await reading.catch(() => undefined);
+        }
+        if (used === client) throw error;
+        return await request(client);
+      }
+    },
+    close: () => client.destroy(),
+  };
 }
 
 /** Null where the object is not there. */
@@ -246,71 +274,92 @@ async function orNull<Result>(request: () => Promise<Result>): Promise<Result | 
   }
 }
 
+/** What a request is for, in the words of its error. */
+interface Call {
+  readonly doing: Answer["doing"];
+  readonly what: string;
+  readonly isConditional?: boolean;
+}
+
 /** What all requests to one place have in common. */
-interface S3Context {
-  readonly client: S3Client;
+interface S3Context extends Connection {
   readonly url: string;
   readonly retries: RetryPolicy;
   readonly bucket: string;
   readonly base: string;
-  /** The store's clock, in milliseconds. */
-  now(): number;
   at(key: string): { readonly Bucket: string; readonly Key: string };
-  /** Runs a request until it is done or its time is over; `what` names it in the error, `sizeBytes` are sent. */
+  /** Runs a request until it is done or its time is over; `sizeBytes` are sent. `isUrgent`: it waits for no other one. */
   run<Result>(
-    doing: Doing,
-    what: string,
+    call: Call & { readonly isUrgent?: boolean; readonly sizeBytes?: number },
     request: (deadline: Deadline) => Promise<Result>,
-    sizeBytes?: number,
   ): Promise<Result>;
 }
 
 function contextOf(options: S3Options, handler: Handler | undefined): S3Context {
-  const { bucket, prefix, retries = STANDARD_RETRIES } = options;
+  const { bucket, prefix, concurrency, retries = STANDARD_RETRIES } = options;
   const base = prefix === "" ? "" : `${prefix}/`;
   const url = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
+  const pace = new Pace(concurrency);
   return {
-    ...clientOf(options, handler),
+    ...connect(options, handler),
     url,
     retries,
     bucket,
     base,
     at: (key) => ({ Bucket: bucket, Key: base + key }),
-    async run(doing, what, request, sizeBytes) {
+    async run({ isUrgent = false, sizeBytes = 0, ...call }, request) {
+      const once = () => withDeadline(retries.callMilliseconds, request, sizeBytes);
       try {
-        return await withRetries(retries, isTransient, () =>
-          withDeadline(retries.callMilliseconds, request, sizeBytes),
-        );
+        return await withRetries(retries, isTransient, () => (isUrgent ? once() : pace.run(isTooBusy, once)));
       } catch (error) {
-        throw error instanceof VitrineError ? error : explain(error, doing, what, url);
+        throw error instanceof VitrineError ? error : explain(error, { ...call, url });
       }
     },
   };
 }
 
+/** The lock is renewed in time, and a commit goes through, however slowly all else has to go. */
+const isUrgent = (key: string): boolean => key === POINTER_KEY || key === JOURNAL_KEY;
+
 function astray(url: string, problem: string): VitrineError {
   return new VitrineError(
     "remote_failed",
-    `${url}: the store's listing of keys leads nowhere: ${problem}. Publish to a store that lists keys in order.`,
+    `${url}: the store's listing of keys cannot be used: ${problem}.`,
+    {
+      hint: "look whether a proxy answers in the store's place; publish to a store that lists keys whole and in order",
+    },
   );
 }
 
+/** A key as its store spells it in a listing. One that says "url" and encodes nothing has no key of ours that would differ. */
+function keyOf({ Key = "" }: { readonly Key?: string | undefined }, encoding: string | undefined): string {
+  if (encoding !== "url") return Key;
+  try {
+    return decodeURIComponent(Key.replaceAll("+", " "));
+  } catch {
+    return Key;
+  }
+}
+
 /** Keys below the place that begin with `root`, a page of 1,000 with each request. */
-async function* listKeys(
-  { client, run, url, bucket, base }: S3Context,
-  root: string,
-): AsyncGenerator<string> {
+async function* listKeys({ ask, run, url, bucket, base }: S3Context, root: string): AsyncGenerator<string> {
   let token: string | undefined;
   let last = Buffer.alloc(0);
   let emptyPages = 0;
   do {
-    // Names of others may hold what XML cannot: they come as in an address.
+    // Names of others may hold what XML cannot: they come as in an address, where the store knows how.
     const place = { Bucket: bucket, Prefix: base + root, EncodingType: "url" } as const;
-    const command = new ListObjectsV2Command({ ...place, ContinuationToken: token });
-    const page = await run("listing", "what stands there", ({ signal }) =>
-      client.send(command, { abortSignal: signal }),
+    const page = await run({ doing: "listing", what: "what stands there" }, ({ signal }) =>
+      ask((client) =>
+        client.send(new ListObjectsV2Command({ ...place, ContinuationToken: token }), {
+          abortSignal: signal,
+        }),
+      ),
     );
-    const keys = (page.Contents ?? []).map(({ Key = "" }) => decodeURIComponent(Key.replaceAll("+", " ")));
+    const { IsTruncated, NextContinuationToken, EncodingType, Contents = [] } = page;
+    // Whatever is not seen here counts as not there, and may be written over.
+    if (IsTruncated === undefined) throw astray(url, "the response does not say whether more keys follow");
+    const keys = Contents.map((object) => keyOf(object, EncodingType));
     // Else a store could lead us from page to page for ever.
     emptyPages = keys.length === 0 ? emptyPages + 1 : 0;
     if (emptyPages > MOST_EMPTY_PAGES) throw astray(url, `${emptyPages} pages in a row hold no key`);
@@ -320,30 +369,41 @@ async function* listKeys(
       last = bytes;
       yield key.slice(base.length);
     }
-    token = page.NextContinuationToken;
+    if (IsTruncated && !NextContinuationToken)
+      throw astray(
+        url,
+        `more keys follow ${keys.at(-1) ?? "its first page"}, and it does not say how to ask for them`,
+      );
+    token = IsTruncated ? NextContinuationToken : undefined;
   } while (token !== undefined);
 }
 
 function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
-  const { client, run, at, now, url } = context;
+  const { ask, run, at, now, url } = context;
   return {
     get: (key) =>
-      run("reading", key, (deadline) =>
+      run({ doing: "reading", what: key, isUrgent: isUrgent(key) }, (deadline) =>
         orNull(async () => {
           const { signal, moved } = deadline;
-          const request = client.send(new GetObjectCommand(at(key)), { abortSignal: signal });
-          const { Body, ETag = "", LastModified } = await request;
+          const found = await ask((client) =>
+            client.send(new GetObjectCommand(at(key)), { abortSignal: signal }),
+          );
+          const { Body, ETag, LastModified, ContentType = "" } = found;
           const long = () => tooLong(url, key, MOST_OBJECT_BYTES);
           const whole = (source: AsyncIterable<Buffer>) => gather(source, MOST_OBJECT_BYTES, long, moved);
           const body = await pipeline(Body as Readable, whole, { signal });
+          // A proxy's page may have the status 200.
+          if (ETag === undefined && /^text\/html/i.test(ContentType)) throw withoutEtag();
           const ageSeconds = (now() - (LastModified?.getTime() ?? 0)) / 1000;
-          return { body, etag: ETag, ageSeconds };
+          return { body, etag: ETag ?? "", ageSeconds };
         }),
       ),
     head: (key) =>
-      run("reading", key, ({ signal }) =>
+      run({ doing: "reading", what: key }, ({ signal }) =>
         orNull(async () => {
-          const found = await client.send(new HeadObjectCommand(at(key)), { abortSignal: signal });
+          const found = await ask((client) =>
+            client.send(new HeadObjectCommand(at(key)), { abortSignal: signal }),
+          );
           const { ContentType = "", CacheControl = "", Metadata = {}, ContentLength = 0 } = found;
           const says = { contentType: ContentType, cacheControl: CacheControl, metadata: Metadata };
           return { ...says, sizeBytes: ContentLength };
@@ -353,70 +413,116 @@ function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
   };
 }
 
-/** Deletes one batch; what the response does not call deleted is tried again, for a 200 does not mean that all are gone. */
+/**
+ * Deletes one batch; what stays is tried again, for a 200 does not mean that all are gone. A key that the response does not name
+ * may be gone or not (some stores name only those that failed): it is looked for.
+ */
 async function deleteBatch(
-  { client, run, bucket, base }: S3Context,
+  { ask, run, bucket, base, at }: S3Context,
   batch: readonly string[],
+  concurrency: number,
 ): Promise<void> {
-  let left = batch.map((key) => base + key);
-  await run("deleting", `${batch.length} keys`, async ({ signal }) => {
-    const command = new DeleteObjectsCommand({
-      Bucket: bucket,
-      Delete: { Objects: left.map((Key) => ({ Key })) },
+  let left = [...batch];
+  const call = {
+    doing: "deleting",
+    what: batch.length === 1 ? `${batch[0]}` : `${batch.length} keys`,
+  } as const;
+  await run(call, async ({ signal }) => {
+    const Objects = left.map((key) => ({ Key: base + key }));
+    const atOnce = ask((client) => {
+      const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } });
+      return client.send(command, { abortSignal: signal });
     });
-    const { Deleted = [], Errors = [] } = await client.send(command, { abortSignal: signal });
+    const { Deleted = [], Errors = [] } = await atOnce.catch(async (error: unknown) => {
+      // Google's had no DeleteObjects for long (nextcloud/server #53658): 400, NotImplemented.
+      if (errorName(error) !== "NotImplemented") throw error;
+      await forEachAtOnce(left, concurrency, async (key) => {
+        const command = new DeleteObjectCommand(at(key));
+        await orNull(() => ask((client) => client.send(command, { abortSignal: signal })));
+      });
+      return { Deleted: Objects, Errors: [] };
+    });
     const gone = new Set(Deleted.map(({ Key }) => Key));
     for (const { Code, Key } of Errors) if (Code === "NoSuchKey") gone.add(Key);
-    left = left.filter((key) => !gone.has(key));
+    const failed = new Set(Errors.map(({ Key }) => Key));
+    const unnamed = left.filter((key) => !gone.has(base + key) && !failed.has(base + key));
+    await forEachAtOnce(unnamed, concurrency, async (key) => {
+      const found = await orNull(() =>
+        ask((client) => client.send(new HeadObjectCommand(at(key)), { abortSignal: signal })),
+      );
+      if (found === null) gone.add(base + key);
+    });
+    left = left.filter((key) => !gone.has(base + key));
     if (left.length === 0) return;
     const { Code = "InternalError", Message = "" } = Errors.find(({ Key }) => !gone.has(Key)) ?? {};
-    const message = `${left.length} keys stay, first ${left[0]}: ${Message}`;
+    const message = [`${counted(left.length, ["key"])} stayed, first ${base}${left[0]}`, Message]
+      .filter(Boolean)
+      .join(": ");
     throw new S3Failure(Code, message, Code === "AccessDenied" ? 403 : 503);
   });
 }
 
-function writes(context: S3Context): Pick<Bucket, "put" | "putIf" | "delete"> {
-  const { client, run, retries, at, url } = context;
-  const inputOf = (key: string, { contentType, cacheControl, metadata }: ObjectHeaders) => {
-    const headers = { ContentType: contentType, CacheControl: cacheControl, Metadata: { ...metadata } };
-    return { ...at(key), ...headers };
-  };
+function writes(context: S3Context, concurrency: number): Pick<Bucket, "put" | "putIf" | "delete"> {
+  const { ask, run, retries, at, url } = context;
+  const inputOf = (key: string, body: Buffer, { contentType, cacheControl, metadata }: ObjectHeaders) => ({
+    ...at(key),
+    ContentType: contentType,
+    CacheControl: cacheControl,
+    Metadata: { ...metadata },
+    Body: body,
+    ContentLength: body.length,
+  });
   return {
     async put(key, body, headers) {
-      const request = ({ signal }: Deadline) => {
-        const command = putCommand(inputOf(key, headers), body, headers.metadata["digest"]);
-        return client.send(command, { abortSignal: signal });
-      };
-      await run("putting", key, request, body.length);
+      const call = { doing: "putting", what: key, sizeBytes: body.length, isUrgent: isUrgent(key) } as const;
+      await run(call, async ({ signal }) => {
+        const { ETag } = await ask((client) => {
+          const command = new PutObjectCommand(inputOf(key, body, headers));
+          return client.send(command, { abortSignal: signal });
+        });
+        if (ETag !== undefined) return;
+        const found = await orNull(() =>
+          ask((client) => client.send(new HeadObjectCommand(at(key)), { abortSignal: signal })),
+        );
+        if (found?.ContentLength !== body.length) throw withoutEtag();
+      });
     },
-    async putIf(key, bytes, headers, condition) {
+    async putIf(key, body, headers, condition) {
       const conditions =
         "ifMatch" in condition ? { IfMatch: condition.ifMatch } : { IfNoneMatch: condition.ifNoneMatch };
-      const input = { ...inputOf(key, headers), ...conditions };
+      const fail = (error: unknown) =>
+        explain(error, { doing: "putting", what: key, url, isConditional: true });
       try {
-        const { ETag = "", VersionId } = await withDeadline(
+        const { ETag, VersionId } = await withDeadline(
           retries.callMilliseconds,
-          ({ signal }) => client.send(putCommand(input, bytes), { abortSignal: signal }),
-          bytes.length,
+          ({ signal }) =>
+            ask((client) => {
+              const command = new PutObjectCommand({ ...inputOf(key, body, headers), ...conditions });
+              return client.send(command, { abortSignal: signal });
+            }),
+          body.length,
         );
+        if (ETag === undefined) return { kind: "unknown", cause: fail(withoutEtag()) };
         return { kind: "written", etag: ETag, versioned: VersionId !== undefined };
       } catch (error) {
         if (isRefusal(error)) return { kind: "refused" };
-        if (isTransient(error)) return { kind: "unknown", cause: error };
-        throw explain(error, "putting", key, url);
+        if (isTransient(error)) return { kind: "unknown", cause: fail(error) };
+        throw fail(error);
       }
     },
     async delete(keys) {
       for (let from = 0; from < keys.length; from += DELETE_BATCH)
-        await deleteBatch(context, keys.slice(from, from + DELETE_BATCH));
+        await deleteBatch(context, keys.slice(from, from + DELETE_BATCH), concurrency);
     },
   };
 }
 
 /** A response has the time whatever it says: also one that refuses what was signed by another clock. */
-function askClock({ client, run, bucket, now }: S3Context): Promise<number> {
-  return run("reading", "its clock", async ({ signal }) => {
-    const asked = client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: signal });
+function askClock({ ask, run, bucket, now }: S3Context): Promise<number> {
+  return run({ doing: "reading", what: "its clock", isUrgent: true }, async ({ signal }) => {
+    const asked = ask((client) =>
+      client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: signal }),
+    );
     await asked.catch((error: unknown) => {
       if (!isAnswered(error)) throw error;
     });
@@ -427,15 +533,15 @@ function askClock({ client, run, bucket, now }: S3Context): Promise<number> {
 /** `handler`: what carries requests, the network where nothing else is given. */
 export function openS3(options: S3Options, handler?: Handler): Bucket {
   const context = contextOf(options, handler);
-  const { url, retries, client } = context;
+  const { url, retries, close } = context;
   return {
     url,
     retries,
     service: options.service,
     concurrency: options.concurrency,
     ...reads(context),
-    ...writes(context),
+    ...writes(context, options.concurrency),
     clock: () => askClock(context),
-    [Symbol.dispose]: () => client.destroy(),
+    [Symbol.dispose]: close,
   };
 }

@@ -1,0 +1,377 @@
+/**
+ * What stores, CDNs and what lies between answer → what it means and what to do: a row each, the first that fits holds. "Run it
+ * again" is said only where that alone can help. docs/publishing.md, "When something goes wrong", has the same in prose.
+ */
+import { redactSecrets } from "../base/redact.ts";
+
+/** The right that a request needs, by what it does. */
+const RIGHTS = {
+  putting: "s3:PutObject",
+  reading: "s3:GetObject or s3:ListBucket",
+  deleting: "s3:DeleteObject",
+  listing: "s3:ListBucket",
+  purging: "the right to purge",
+} as const;
+
+type Doing = keyof typeof RIGHTS;
+
+export interface Answer {
+  readonly doing: Doing;
+  /** A store's (`NoSuchBucket`) or a system's (`ENOTFOUND`); "" if there is none. */
+  readonly code: string;
+  /** Of the response; 0 if none came. */
+  readonly status: number;
+  /** What was said, for people; "" where that is of no use. */
+  readonly message: string;
+  /** A page for people: no store or API writes one. */
+  readonly isPage: boolean;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The request carried `If-Match` or `If-None-Match`. */
+  readonly isConditional?: boolean;
+}
+
+type Words = string | ((answer: Answer) => string);
+
+interface Situation {
+  readonly codes?: readonly string[] | RegExp;
+  readonly statuses?: readonly number[];
+  readonly said?: RegExp;
+  readonly isPage?: true;
+  readonly isConditional?: true;
+  readonly doing?: Doing;
+  /** A sentence. */
+  readonly means: Words;
+  /** Begins with a verb, in lower case, and has no full stop. */
+  readonly todo: Words;
+}
+
+/** Of a store, the option that names it; of a CDN, `--purge`. */
+const address = ({ doing }: Answer) => (doing === "purging" ? "--purge" : "--endpoint and --to");
+const whose = ({ doing }: Answer) => (doing === "purging" ? "the CDN" : "the store");
+
+/** What helps if the other side is away for a while: those who read may be fallbacks, too. */
+const again = ({ doing }: Answer) =>
+  doing === "reading" || doing === "listing"
+    ? "try again when the store answers"
+    : "run it again: it goes on where it stopped";
+
+const READ_AGAIN = "The credentials were read again, and are the same.";
+const RENEW =
+  "watch and fallback take a changed AWS_SHARED_CREDENTIALS_FILE up by themselves, variables of the environment when they are started again";
+
+const LOOK_BETWEEN =
+  "look what lies between this machine and the CDN's interface: a proxy, a firewall, or a sign-in page of the network";
+
+function originIn({ headers }: Answer): string {
+  return URL.parse(headers["location"] ?? "")?.origin ?? "";
+}
+
+const regionIn = ({ headers, message }: Answer) =>
+  headers["x-amz-bucket-region"] ?? /expecting '([\w-]+)'/.exec(message)?.[1];
+
+const SITUATIONS: readonly Situation[] = [
+  // No response came.
+  {
+    codes: ["ENOTFOUND"],
+    means: "No name server knows that address.",
+    todo: (answer) => `correct ${address(answer)}, or mend this machine's name service`,
+  },
+  {
+    codes: ["EAI_AGAIN"],
+    means: "This machine's name server does not answer.",
+    todo: (answer) => `mend it (/etc/resolv.conf); then ${again(answer)}`,
+  },
+  {
+    codes: ["ECONNREFUSED"],
+    means: "Nothing listens at that address.",
+    todo: (answer) => `start ${whose(answer)}, or correct host and port of ${address(answer)}`,
+  },
+  {
+    codes: ["ENETUNREACH", "EHOSTUNREACH"],
+    means: "This machine has no way to that address.",
+    todo: "look at its network, its firewall and its proxy",
+  },
+  {
+    codes: ["TimeoutError", "ETIMEDOUT", "RequestTimeout"],
+    means: "No response came in time.",
+    todo: (answer) => `${again(answer)}; --timeout 60 waits longer where the network is slow`,
+  },
+  {
+    codes: ["ECONNRESET", "EPIPE"],
+    means: "The connection broke.",
+    todo: again,
+  },
+  {
+    codes:
+      /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/,
+    means: "This machine does not trust the authority that signed the certificate.",
+    todo: "name the authority's certificate: NODE_EXTRA_CA_CERTS=/path/to/ca.pem",
+  },
+  {
+    codes: ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"],
+    means: "The certificate is not valid at this time.",
+    todo: "renew it there, or set this machine's clock: timedatectl set-ntp true",
+  },
+  {
+    codes: ["ERR_TLS_CERT_ALTNAME_INVALID"],
+    means: "The certificate is another host's.",
+    todo: (answer) => `write the host that the certificate names in ${address(answer)}`,
+  },
+  {
+    codes: /^(EPROTO|ERR_SSL_\w+|HPE_\w+)$/,
+    means: "One side speaks TLS and the other does not.",
+    todo: "change http:// to https:// in --endpoint, or https:// to http://, or name the other port",
+  },
+
+  // Credentials.
+  {
+    codes: /^(CredentialsProviderError|TokenProviderError)$/,
+    means: "No usable credentials were found.",
+    todo: "give them as the AWS SDK finds them: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_SHARED_CREDENTIALS_FILE, AWS_PROFILE, or a role",
+  },
+  {
+    said: /^Region (is missing|not accepted)/,
+    means: "No region is named, or none that can be one.",
+    todo: "add --region (of many stores any name does: --region us-east-1), or set AWS_REGION",
+  },
+  {
+    codes: /^(ExpiredToken(Exception)?|TokenRefreshRequired|InvalidToken|RequestExpired|ExpiredCredentials)$/,
+    means: `The session of these credentials is over. ${READ_AGAIN}`,
+    todo: `renew them; ${RENEW}`,
+  },
+  {
+    codes: /^(InvalidAccessKeyId|InvalidClientTokenId|UnrecognizedClientException|InvalidSecurity)$/,
+    means: (answer) =>
+      `The key is unknown there: it was rotated or deleted, or is of another account than ${whose(answer)}'s. ${READ_AGAIN}`,
+    todo: `give the key that is valid now; ${RENEW}`,
+  },
+  {
+    codes: ["SignatureDoesNotMatch"],
+    means: "The secret is not this key's, or something on the way changes the request.",
+    todo: "check AWS_SECRET_ACCESS_KEY and --region; a proxy before the store must pass Host and path on as they are",
+  },
+  {
+    codes: ["RequestTimeTooSkewed", "RequestInTheFuture"],
+    means: "The clock of this machine and that of the store are too far apart.",
+    todo: "set the clock: timedatectl set-ntp true",
+  },
+
+  // Refusals, the particular ones first.
+  {
+    codes: /^KMS\./,
+    means: "The bucket's encryption key (KMS) is disabled, or is no more.",
+    todo: "enable it in KMS, or choose another one as the bucket's default encryption",
+  },
+  {
+    statuses: [400, 403],
+    said: /\bkms:/i,
+    means: "The bucket is encrypted with a key (KMS) that these credentials may not use.",
+    todo: "allow them kms:GenerateDataKey and kms:Decrypt for that key; a fallback needs kms:Decrypt",
+  },
+  {
+    codes: /Quota|StorageCap|storage_cap/i,
+    means: "The quota of the bucket, the user or the account is used up.",
+    todo: "raise it at the store, or make room: a smaller --keep holds fewer releases",
+  },
+  {
+    statuses: [403],
+    said: /\b(quota|storage cap|cap exceeded)\b/i,
+    means: "The quota of the bucket, the user or the account is used up.",
+    todo: "raise it at the store, or make room: a smaller --keep holds fewer releases",
+  },
+  {
+    codes: ["XMinioStorageFull", "InsufficientStorage"],
+    means: "The store's disks are full.",
+    todo: "make room there",
+  },
+  {
+    statuses: [507],
+    means: "The store's disks are full.",
+    todo: "make room there",
+  },
+  {
+    codes: /^(AllAccessDisabled|AccountProblem|UserSuspended|NotSignedUp|InvalidPayer)$/,
+    statuses: [401, 403],
+    means: "The store's provider has closed the account, or its bill is not paid.",
+    todo: "look at the provider's console",
+  },
+  {
+    codes: /^(SecondLevelDomainForbidden|PathStyleDomainForbidden)$/,
+    means: "This store wants the bucket in the host's name.",
+    todo: "write the endpoint with the bucket before its host: --endpoint https://BUCKET.HOST",
+  },
+  {
+    codes:
+      /^(PermanentRedirect|TemporaryRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraintException|InvalidRegion\w*)$/,
+    means: (answer) =>
+      `The bucket is in another region${regionIn(answer) ? `, ${regionIn(answer)}` : " than the one that was asked"}.`,
+    todo: (answer) => `name it: --region ${regionIn(answer) ?? "NAME"}`,
+  },
+  {
+    statuses: [301, 302, 303, 307, 308],
+    means: (answer) =>
+      originIn(answer) === ""
+        ? "The address leads to another one."
+        : `The address leads to ${originIn(answer)}.`,
+    todo: (answer) =>
+      answer.doing === "purging"
+        ? "write the address that answers itself in --purge"
+        : `write the address that answers itself: --endpoint ${originIn(answer) || "https://HOST"}; if it is the store that says so, the bucket is in another region: --region NAME`,
+  },
+  {
+    codes: ["NoSuchBucket"],
+    means: "The bucket does not exist there.",
+    todo: "make it first (aws s3api create-bucket), or correct --to, --endpoint or --region",
+  },
+  {
+    codes: ["InvalidBucketName"],
+    means: "No bucket can have that name.",
+    todo: "correct --to",
+  },
+  {
+    codes: ["NoSuchDistribution", "NoSuchResource"],
+    means: "The CDN has no such distribution.",
+    todo: "correct --purge, and look whether the credentials are of its account",
+  },
+  {
+    codes: ["TooManyInvalidationsInProgress"],
+    means: "Too many purges of this distribution are under way.",
+    todo: "publish again in some minutes with the same --purge",
+  },
+  {
+    statuses: [401, 403, 407],
+    isPage: true,
+    means: (answer) =>
+      `A proxy or firewall answered with a page for people, in the place of ${whose(answer)}.`,
+    todo: ({ doing }) =>
+      doing === "purging"
+        ? LOOK_BETWEEN
+        : "let this machine through to the store there, or name the store itself in --endpoint",
+  },
+  {
+    statuses: [401, 403],
+    doing: "purging",
+    means: "The CDN refuses these credentials.",
+    todo: "give the token or role the right to purge: docs/publishing.md#purging names it for each CDN",
+  },
+  {
+    statuses: [401, 403],
+    means: ({ doing }) => `These credentials lack ${RIGHTS[doing]} there, or a policy denies it.`,
+    todo: "give them the rights of templates/edge/aws/publish-policy.json (a fallback: fallback-policy.json)",
+  },
+
+  // Of requests that something does not take.
+  {
+    statuses: [413],
+    means: "Something on the way takes no body of that size: a proxy's limit, not the store's.",
+    todo: "raise it: nginx has client_max_body_size 64m",
+  },
+  {
+    codes: ["EntityTooLarge"],
+    means: "The store takes no object of that size.",
+    todo: "raise its limit",
+  },
+  {
+    isConditional: true,
+    statuses: [400, 405, 501],
+    means: "The store takes no conditional writes (If-None-Match, If-Match).",
+    todo: "use a store that does (docs/publishing.md lists them), or promise with --single-publisher that nobody else publishes there",
+  },
+  {
+    codes: ["BadDigest", "XAmzContentSHA256Mismatch", "InvalidDigest", "IncompleteBody"],
+    means: "What arrived is not what was sent: something on the way changes bodies.",
+    todo: "take it out of the way, or use https",
+  },
+  {
+    codes: ["NoETag"],
+    means: "It is no store that answered, or a proxy takes the ETag out of what it answers.",
+    todo: "ask the store itself: correct --endpoint, or mend the proxy",
+  },
+  {
+    statuses: [501],
+    means: "The store does not know this kind of request.",
+    todo: "use one of the stores that docs/publishing.md lists",
+  },
+
+  // Of the other side.
+  {
+    codes:
+      /^(SlowDown|SlowDownRead|SlowDownWrite|RequestLimitExceeded|Throttling(Exception)?|TooManyRequests\w*|ServiceUnavailable|Busy)$/,
+    means: (answer) => `There were too many requests for ${whose(answer)}, and waiting did not help.`,
+    todo: (answer) =>
+      `${again(answer)}${answer.doing === "purging" ? "" : "; --concurrency 8 asks for less at once (it is 64 by default)"}`,
+  },
+  {
+    statuses: [429],
+    means: (answer) => `There were too many requests for ${whose(answer)}, and waiting did not help.`,
+    todo: (answer) =>
+      `${again(answer)}${answer.doing === "purging" ? "" : "; --concurrency 8 asks for less at once"}`,
+  },
+  {
+    statuses: [500, 502, 503, 504, 520, 521, 522, 523, 524],
+    means: (answer) =>
+      answer.isPage
+        ? `A proxy says that ${whose(answer)} does not answer it.`
+        : `It is a failure of ${whose(answer)} itself.`,
+    todo: again,
+  },
+  {
+    isPage: true,
+    means: (answer) =>
+      `A web server or proxy answered with a page for people, in the place of ${whose(answer)}.`,
+    todo: (answer) =>
+      answer.doing === "purging" ? LOOK_BETWEEN : `correct ${address(answer)}: scheme, host and port`,
+  },
+  {
+    statuses: [404, 405],
+    means: (answer) => `What answers there is not ${whose(answer)}.`,
+    todo: (answer) => `correct ${address(answer)}`,
+  },
+];
+
+function fits(situation: Situation, answer: Answer): boolean {
+  const { codes, statuses, said, isPage, isConditional, doing } = situation;
+  const isCode =
+    codes === undefined || (codes instanceof RegExp ? codes.test(answer.code) : codes.includes(answer.code));
+  return (
+    isCode &&
+    (statuses === undefined || statuses.includes(answer.status)) &&
+    (said === undefined || said.test(answer.message)) &&
+    (isPage === undefined || answer.isPage) &&
+    (isConditional === undefined || answer.isConditional === true) &&
+    (doing === undefined || doing === answer.doing)
+  );
+}
+
+const inWords = (words: Words, answer: Answer) => (typeof words === "string" ? words : words(answer));
+
+/** `AccessDenied (403): Access Denied.` */
+function saidBy({ code, status, message, isPage, headers }: Answer): string {
+  const server = headers["server"];
+  const page = isPage ? `a page for people${server === undefined ? "" : ` by ${server}`}` : "";
+  const name = [code, page].find((part) => part !== "") ?? "";
+  const of = status === 0 ? name : name === "" ? String(status) : `${name} (${status})`;
+  return [of, message].filter((part) => part !== "").join(": ");
+}
+
+export interface Explained {
+  /** What was said, and what it means. */
+  readonly said: string;
+  /** What to do, if that is known. */
+  readonly hint: string | undefined;
+  /** The store does not take conditional writes at all. */
+  readonly takesNoConditions: boolean;
+}
+
+export function explainAnswer(answer: Answer): Explained {
+  const message = redactSecrets(answer.message).replace(/\s+/g, " ").trim();
+  const shown = { ...answer, message };
+  const situation = SITUATIONS.find((each) => fits(each, shown));
+  if (situation === undefined)
+    return { said: `${saidBy(shown)}.`, hint: undefined, takesNoConditions: false };
+  return {
+    said: `${saidBy(shown)}. ${inWords(situation.means, shown)}`,
+    hint: inWords(situation.todo, shown),
+    takesNoConditions: situation.isConditional === true,
+  };
+}

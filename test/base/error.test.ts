@@ -1,0 +1,37 @@
+/** Messages quote others and go on after them: no sentence ends twice, whoever ended it. */
+import { describe, expect, it } from "vitest";
+import { endedOnce, messageOf, VitrineError } from "../../src/base/error.ts";
+import { formatError } from "../../src/cli/errors.ts";
+
+const QUOTED = [
+  "no space left",
+  "no space left.",
+  "no space left. ",
+  "is it full?",
+  "it is full!",
+  "it is full…",
+];
+
+describe("a message", () => {
+  it.each(QUOTED)("that quotes %j ends once, wherever it does", (quoted) => {
+    const inner = new VitrineError("remote_failed", `s3://shop: ${quoted}.`, { hint: "make room" });
+    const outer = new VitrineError("purge_failed", `It failed: ${messageOf(inner)}. Publish again.`);
+    for (const text of [
+      inner.message,
+      messageOf(inner),
+      outer.message,
+      formatError("bug", `${outer.message}.`),
+    ])
+      expect(text).not.toMatch(/[.?!…]\s*\.(\s|$)/);
+    expect(outer.message).toMatch(/^It failed: s3:\/\/shop: .+[.?!…] Make room\. Publish again\.$/);
+  });
+
+  it.each([
+    "Name another folder than ../out or ...",
+    "cd .. and run it again",
+    "https://shop.example/a..b is no place",
+    "files x.json, y.json",
+  ])("keeps dots that end no sentence: %s", (text) => {
+    expect(endedOnce(text)).toBe(text);
+  });
+});
