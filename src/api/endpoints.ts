@@ -44,7 +44,7 @@ export interface Endpoint {
   readonly path: string;
   readonly params: readonly Param[];
   /** Has `page` and `per_page`, and a pagination object. */
-  readonly paginated: boolean;
+  readonly paginated?: true;
   /** At least one of these parameters must be given. */
   readonly needs?: readonly string[];
 }
@@ -96,8 +96,8 @@ function text<const Name extends string>(name: Name) {
 
 /** All endpoints, in the contract's order. */
 const TABLE = [
-  { path: "", params: [], paginated: false },
-  { path: "store", params: [], paginated: false },
+  { path: "", params: [] },
+  { path: "store", params: [] },
   {
     path: "products",
     params: [
@@ -143,10 +143,9 @@ const TABLE = [
       { name: "slug", kind: "slug" },
       { name: "id", kind: "integer", min: 1 },
     ],
-    paginated: false,
     needs: ["slug", "id"],
   },
-  { path: "categories", params: [], paginated: false },
+  { path: "categories", params: [] },
   {
     path: "faqs",
     params: [
@@ -161,7 +160,6 @@ const TABLE = [
         default: "100",
       },
     ],
-    paginated: false,
   },
   {
     path: "reviews",
@@ -210,8 +208,8 @@ const TABLE = [
     paginated: true,
     needs: ["q"],
   },
-  { path: "widgets", params: [], paginated: false },
-  { path: "openapi.json", params: [], paginated: false },
+  { path: "widgets", params: [] },
+  { path: "openapi.json", params: [] },
 ] as const;
 
 export const ENDPOINTS: readonly Endpoint[] = TABLE;

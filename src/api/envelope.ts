@@ -61,7 +61,7 @@ function envelope(data: Type.TSchema, pagination: boolean): Type.TObject {
 export function envelopeSchema(endpoint: Endpoint, one: boolean): Type.TObject | null {
   const operation = operationOf(endpoint);
   if (operation.list !== undefined && !(one && operation.one)) {
-    return envelope(Type.Array(operation.list), endpoint.paginated);
+    return envelope(Type.Array(operation.list), endpoint.paginated === true);
   }
   return operation.one ? envelope(operation.one, false) : null;
 }

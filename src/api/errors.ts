@@ -1,15 +1,17 @@
 /** Error codes of the API: permanent, each with its status. */
 
-/** By itself for CloudFront's function, which gives no other error and has no bytes for the table. */
+/** By themselves for CloudFront's function, which has no bytes for the table. */
+export const NOT_FOUND = 404;
 export const METHOD_NOT_ALLOWED = 405;
 
 export const ERROR_STATUS = {
   invalid_parameter: 400,
   missing_parameter: 400,
-  not_found: 404,
-  unknown_endpoint: 404,
+  not_found: NOT_FOUND,
+  unknown_endpoint: NOT_FOUND,
   method_not_allowed: METHOD_NOT_ALLOWED,
   request_timeout: 408,
+  precondition_failed: 412,
   uri_too_long: 414,
   rate_limited: 429,
   internal_error: 500,

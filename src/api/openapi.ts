@@ -242,6 +242,7 @@ const FAILURES: readonly FailureResponse[] = (
     ],
     ["NotFound", ["not_found"], "There is no such record, or it is not public."],
     ["RequestTimeout", ["request_timeout"], "The request did not come to its end in time."],
+    ["PreconditionFailed", ["precondition_failed"], "The answer is not the one that If-Match names.", []],
     ["UriTooLong", ["uri_too_long"], "The address of the request is too long."],
     [
       "TooManyRequests",
@@ -272,6 +273,7 @@ const MESSAGES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
   missing_parameter: "A required parameter is missing: slug or id.",
   not_found: "Nothing was found with this slug or id.",
   request_timeout: "The request did not come to its end in time.",
+  precondition_failed: "The answer is not the one that If-Match or If-Unmodified-Since names.",
   uri_too_long: "The address of this request is too long.",
   internal_error: "Something went wrong here. Please try again later.",
   service_unavailable: "The service is unavailable for the moment. Please try again later.",

@@ -3,8 +3,8 @@
  * CloudFront's function answer by, and that nginx and the firewall are configured from. Plain data and pure
  * functions for engines that know little more than ES5; no Node, no package.
  */
-import { MAX_TARGET_BYTES } from "./endpoints.ts";
-import { type ApiErrorCode, ERROR_STATUS, METHOD_NOT_ALLOWED, RATE_LIMIT } from "./errors.ts";
+import { API_PATH, MAX_TARGET_BYTES, PAGE_FOLDERS } from "./endpoints.ts";
+import { type ApiErrorCode, ERROR_STATUS, METHOD_NOT_ALLOWED, NOT_FOUND, RATE_LIMIT } from "./errors.ts";
 
 export type Headers = Record<string, string>;
 
@@ -38,6 +38,7 @@ const MESSAGES = {
   invalid_parameter: "The request is not HTTP that this server can read.",
   not_found: "No file of this site answers this request.",
   request_timeout: "The request did not come to its end in time.",
+  precondition_failed: "The answer is not the one that If-Match or If-Unmodified-Since names.",
   internal_error: "The server failed. Please try again later.",
   service_unavailable: "The server cannot answer now. Please try again later.",
 };
@@ -107,7 +108,9 @@ export function errorResponse(
   clientErrorCache: string,
 ): FixedResponse {
   const status = ERROR_STATUS[code];
-  const cache = status === 429 || status >= 500 ? NO_STORE : clientErrorCache;
+  // Of these, a cache would give one client's answer to others.
+  const isOneClients = status === 412 || status === 429;
+  const cache = isOneClients || status >= 500 ? NO_STORE : clientErrorCache;
   const response = withError(status, code, message, cache);
   if (status === 503) response.headers["Retry-After"] = `${UNAVAILABLE_RETRY_SECONDS}`;
   return response;
@@ -121,6 +124,12 @@ export function standardError(code: keyof typeof MESSAGES, clientErrorCache: str
 export function tooLongResponse(clientErrorCache: string): FixedResponse {
   const message = `The address is longer than ${MAX_TARGET_BYTES} bytes.`;
   return errorResponse("uri_too_long", message, clientErrorCache);
+}
+
+/** To plain HTTP on a port for HTTPS. */
+export function plainHttpResponse(clientErrorCache: string): FixedResponse {
+  const message = "This port takes HTTPS only: ask https:// instead of http://.";
+  return errorResponse("invalid_parameter", message, clientErrorCache);
 }
 
 /** The exact 429 of the contract. Both as they are written into the header, for edges that fill them in later. */
@@ -148,6 +157,70 @@ export function preflightResponse(): FixedResponse {
     Allow: ALLOWED_METHODS,
   };
   return { status: 204, headers: headers, body: "" };
+}
+
+/** What the answers to paths without a file and an endpoint say of a configuration. */
+export interface PathSettings {
+  readonly baseUrl: string;
+  /** True where the snapshot has pages for people. */
+  readonly pages: boolean;
+  /** Cache-Control of redirects and of the 404. */
+  readonly answerCache: string;
+  readonly clientErrorCache: string;
+}
+
+export function pathSettings(config: {
+  readonly baseUrl: string;
+  readonly pages: false | object;
+  readonly cache: CacheSettings;
+}): PathSettings {
+  const cache = cacheControl(config.cache);
+  return {
+    baseUrl: config.baseUrl,
+    pages: config.pages !== false,
+    answerCache: cache.answer,
+    clientErrorCache: cache.clientError,
+  };
+}
+
+interface Redirect {
+  readonly path: string;
+  readonly status: 302 | 308;
+  /** Relative, whatever both stand below. */
+  readonly location: string;
+}
+
+/** Paths that lead to another. A page's own addresses are below its folder, so `/explore` is not `/explore/`. */
+export function redirectsOf(pages: boolean): readonly Redirect[] {
+  const root: Redirect = {
+    path: "/",
+    status: 302,
+    location: pages ? `${PAGE_FOLDERS[0]}/` : API_PATH.slice(1),
+  };
+  if (!pages) return [root];
+  return [root].concat(
+    PAGE_FOLDERS.map((folder) => ({ path: `/${folder}`, status: 308, location: `${folder}/` })),
+  );
+}
+
+export function unknownEndpointResponse(baseUrl: string, clientErrorCache: string): FixedResponse {
+  const message = `There is no such endpoint. ${baseUrl} lists all.`;
+  return withError(NOT_FOUND, "unknown_endpoint", message, clientErrorCache);
+}
+
+/**
+ * The answer to a path that has neither a file nor an endpoint: where it leads, or 404. It needs no catalog, so every
+ * edge says it without the fallback.
+ */
+export function pathResponse(path: string, site: PathSettings): FixedResponse {
+  const redirects = redirectsOf(site.pages);
+  for (let i = 0; i < redirects.length; i++) {
+    const redirect = redirects[i] as Redirect;
+    if (redirect.path !== path) continue;
+    const headers = { Location: redirect.location, "Cache-Control": site.answerCache };
+    return { status: redirect.status, headers: headers, body: "" };
+  }
+  return unknownEndpointResponse(site.baseUrl, site.clientErrorCache);
 }
 
 /** What a method other than GET and HEAD gets, or null for those two. */

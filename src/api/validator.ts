@@ -5,7 +5,7 @@ const STAMP_BYTES = 28;
 
 /** True where `generated_at` follows the content of the file at a key: all answers but openapi.json. */
 export function isStamped(key: string): boolean {
-  return key.startsWith("api/") && !key.endsWith("/openapi.json");
+  return key.indexOf("api/") === 0 && key.slice(-13) !== "/openapi.json";
 }
 
 /** Content bytes of a whole body: all but `generated_at`. */
@@ -20,13 +20,37 @@ export function etagOfDigest(sha256: string): string {
 
 const ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
-function opaque(tag: string): string {
-  return tag.startsWith("W/") ? tag.slice(2) : tag;
+function isWeak(tag: string): boolean {
+  return tag.indexOf("W/") === 0;
 }
 
-/** If-None-Match: `*`, or a list compared weakly (RFC 9110 §13.1.2). */
-export function isNotModified(ifNoneMatch: string | undefined, etag: string | undefined): boolean {
-  if (ifNoneMatch === undefined || etag === undefined) return false;
-  if (ifNoneMatch.trim() === "*") return true;
-  return (ifNoneMatch.match(ENTITY_TAG) ?? []).some((tag) => opaque(tag) === opaque(etag));
+function opaque(tag: string): string {
+  return isWeak(tag) ? tag.slice(2) : tag;
+}
+
+function tagsIn(list: string): string[] {
+  return list.match(ENTITY_TAG) || [];
+}
+
+/** True where If-Match names an ETag, compared strongly: a weak one is like no other (RFC 9110 §8.8.3.2). */
+function isMatch(list: string, etag: string): boolean {
+  if (list.trim() === "*") return true;
+  return !isWeak(etag) && tagsIn(list).indexOf(etag) >= 0;
+}
+
+/** True where If-None-Match names an ETag, compared weakly. */
+function isKnown(list: string, etag: string): boolean {
+  if (list.trim() === "*") return true;
+  return tagsIn(list).some((tag) => opaque(tag) === opaque(etag));
+}
+
+/** What the preconditions of a GET or HEAD leave of its 200 (RFC 9110 §13.2.2). Answers have no dates to compare. */
+export function preconditionStatus(
+  ifMatch: string | undefined,
+  ifNoneMatch: string | undefined,
+  etag: string | undefined,
+): 200 | 304 | 412 {
+  if (etag === undefined) return 200;
+  if (ifMatch !== undefined && !isMatch(ifMatch, etag)) return 412;
+  return ifNoneMatch !== undefined && isKnown(ifNoneMatch, etag) ? 304 : 200;
 }

@@ -1,6 +1,12 @@
 /** The edges that `vitrine edge` writes files for: one table. */
-import { API_PATH, ENDPOINTS, PAGE_FOLDERS } from "../api/endpoints.ts";
-import { cacheControl, JSON_TYPE, standardError, successHeaders } from "../api/responses.ts";
+import { API_PATH, ENDPOINTS } from "../api/endpoints.ts";
+import {
+  cacheControl,
+  JSON_TYPE,
+  redirectsOf,
+  successHeaders,
+  unknownEndpointResponse,
+} from "../api/responses.ts";
 import { cloudFrontFiles } from "./cloudfront/files.ts";
 import { nginxFiles } from "./nginx/files.ts";
 import {
@@ -19,6 +25,8 @@ import {
 interface EdgeDef {
   /** Default address of the fallback: on the same machine, or at a CDN a name to be replaced. */
   readonly fallback: string;
+  /** Default of the files that it serves; null: the snapshot's. */
+  readonly site: string | null;
   /** All its files, README.md with the steps among them. @throws VitrineError usage, config_invalid */
   readonly files: (settings: EdgeSettings, readTemplate: ReadTemplate) => EdgeFile[];
 }
@@ -37,7 +45,7 @@ function cloudflareFiles(settings: EdgeSettings): EdgeFile[] {
 function cloudflarePagesFiles(settings: EdgeSettings): EdgeFile[] {
   requireRoot(settings.config.baseUrl);
   checkFallbacks(settings.fallbacks, "url");
-  const { cache, pages } = settings.config;
+  const { cache, pages, baseUrl } = settings.config;
   const cacheOf = cacheControl(cache);
   const headers = headersWithout(
     successHeaders(JSON_TYPE, cacheOf.answer, ""),
@@ -58,8 +66,11 @@ function cloudflarePagesFiles(settings: EdgeSettings): EdgeFile[] {
       headers.map(([name, value]) => `${name}: ${value}`),
     ),
     FOLDERS: block(4, [folders.join(",\n    ")]),
-    ROOT: pages ? `/${PAGE_FOLDERS[0]}/` : API_PATH,
-    NOT_FOUND: standardError("not_found", cacheOf.clientError).body,
+    REDIRECTS: block(
+      0,
+      redirectsOf(pages !== false).map(({ path, status, location }) => `${path} /${location} ${status}`),
+    ),
+    NOT_FOUND: unknownEndpointResponse(baseUrl, cacheOf.clientError).body,
   };
   const names = ["_worker.js", "_headers", "_routes.json", "_redirects", "404.html", "README.md"];
   return filesFrom("cloudflare-pages", names, values);
@@ -67,12 +78,14 @@ function cloudflarePagesFiles(settings: EdgeSettings): EdgeFile[] {
 
 const LOCAL = "127.0.0.1:8081";
 const PUBLIC = "fallback.example.com";
+/** The folder that is published to in all docs. Not the snapshot: no rollback reaches that. */
+const PUBLISHED = "/srv/www/shop-api";
 
 export const EDGES = {
-  nginx: { fallback: LOCAL, files: nginxFiles },
-  cloudflare: { fallback: PUBLIC, files: cloudflareFiles },
-  "cloudflare-pages": { fallback: PUBLIC, files: cloudflarePagesFiles },
-  cloudfront: { fallback: PUBLIC, files: cloudFrontFiles },
+  nginx: { fallback: LOCAL, site: PUBLISHED, files: nginxFiles },
+  cloudflare: { fallback: PUBLIC, site: null, files: cloudflareFiles },
+  "cloudflare-pages": { fallback: PUBLIC, site: null, files: cloudflarePagesFiles },
+  cloudfront: { fallback: PUBLIC, site: null, files: cloudFrontFiles },
 } satisfies Readonly<Record<string, EdgeDef>>;
 
 export type Edge = keyof typeof EDGES;

@@ -12,13 +12,14 @@ export interface EdgeSettings {
   readonly site: string;
   /** `127.0.0.1:8081`, or at a CDN the fallback's public host name: one. */
   readonly fallbacks: readonly string[];
-  /** Addresses to listen on: `8080`, `[::]:8080`, `127.0.0.1:8080`. */
+  /** Addresses to listen on for HTTP and for HTTPS: `8080`, `[::]:8080`, `127.0.0.1:8080`. */
   readonly listen: readonly string[];
+  readonly listenTls: readonly string[];
   /** Networks whose X-Forwarded-For is believed. */
   readonly trusted: readonly string[];
   /** Networks whose requests are not counted. */
   readonly exempt: readonly string[];
-  /** Absolute path of a PEM file with chain and key: then it listens for TLS and HTTP/2. */
+  /** Absolute path of a PEM file with chain and key, for HTTPS and HTTP/2. */
   readonly certificate?: string | undefined;
   /** True where nginx has the module for brotli. */
   readonly brotli: boolean;
@@ -81,6 +82,8 @@ export function commonValues(settings: EdgeSettings): Record<string, string> {
     SITE: site,
     FALLBACK: fallbacks.join(" and "),
     HOST: new URL(config.baseUrl).hostname,
+    BASE_URL: config.baseUrl,
+    PAGES: `${config.pages !== false}`,
     TARGET_HEADER,
     CACHE_CONTROL: cache.answer,
     ERROR_CACHE_CONTROL: cache.clientError,

@@ -39,7 +39,9 @@ function freeOf({ endpoint, values }: Query): Free | null {
 }
 
 function isListPage({ endpoint, values }: Query): boolean {
-  return endpoint.paginated && !endpoint.params.some(({ selects }, at) => selects && values[at] !== null);
+  return (
+    endpoint.paginated === true && !endpoint.params.some(({ selects }, at) => selects && values[at] !== null)
+  );
 }
 
 /** `rest` is what follows the API's path: `products?category=scripts`. */

@@ -11,6 +11,7 @@ import {
   INDEX_FILE,
   LLMS_FILE,
   MAX_TARGET_BYTES,
+  type Param,
 } from "../api/endpoints.ts";
 import { encodeFormPart, escapeValue, isUnreserved, unescapeValue } from "./bytes.ts";
 import {
@@ -40,9 +41,9 @@ export function keyOf(query: Query): string {
   let page = "1";
   let selected = false;
   for (let i = 0; i < endpoint.params.length; i++) {
-    const param = endpoint.params[i];
-    const value = query.values[i];
-    if (param === undefined || value === null || value === undefined) continue;
+    const param = endpoint.params[i] as Param;
+    const value = query.values[i] as string | null;
+    if (value === null) continue;
     if (param.selects === true) selected = true;
     if (param.name === "page") page = value;
     else key += `/${param.name}=${escapeValue(value)}`;
@@ -55,8 +56,8 @@ export function keyOf(query: Query): string {
 export function mayHaveFile(query: Query, key: string): boolean {
   const params = query.endpoint.params;
   for (let i = 0; i < params.length; i++) {
-    const param = params[i];
-    if (query.values[i] === null || param === undefined) continue;
+    const param = params[i] as Param;
+    if (query.values[i] === null) continue;
     if (param.kind === "text" || param.kind === "price") return false;
   }
   if (key.length > MAX_KEY_BYTES) return false;
@@ -106,9 +107,14 @@ export function canonicalKey(path: string, query: string): string | null {
   return readTarget({ path: path, query: query }, anyText).file;
 }
 
+/** A raw request target as edges understand it. */
+export function readEdgeTarget(target: string): ReadTarget {
+  return readTarget(splitTarget(target), anyText);
+}
+
 /** The key at a raw request target: `"/api/v1/faqs?limit=100"` → `"api/v1/faqs.json"`. */
 export function targetKey(target: string): string | null {
-  return readTarget(splitTarget(target), anyText).file;
+  return readEdgeTarget(target).file;
 }
 
 /**
@@ -167,9 +173,9 @@ export function targetOf(query: Query): string {
   let target = query.endpoint.path === "" ? API_PATH : `${API_PATH}/${query.endpoint.path}`;
   let separator = "?";
   for (let i = 0; i < query.endpoint.params.length; i++) {
-    const param = query.endpoint.params[i];
-    const value = query.values[i];
-    if (param === undefined || value === null || value === undefined) continue;
+    const param = query.endpoint.params[i] as Param;
+    const value = query.values[i] as string | null;
+    if (value === null) continue;
     target += `${separator}${param.name}=${encodeFormPart(value)}`;
     separator = "&";
   }

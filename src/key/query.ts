@@ -87,8 +87,7 @@ export function findEndpoint(rawPath: string): Endpoint | null {
 
 export function paramIndex(endpoint: Endpoint, name: string): number {
   for (let i = 0; i < endpoint.params.length; i++) {
-    const param = endpoint.params[i];
-    if (param !== undefined && param.name === name) return i;
+    if ((endpoint.params[i] as Param).name === name) return i;
   }
   return -1;
 }
@@ -144,29 +143,29 @@ function isOverruled(param: Param, endpoint: Endpoint, raw: RawValues): boolean 
 
 /** What an absent parameter means; with a search text some defaults are others. */
 function defaultOf(endpoint: Endpoint, index: number, withText: boolean): string | null {
-  const param = endpoint.params[index];
-  if (param === undefined) return null;
+  const param = endpoint.params[index] as Param;
   if (withText && param.textDefault !== undefined) return param.textDefault;
   return param.default === undefined ? null : param.default;
 }
 
-function findParam(endpoint: Endpoint, raw: RawValues, is: (index: number) => boolean): number {
-  for (let i = 0; i < endpoint.params.length; i++) if (raw.texts[i] !== "" && is(i)) return i;
+function findParam(endpoint: Endpoint, raw: RawValues, is: (param: Param) => boolean): number {
+  for (let i = 0; i < endpoint.params.length; i++)
+    if (raw.texts[i] !== "" && is(endpoint.params[i] as Param)) return i;
   return -1;
 }
 
 function readValues(endpoint: Endpoint, raw: RawValues, readText: TextReader): (string | null)[] {
-  const withText = findParam(endpoint, raw, (i) => endpoint.params[i]?.kind === "text") >= 0;
-  const selecting = findParam(endpoint, raw, (i) => endpoint.params[i]?.selects === true);
+  const withText = findParam(endpoint, raw, (param) => param.kind === "text") >= 0;
+  const selecting = findParam(endpoint, raw, (param) => param.selects === true);
   const values: (string | null)[] = [];
   for (let i = 0; i < endpoint.params.length; i++) values.push(null);
   for (let i = 0; i < endpoint.params.length; i++) {
-    const param = endpoint.params[i];
+    const param = endpoint.params[i] as Param;
     // What selects a record makes all others mean nothing, and they are not even looked at.
-    if (param === undefined || (selecting >= 0 && i !== selecting)) continue;
+    if (selecting >= 0 && i !== selecting) continue;
     if (raw.repeated[i]) raw.problems.push({ kind: "repeated", name: param.name });
-    const text = raw.texts[i];
-    if (text === "" || text === undefined) continue;
+    const text = raw.texts[i] as string | null;
+    if (text === "") continue;
     const value = text === null ? null : readValue(param, text, withText, readText);
     if (value === null) raw.problems.push({ kind: "malformed", name: param.name });
     if (isOverruled(param, endpoint, raw)) continue;

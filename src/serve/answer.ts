@@ -1,13 +1,15 @@
 /** Request → response as data: what the fallback answers, errors included. No socket is in sight. */
-import type { PublicConfig } from "../api/config.ts";
-import { API_PATH, type Endpoint, MAX_TEXT_LENGTH, PAGE_FOLDERS, type Param } from "../api/endpoints.ts";
+import { type Endpoint, MAX_TEXT_LENGTH, type Param } from "../api/endpoints.ts";
 import {
   cacheControl,
   errorResponse,
   type FixedResponse,
   type Headers,
   JSON_TYPE,
+  pathResponse,
+  pathSettings,
   successHeaders,
+  unknownEndpointResponse,
 } from "../api/responses.ts";
 import { nearestName } from "../base/nearest.ts";
 import { foldText, tidyText } from "../base/text.ts";
@@ -101,29 +103,13 @@ export function answerTarget(catalog: Catalog, target: string): ApiResponse {
   return answerRequest(catalog, readRequest(target));
 }
 
-/**
- * Where a path leads that has nothing of its own: the root to the explorer, else to the API's status, and `/explore` to
- * `/explore/`, since a page's own addresses are below its folder. Relative, whatever both stand below.
- */
-function redirect(path: string, { pages, cache }: PublicConfig): ApiResponse | null {
-  const isRoot = path === "/";
-  const name = isRoot ? (pages ? "explore" : API_PATH.slice(1)) : path.slice(1);
-  const isPage = pages && PAGE_FOLDERS.includes(name);
-  if (!isRoot && !isPage) return null;
-  const headers = { Location: isPage ? `${name}/` : name, "Cache-Control": cacheControl(cache).answer };
-  return withoutSource({ status: isRoot ? 302 : 308, headers, body: "" });
-}
-
 /** What the fallback answers to a GET or HEAD. */
 export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget): ApiResponse {
   const { config } = catalog;
   const cache = cacheControl(config.cache);
-  const elsewhere = redirect(path, config);
-  if (elsewhere !== null) return elsewhere;
-  if (read === null || !isEnabled(catalog, read.query.endpoint)) {
-    const message = `There is no such endpoint. ${config.baseUrl} lists all.`;
-    return withoutSource(errorResponse("unknown_endpoint", message, cache.clientError));
-  }
+  if (read === null) return withoutSource(pathResponse(path, pathSettings(config)));
+  if (!isEnabled(catalog, read.query.endpoint))
+    return withoutSource(unknownEndpointResponse(config.baseUrl, cache.clientError));
   const { query, problems } = read;
   if (problems.length > 0) {
     const missing = problems.every((problem) => problem.kind === "missing");

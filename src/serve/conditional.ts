@@ -1,10 +1,12 @@
 /** Conditional requests and negotiated encodings: what is left of a response for one client. */
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import Negotiator from "negotiator";
-import { isNotModified } from "../api/validator.ts";
-import type { ApiResponse } from "./answer.ts";
+import { standardError } from "../api/responses.ts";
+import { preconditionStatus } from "../api/validator.ts";
+import { type ApiResponse, withoutSource } from "./answer.ts";
 
 export interface ClientNeeds {
+  readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
   readonly acceptEncoding: string | undefined;
 }
@@ -30,11 +32,14 @@ function encode(body: Buffer, encoding: "br" | "gzip"): Buffer {
 
 /** The response as one client gets it: 304 where it has it already, encoded where it likes that. */
 export function negotiate(response: ApiResponse, client: ClientNeeds): ApiResponse {
-  if (response.status === 200 && isNotModified(client.ifNoneMatch, response.headers["ETag"])) {
+  if (response.status !== 200) return response;
+  const status = preconditionStatus(client.ifMatch, client.ifNoneMatch, response.headers["ETag"]);
+  if (status === 412) return withoutSource(standardError("precondition_failed", ""));
+  if (status === 304) {
     const { "Content-Type": _, ...headers } = response.headers;
     return { ...response, status: 304, headers, body: Buffer.alloc(0) };
   }
-  if (response.status !== 200 || response.body.length < MIN_ENCODED_BYTES) return response;
+  if (response.body.length < MIN_ENCODED_BYTES) return response;
   const encoding = chooseEncoding(client.acceptEncoding);
   if (encoding === null) return response;
   return {

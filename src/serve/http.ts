@@ -166,6 +166,7 @@ function finish(
 ): void {
   const method = request.method ?? "GET";
   const fitted = negotiate(response, {
+    ifMatch: header(request, "if-match"),
     ifNoneMatch: header(request, "if-none-match"),
     acceptEncoding: header(request, "accept-encoding"),
   });

@@ -101,7 +101,7 @@ function otherSorts(endpoint: Endpoint): string[] {
 }
 
 function hasPages(endpoint: Endpoint): boolean {
-  return endpoint.paginated && endpoint.path !== "search";
+  return endpoint.paginated === true && endpoint.path !== "search";
 }
 
 /** A list that comes whole: the questions. */

@@ -261,7 +261,7 @@ describe("errors", () => {
     Object.keys(operations.find(([each]) => each === path)?.[1].responses ?? {});
 
   test("every status there is can happen everywhere, but 404 only where one record is selected", () => {
-    const always = ["200", "304", "400", "408", "414", "429", "500", "503"];
+    const always = ["200", "304", "400", "408", "412", "414", "429", "500", "503"];
     const withRecord = [...always, "404"].sort();
     for (const [path] of operations) {
       const selects = ["/product", "/blog", "/forum"].includes(path);
@@ -330,7 +330,7 @@ describe("the document", () => {
   });
 
   test("an endpoint that nobody named is refused", () => {
-    const endpoint = { path: "gifts", purpose: "Gifts", params: [], paginated: false };
+    const endpoint = { path: "gifts", purpose: "Gifts", params: [] };
     expect(() => openApiDocument({ ...OPTIONS, endpoints: [endpoint] })).toThrow("/gifts");
   });
 });

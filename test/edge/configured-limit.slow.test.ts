@@ -118,6 +118,7 @@ describe("the limit of the configuration", () => {
       site,
       fallbacks: ["fallback.shop.example"],
       listen: ["8080"],
+      listenTls: [],
       trusted: [],
       exempt: [],
       brotli: false,

@@ -15,6 +15,7 @@ const SETTINGS = {
   site: "/srv/vitrine/site",
   fallbacks: ["fallback.shop.example"],
   listen: ["8080", "[::]:8080"],
+  listenTls: [],
   trusted: ["10.0.0.0/8"],
   exempt: [],
   brotli: false,
@@ -45,6 +46,28 @@ describe("vitrine edge", () => {
     }
   });
 
+  it("lets nginx serve the folder that is published to, unless somebody says otherwise", async () => {
+    const out = mkdtempSync(join(folder, "published-"));
+    const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    const program = new Command("vitrine").exitOverride();
+    addEdge(program);
+    await program.parseAsync(["edge", "nginx", "--out", out], { from: "user" });
+    said.mockRestore();
+    expect(readFileSync(join(out, "vitrine.conf"), "utf8")).toContain('root "/srv/www/shop-api";');
+    const readme = readFileSync(join(out, "README.md"), "utf8");
+    expect(readme).toContain("vitrine publish --to file:///srv/www/shop-api");
+    expect(readme).toContain("vitrine fallback --catalog file:///srv/www/shop-api");
+  });
+
+  it("wants a certificate for HTTPS", async () => {
+    const program = new Command("vitrine").exitOverride();
+    addEdge(program);
+    const args = ["edge", "nginx", "--out", join(folder, "no-tls"), "--listen-tls", "443"];
+    await expect(program.parseAsync(args, { from: "user" })).rejects.toThrow(
+      /--listen-tls needs --certificate/,
+    );
+  });
+
   it("takes several fallbacks, as they say where they listen or as host and port", async () => {
     const out = mkdtempSync(join(folder, "several-"));
     const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
@@ -60,7 +83,7 @@ describe("vitrine edge", () => {
     await program.parseAsync(["edge", "nginx", "--out", out, ...fallbacks], { from: "user" });
     said.mockRestore();
     const servers = readFileSync(join(out, "vitrine.conf"), "utf8").match(/(?<=^ +server )[^{\s]+/gm);
-    expect(servers).toEqual(["127.0.0.1:8081", "127.0.0.1:8082", "10.0.0.3:8081", "127.0.0.1:8079"]);
+    expect(servers).toEqual(["127.0.0.1:8081", "127.0.0.1:8082", "10.0.0.3:8081", "127.0.0.1:9"]);
     expect(readFileSync(join(out, "README.md"), "utf8")).toContain(
       "127.0.0.1:8081 and 127.0.0.1:8082 and 10.0.0.3:8081",
     );

@@ -1,5 +1,5 @@
 /** A single fallback that takes connections and never answers; and nginx with a certificate. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { API_PATH } from "../../src/api/endpoints.ts";
 import { freePort } from "../support/free-port.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { DEMO_CONFIG, temporaryFolder } from "../support/shop.ts";
+import { makeCertificate } from "./support/certificate.ts";
 import { type Running, startNginx, startWorker } from "./support/servers.ts";
 import { describeWith } from "./support/tools.ts";
 import { send } from "./support/wire.ts";
@@ -36,25 +37,6 @@ afterAll(() => {
 });
 
 const miss = (at: number) => ({ target: `${API_PATH}/products?min_price=${at + 1}` });
-
-/** Openssl's own certificate, its key behind it. */
-function makeCertificate(): string {
-  const [key, chain, both] = ["key.pem", "chain.pem", "both.pem"].map((name) => join(folder, name));
-  const request = [
-    "req",
-    "-x509",
-    "-newkey",
-    "rsa:2048",
-    "-nodes",
-    "-days",
-    "2",
-    "-subj",
-    "/CN=shop.example",
-  ];
-  execFileSync("openssl", [...request, "-keyout", `${key}`, "-out", `${chain}`], { stdio: "ignore" });
-  writeFileSync(`${both}`, `${readFileSync(`${chain}`, "utf8")}${readFileSync(`${key}`, "utf8")}`);
-  return `${both}`;
-}
 
 describeWith(["nginx"], "nginx with a fallback that hangs", () => {
   let edge: Running;
@@ -101,7 +83,12 @@ describeWith(["nginx", "curl", "brotli"], "nginx with a certificate and compress
   beforeAll(async () => {
     cpSync(join(out, "site/api/v1/products/page=1.json"), file, { recursive: true });
     writeFileSync(`${file}.gz`, gzipSync("made beforehand"));
-    const options = { folder: join(folder, "tls"), site, fallbackPort: port, certificate: makeCertificate() };
+    const options = {
+      folder: join(folder, "tls"),
+      site,
+      fallbackPort: port,
+      certificate: makeCertificate(folder),
+    };
     edge = await startNginx({ ...options, brotli: true });
   });
   afterAll(() => edge.stop());

@@ -82,7 +82,7 @@ describe("Cloudflare Pages", () => {
       },
     );
     expect(await Promise.all(codes)).toEqual([
-      [404, "not_found"],
+      [404, "unknown_endpoint"],
       [404, "not_found"],
       [404, "unknown_endpoint"],
       [400, "invalid_parameter"],

@@ -156,6 +156,8 @@ describeWith(["njs"], "CloudFront's function", () => {
   it("asks the bucket for nothing but what its policy admits, or what no object is named", () => {
     const code = readFileSync("templates/edge/aws/function.js", "utf8");
     for (const [at, { uri }] of runCloudFront(temporaryFolder(), code, TARGETS).entries()) {
+      // Answered by the function itself.
+      if (uri === undefined) continue;
       expect(uri, TARGETS[at]).toMatch(/^\/(?:fallback\/|api\/v1\/product\/slug=)/);
       expect(PRIVATE).not.toContain(uri.slice(1));
     }

@@ -195,9 +195,15 @@ describe("the Worker", () => {
 describeWith(["nginx"], "the root", () => {
   it("leads from a public address to the explorer, where the snapshot has one", async () => {
     const shop = createTinyShop();
-    const { layout, manifest } = await shop.build("root", { ...TINY_CONFIG, pages: {} });
+    const config = { ...TINY_CONFIG, pages: {} };
+    const { layout, manifest } = await shop.build("root", config);
     const answering = await startFallback(layout.catalog);
-    const edge = await startNginx({ ...options("root"), site: layout.site, fallbackPort: answering.port });
+    const edge = await startNginx({
+      ...options("root"),
+      site: layout.site,
+      fallbackPort: answering.port,
+      config,
+    });
     try {
       const reply = await send({ port: edge.port }, { target: "/?utm_source=x" });
       expect([reply.status, reply.headers["location"]]).toEqual([302, "explore/"]);

@@ -2,11 +2,18 @@
  * Cloudflare Worker: count the request, then the file from R2, else the fallback; both kept in the colo's cache.
  * Workers run before Cloudflare's own cache, so that every request is counted.
  */
-import { MCP_PATH } from "../../api/endpoints.ts";
+import { MAX_TARGET_BYTES, MCP_PATH } from "../../api/endpoints.ts";
 import { RATE_LIMIT } from "../../api/errors.ts";
-import { methodResponse, rateLimitedResponse, standardError } from "../../api/responses.ts";
+import {
+  methodResponse,
+  type PathSettings,
+  pathResponse,
+  rateLimitedResponse,
+  standardError,
+  tooLongResponse,
+} from "../../api/responses.ts";
 import { clientKey } from "../../key/client.ts";
-import { targetKey } from "../../key/key.ts";
+import { readEdgeTarget } from "../../key/key.ts";
 import { splitTarget } from "../../key/query.ts";
 import { type CachePorts, cached, type EdgeCache } from "./cache.ts";
 import { askFallback, conditionalResponse, type FallbackEnv, fileResponse, responseOf } from "./responses.ts";
@@ -18,6 +25,9 @@ export interface Env extends FallbackEnv {
   /** `Cache-Control` of files and of 4xx, from the configuration. */
   readonly CACHE_CONTROL: string;
   readonly ERROR_CACHE_CONTROL: string;
+  readonly BASE_URL: string;
+  /** `true` where the snapshot has pages for people. */
+  readonly PAGES: string;
   /** How many requests RATE_LIMIT lets pass: the binding doesn't say. */
   readonly RATE_LIMIT_REQUESTS: string;
 }
@@ -28,6 +38,15 @@ interface Context {
 
 declare const caches: { readonly default: EdgeCache };
 
+function pathSettingsOf(env: Env): PathSettings {
+  return {
+    baseUrl: env.BASE_URL,
+    pages: env.PAGES === "true",
+    answerCache: env.CACHE_CONTROL,
+    clientErrorCache: env.ERROR_CACHE_CONTROL,
+  };
+}
+
 /** The file as a response, or null where there is none. */
 async function askSite(env: Env, key: string): Promise<Response | null> {
   const object = await env.SITE.get(key);
@@ -37,11 +56,14 @@ async function askSite(env: Env, key: string): Promise<Response | null> {
 async function answer(request: Request, env: Env, ports: CachePorts): Promise<Response> {
   const { path, query } = splitTarget(request.url);
   const target = query === "" ? path : `${path}?${query}`;
+  if (target.length > MAX_TARGET_BYTES) return responseOf(tooLongResponse(env.ERROR_CACHE_CONTROL));
   const host = new URL(request.url).origin;
-  const key = targetKey(target);
+  const { read, file: key } = readEdgeTarget(target);
   // A file's address at this host is its key, so that a purge by address finds it; no client gets it from there.
   const file = key === null ? null : await cached(`${host}/${key}`, () => askSite(env, key), ports);
   if (file !== null && file !== "failed") return file;
+  // The fallback knows no more of it.
+  if (file === null && read === null) return responseOf(pathResponse(path, pathSettingsOf(env)));
   const kept = await cached(`${host}/fallback${target}`, () => askFallback(env, target), ports);
   return kept === null || kept === "failed"
     ? responseOf(standardError("service_unavailable", env.ERROR_CACHE_CONTROL))
@@ -74,6 +96,6 @@ export default {
       now: Date.now,
       later: (work: Promise<void>) => context.waitUntil(work),
     };
-    return conditionalResponse(await answer(request, env, ports), request.headers.get("if-none-match"));
+    return conditionalResponse(await answer(request, env, ports), request);
   },
 };

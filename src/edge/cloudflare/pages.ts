@@ -2,8 +2,16 @@
  * Cloudflare Pages in advanced mode: the file of a request from the site's own assets, else the fallback where one is named,
  * else the envelope of an error. Counts nothing and keeps nothing: Pages has no limit to ask, and its files are at hand.
  */
-import { errorResponse, methodResponse, standardError } from "../../api/responses.ts";
-import { type ReadTarget, readTarget } from "../../key/key.ts";
+import { MAX_TARGET_BYTES } from "../../api/endpoints.ts";
+import {
+  errorResponse,
+  methodResponse,
+  standardError,
+  tooLongResponse,
+  unknownEndpointResponse,
+} from "../../api/responses.ts";
+import { readEdgeTarget } from "../../key/key.ts";
+import type { ReadQuery } from "../../key/query.ts";
 import { splitTarget } from "../../key/query.ts";
 import { askFallback, conditionalResponse, type FallbackEnv, fileResponse, responseOf } from "./responses.ts";
 
@@ -15,6 +23,7 @@ interface Env extends FallbackEnv {
 /** Put in by `vitrine edge`. */
 const CACHE_CONTROL = "{{CACHE_CONTROL}}";
 const ERROR_CACHE_CONTROL = "{{ERROR_CACHE_CONTROL}}";
+const BASE_URL = "{{BASE_URL}}";
 
 /** `page=2.json` stands at `page%3D2.json` there: another spelling is redirected to that one. */
 async function askFiles({ ASSETS }: Env, key: string, base: string): Promise<Response | null> {
@@ -23,10 +32,9 @@ async function askFiles({ ASSETS }: Env, key: string, base: string): Promise<Res
   return asset.status === 200 ? fileResponse(key, await asset.arrayBuffer(), CACHE_CONTROL) : null;
 }
 
-function noAnswer({ path, read }: ReadTarget): Response {
-  if (read === null)
-    return responseOf(errorResponse("unknown_endpoint", `There is no ${path} here.`, ERROR_CACHE_CONTROL));
-  const names = read.problems.map(({ kind, name }) => `${name} is ${kind}`).join(", ");
+/** Where no fallback is named. */
+function noAnswer({ problems }: ReadQuery): Response {
+  const names = problems.map(({ kind, name }) => `${name} is ${kind}`).join(", ");
   const error =
     names === ""
       ? standardError("not_found", ERROR_CACHE_CONTROL)
@@ -36,12 +44,16 @@ function noAnswer({ path, read }: ReadTarget): Response {
 
 async function answer(request: Request, env: Env): Promise<Response> {
   const { path, query } = splitTarget(request.url);
-  const target = readTarget({ path, query }, (bytes) => bytes);
-  const file = target.file === null ? null : await askFiles(env, target.file, request.url);
+  const target = query === "" ? path : `${path}?${query}`;
+  if (target.length > MAX_TARGET_BYTES) return responseOf(tooLongResponse(ERROR_CACHE_CONTROL));
+  const { read, file: key } = readEdgeTarget(target);
+  const file = key === null ? null : await askFiles(env, key, request.url);
   if (file !== null) return file;
-  if (env.FALLBACK === undefined && env.FALLBACK_URL === undefined) return noAnswer(target);
+  // Paths that lead to another are in `_redirects`, where no Worker runs.
+  if (read === null) return responseOf(unknownEndpointResponse(BASE_URL, ERROR_CACHE_CONTROL));
+  if (env.FALLBACK === undefined && env.FALLBACK_URL === undefined) return noAnswer(read);
   try {
-    return await askFallback(env, query === "" ? path : `${path}?${query}`);
+    return await askFallback(env, target);
   } catch {
     return responseOf(standardError("service_unavailable", ERROR_CACHE_CONTROL));
   }
@@ -51,6 +63,6 @@ export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const other = methodResponse(request.method, ERROR_CACHE_CONTROL);
     if (other !== null) return responseOf(other);
-    return conditionalResponse(await answer(request, env), request.headers.get("if-none-match"));
+    return conditionalResponse(await answer(request, env), request);
   },
 };

@@ -1,9 +1,15 @@
 /** What a Worker and Pages share: the rules of responses as their own objects, and how the fallback is asked. */
-import { type FixedResponse, JSON_TYPE, successHeaders, TARGET_HEADER } from "../../api/responses.ts";
-import { contentOf, etagOfDigest, isNotModified, isStamped } from "../../api/validator.ts";
+import {
+  type FixedResponse,
+  JSON_TYPE,
+  standardError,
+  successHeaders,
+  TARGET_HEADER,
+} from "../../api/responses.ts";
+import { contentOf, etagOfDigest, isStamped, preconditionStatus } from "../../api/validator.ts";
 
 export function responseOf({ status, headers, body }: FixedResponse): Response {
-  return new Response(status === 204 ? null : body, { status, headers });
+  return new Response(body === "" ? null : body, { status, headers });
 }
 
 async function etagOf(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -26,10 +32,17 @@ export async function fileResponse(
   return new Response(bytes, { headers: successHeaders(type, cacheControl, await etagOf(key, bytes)) });
 }
 
-/** What is left of a response for a client that may have it already. */
-export function conditionalResponse(response: Response, ifNoneMatch: string | null): Response {
-  const etag = response.headers.get("etag");
-  if (response.status !== 200 || !isNotModified(ifNoneMatch ?? undefined, etag ?? undefined)) return response;
+/** What is left of a response for a client that may have it already, or wants another. */
+export function conditionalResponse(response: Response, request: Request): Response {
+  if (response.status !== 200) return response;
+  const of = ({ headers }: Request | Response, name: string) => headers.get(name) ?? undefined;
+  const status = preconditionStatus(
+    of(request, "if-match"),
+    of(request, "if-none-match"),
+    of(response, "etag"),
+  );
+  if (status === 200) return response;
+  if (status === 412) return responseOf(standardError("precondition_failed", ""));
   const headers = new Headers(response.headers);
   headers.delete("content-type");
   headers.delete("content-length");

@@ -2,11 +2,17 @@
  * CloudFront Functions 2.0, viewer-request: request → the file's path, before the cache is asked. Methods are answered
  * here; a miss goes to the origin group's second origin, which gets the request as it was in {@link TARGET_HEADER}.
  */
-import { type FixedResponse, methodResponse, TARGET_HEADER } from "../../api/responses.ts";
-import { targetKey } from "../../key/key.ts";
+import { type FixedResponse, pathResponse, preflightResponse, TARGET_HEADER } from "../../api/responses.ts";
+import { readEdgeTarget } from "../../key/key.ts";
 
-/** A function has no configuration: `vitrine edge` writes the value in. */
-const ERROR_CACHE_CONTROL = "{{ERROR_CACHE_CONTROL}}";
+/** A function has no configuration: `vitrine edge` writes the values in. */
+const SITE = {
+  baseUrl: "{{BASE_URL}}",
+  // Not compared: the bundler would do that.
+  pages: "{{PAGES}}".indexOf("true") === 0,
+  answerCache: "{{CACHE_CONTROL}}",
+  clientErrorCache: "{{ERROR_CACHE_CONTROL}}",
+};
 
 interface Header {
   readonly value: string;
@@ -19,17 +25,16 @@ interface ViewerRequest {
   querystring: object;
   readonly headers: Headers;
   /** The query as it was sent; undefined without a `?`. */
-  rawQueryString?: () => string | undefined;
+  rawQueryString(): string | undefined;
 }
 
 interface ViewerResponse {
   readonly statusCode: number;
-  readonly statusDescription: string;
   readonly headers: Headers;
-  readonly body?: { readonly encoding: "text"; readonly data: string };
+  body?: { readonly encoding: "text"; readonly data: string };
 }
 
-/** As a header can carry it: what is no visible ASCII, percent-encoded; it means the same. */
+/** As a header can carry it: what is no visible ASCII, percent-encoded; it means the same. (njs takes minutes for a RegExp.) */
 function headerText(target: string): string {
   let out = "";
   let from = 0;
@@ -54,28 +59,25 @@ function viewerResponse(response: FixedResponse): ViewerResponse {
   for (const name in response.headers) {
     headers[name.toLowerCase()] = { value: response.headers[name] as string };
   }
-  if (response.status === 204) return { statusCode: 204, statusDescription: "No Content", headers: headers };
-  return {
-    statusCode: response.status,
-    statusDescription: "Method Not Allowed",
-    headers: headers,
-    body: { encoding: "text", data: response.body },
-  };
+  const said: ViewerResponse = { statusCode: response.status, headers: headers };
+  if (response.body !== "") said.body = { encoding: "text", data: response.body };
+  return said;
 }
 
 export function handler(event: { readonly request: ViewerRequest }): ViewerRequest | ViewerResponse {
   const request = event.request;
-  const other = methodResponse(request.method, ERROR_CACHE_CONTROL);
-  if (other !== null) return viewerResponse(other);
-  const query = request.rawQueryString === undefined ? undefined : request.rawQueryString();
-  const target = query === undefined || query === "" ? request.uri : `${request.uri}?${query}`;
-  const key = targetKey(target);
+  // The firewall has refused all methods but GET, HEAD and this one.
+  if (request.method === "OPTIONS") return viewerResponse(preflightResponse());
+  const query = request.rawQueryString();
+  const target = query ? `${request.uri}?${query}` : request.uri;
+  const asked = readEdgeTarget(target);
+  if (asked.read === null && asked.file === null) return viewerResponse(pathResponse(asked.path, SITE));
   request.headers[TARGET_HEADER] = { value: headerText(target) };
-  if (key === null) {
+  if (asked.file === null) {
     // No object has this name, so the fallback is asked; its responses are cached by the whole request.
     request.uri = `/fallback${request.uri}`;
   } else {
-    request.uri = `/${key}`;
+    request.uri = `/${asked.file}`;
     request.querystring = {};
   }
   return request;

@@ -21,6 +21,7 @@ import {
   headersWithout,
   type ReadTemplate,
   requireRoot,
+  type Values,
 } from "../template.ts";
 
 /** A response of the firewall, which response policies don't touch; its body says the type. */
@@ -55,6 +56,13 @@ const SITE_KEYS = [
   LLMS_FILE,
 ];
 
+/** Without the heading: CloudFront takes 10,240 bytes, and the template says whose function it is. */
+function functionLines(template: string, values: Values): string[] {
+  return fillTemplate(template.replace(/^\/\/.*\n/, ""), values)
+    .trimEnd()
+    .split("\n");
+}
+
 /** @throws VitrineError usage, config_invalid */
 export function cloudFrontFiles(settings: EdgeSettings, readTemplate: ReadTemplate): EdgeFile[] {
   requireRoot(settings.config.baseUrl);
@@ -83,7 +91,7 @@ export function cloudFrontFiles(settings: EdgeSettings, readTemplate: ReadTempla
     METHOD_BODY: refused.body,
     METHOD_HEADERS: wafHeaders(refused),
     WAF_METHODS: block(20, methods.flatMap(wafMethod)),
-    FUNCTION_CODE: block(8, fillTemplate(readTemplate("aws/function.js"), common).trimEnd().split("\n")),
+    FUNCTION_CODE: block(8, functionLines(readTemplate("aws/function.js"), common)),
   };
   return filesFrom("aws", ["template.yaml", "README.md"], values);
 }

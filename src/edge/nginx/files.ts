@@ -5,6 +5,7 @@ import {
   type FixedResponse,
   JSON_TYPE,
   notAllowedResponse,
+  plainHttpResponse,
   preflightResponse,
   rateLimitedResponse,
   standardError,
@@ -64,7 +65,9 @@ function responseValues(settings: EdgeSettings): Values {
     BAD_REQUEST: returned(standardError("invalid_parameter", cache)),
     PREFLIGHT: returned(preflightResponse(), 12),
     OTHER_METHOD: returned(notAllowedResponse("$request_method", cache)),
+    PLAIN_HTTP: returned(plainHttpResponse(cache)),
     TOO_LONG: returned(tooLongResponse(cache)),
+    OTHER_ANSWER: returned(standardError("precondition_failed", cache)),
     RATE_LIMITED: returned(rateLimitedResponse(`${requests}`, `${secondsPerRequest}`)),
     FAILED: returned(standardError("internal_error", cache)),
     UNAVAILABLE: returned(standardError("service_unavailable", cache)),
@@ -81,23 +84,22 @@ function fileHeaders(settings: EdgeSettings): string {
   );
 }
 
-/** Where nginx refuses a miss by itself, as one server more of those that it asks. Fallbacks have ports from 8081 on. */
-const REFUSING = "127.0.0.1:8079";
-
 /**
- * Those that are asked for a miss, and the one that is asked when none of them answers or has room. It is what makes
- * nginx count the failures of a single fallback, too; and a refusal costs no wait.
+ * Those that are asked for a miss. The last line is never asked: it makes nginx count the failures of a single fallback,
+ * too, and refuse at once while there is nobody to ask.
  */
 function upstreamLines(fallbacks: readonly string[]): string[] {
   const rules = "max_fails=3 fail_timeout=2s max_conns=64";
-  return [...fallbacks.map((address) => `server ${address} ${rules};`), `server ${REFUSING} backup;`];
+  return [...fallbacks.map((address) => `server ${address} ${rules};`), "server 127.0.0.1:9 down;"];
 }
 
 /** The older word of `http2`, which all versions take. */
-function listenLines({ listen, certificate }: EdgeSettings): string[] {
-  if (certificate === undefined) return listen.map((address) => `listen ${address};`);
+function listenLines({ listen, listenTls, certificate }: EdgeSettings): string[] {
+  const plain = listen.map((address) => `listen ${address};`);
+  if (certificate === undefined) return plain;
   return [
-    ...listen.map((address) => `listen ${address} ssl http2;`),
+    ...plain,
+    ...listenTls.map((address) => `listen ${address} ssl http2;`),
     `ssl_certificate ${quoted(certificate)};`,
     `ssl_certificate_key ${quoted(certificate)};`,
     "ssl_protocols TLSv1.2 TLSv1.3;",
@@ -135,7 +137,6 @@ function valuesOf(settings: EdgeSettings): Values {
     ...responseValues(settings),
     LISTEN: block(4, listenLines(settings)),
     UPSTREAM: block(4, upstreamLines(settings.fallbacks)),
-    REFUSING,
     BROTLI: lines(4, settings.brotli ? BROTLI : []),
     BROTLI_MODULES: lines(0, settings.brotli ? BROTLI_MODULES : []),
     TRUSTED: lines(4, trustLines(settings.trusted)),

@@ -36,8 +36,8 @@ function text(name) {
   return { name, kind: "text" };
 }
 var TABLE = [
-  { path: "", params: [], paginated: false },
-  { path: "store", params: [], paginated: false },
+  { path: "", params: [] },
+  { path: "store", params: [] },
   {
     path: "products",
     params: [
@@ -83,10 +83,9 @@ var TABLE = [
       { name: "slug", kind: "slug" },
       { name: "id", kind: "integer", min: 1 }
     ],
-    paginated: false,
     needs: ["slug", "id"]
   },
-  { path: "categories", params: [], paginated: false },
+  { path: "categories", params: [] },
   {
     path: "faqs",
     params: [
@@ -100,8 +99,7 @@ var TABLE = [
         clamp: DEFAULT_FAQ_LIMIT,
         default: "100"
       }
-    ],
-    paginated: false
+    ]
   },
   {
     path: "reviews",
@@ -150,8 +148,8 @@ var TABLE = [
     paginated: true,
     needs: ["q"]
   },
-  { path: "widgets", params: [], paginated: false },
-  { path: "openapi.json", params: [], paginated: false }
+  { path: "widgets", params: [] },
+  { path: "openapi.json", params: [] }
 ];
 var ENDPOINTS = TABLE;
 var IGNORED_PREFIXES = ["_", "utm_"];
@@ -166,14 +164,16 @@ var LLMS_FILE = "llms.txt";
 var INDEX_FILE = "index.html";
 
 // src/api/errors.ts
+var NOT_FOUND = 404;
 var METHOD_NOT_ALLOWED = 405;
 var ERROR_STATUS = {
   invalid_parameter: 400,
   missing_parameter: 400,
-  not_found: 404,
-  unknown_endpoint: 404,
+  not_found: NOT_FOUND,
+  unknown_endpoint: NOT_FOUND,
   method_not_allowed: METHOD_NOT_ALLOWED,
   request_timeout: 408,
+  precondition_failed: 412,
   uri_too_long: 414,
   rate_limited: 429,
   internal_error: 500,
@@ -191,6 +191,7 @@ var MESSAGES = {
   invalid_parameter: "The request is not HTTP that this server can read.",
   not_found: "No file of this site answers this request.",
   request_timeout: "The request did not come to its end in time.",
+  precondition_failed: "The answer is not the one that If-Match or If-Unmodified-Since names.",
   internal_error: "The server failed. Please try again later.",
   service_unavailable: "The server cannot answer now. Please try again later."
 };
@@ -219,13 +220,18 @@ function withError(status, code, message, cacheControlValue) {
 }
 function errorResponse(code, message, clientErrorCache) {
   const status = ERROR_STATUS[code];
-  const cache = status === 429 || status >= 500 ? NO_STORE : clientErrorCache;
+  const isOneClients = status === 412 || status === 429;
+  const cache = isOneClients || status >= 500 ? NO_STORE : clientErrorCache;
   const response = withError(status, code, message, cache);
   if (status === 503) response.headers["Retry-After"] = `${UNAVAILABLE_RETRY_SECONDS}`;
   return response;
 }
 function standardError(code, clientErrorCache) {
   return errorResponse(code, MESSAGES[code], clientErrorCache);
+}
+function tooLongResponse(clientErrorCache) {
+  const message = `The address is longer than ${MAX_TARGET_BYTES} bytes.`;
+  return errorResponse("uri_too_long", message, clientErrorCache);
 }
 function notAllowedResponse(method, clientErrorCache) {
   const message = `${method} is not allowed. This API only reads: use GET.`;
@@ -242,6 +248,10 @@ function preflightResponse() {
     Allow: ALLOWED_METHODS
   };
   return { status: 204, headers, body: "" };
+}
+function unknownEndpointResponse(baseUrl, clientErrorCache) {
+  const message = `There is no such endpoint. ${baseUrl} lists all.`;
+  return withError(NOT_FOUND, "unknown_endpoint", message, clientErrorCache);
 }
 function methodResponse(method, clientErrorCache) {
   if (method === "GET" || method === "HEAD") return null;
@@ -412,8 +422,7 @@ function findEndpoint(rawPath) {
 }
 function paramIndex(endpoint, name) {
   for (let i = 0; i < endpoint.params.length; i++) {
-    const param = endpoint.params[i];
-    if (param !== void 0 && param.name === name) return i;
+    if (endpoint.params[i].name === name) return i;
   }
   return -1;
 }
@@ -457,25 +466,25 @@ function isOverruled(param, endpoint, raw) {
 }
 function defaultOf(endpoint, index, withText) {
   const param = endpoint.params[index];
-  if (param === void 0) return null;
   if (withText && param.textDefault !== void 0) return param.textDefault;
   return param.default === void 0 ? null : param.default;
 }
 function findParam(endpoint, raw, is) {
-  for (let i = 0; i < endpoint.params.length; i++) if (raw.texts[i] !== "" && is(i)) return i;
+  for (let i = 0; i < endpoint.params.length; i++)
+    if (raw.texts[i] !== "" && is(endpoint.params[i])) return i;
   return -1;
 }
 function readValues(endpoint, raw, readText) {
-  const withText = findParam(endpoint, raw, (i) => endpoint.params[i]?.kind === "text") >= 0;
-  const selecting = findParam(endpoint, raw, (i) => endpoint.params[i]?.selects === true);
+  const withText = findParam(endpoint, raw, (param) => param.kind === "text") >= 0;
+  const selecting = findParam(endpoint, raw, (param) => param.selects === true);
   const values = [];
   for (let i = 0; i < endpoint.params.length; i++) values.push(null);
   for (let i = 0; i < endpoint.params.length; i++) {
     const param = endpoint.params[i];
-    if (param === void 0 || selecting >= 0 && i !== selecting) continue;
+    if (selecting >= 0 && i !== selecting) continue;
     if (raw.repeated[i]) raw.problems.push({ kind: "repeated", name: param.name });
     const text2 = raw.texts[i];
-    if (text2 === "" || text2 === void 0) continue;
+    if (text2 === "") continue;
     const value = text2 === null ? null : readValue(param, text2, withText, readText);
     if (value === null) raw.problems.push({ kind: "malformed", name: param.name });
     if (isOverruled(param, endpoint, raw)) continue;
@@ -514,7 +523,7 @@ function keyOf(query) {
   for (let i = 0; i < endpoint.params.length; i++) {
     const param = endpoint.params[i];
     const value = query.values[i];
-    if (param === void 0 || value === null || value === void 0) continue;
+    if (value === null) continue;
     if (param.selects === true) selected = true;
     if (param.name === "page") page2 = value;
     else key += `/${param.name}=${escapeValue(value)}`;
@@ -526,7 +535,7 @@ function mayHaveFile(query, key) {
   const params = query.endpoint.params;
   for (let i = 0; i < params.length; i++) {
     const param = params[i];
-    if (query.values[i] === null || param === void 0) continue;
+    if (query.values[i] === null) continue;
     if (param.kind === "text" || param.kind === "price") return false;
   }
   if (key.length > MAX_KEY_BYTES) return false;
@@ -538,6 +547,9 @@ function mayHaveFile(query, key) {
     from = end + 1;
   }
 }
+function anyText(bytes) {
+  return bytes;
+}
 function readTarget(target, readText) {
   const path = target.path;
   const endpoint = findEndpoint(path);
@@ -547,6 +559,9 @@ function readTarget(target, readText) {
   const key = read.problems.length > 0 ? null : keyOf(read.query);
   const hasFile = key !== null && isShort && mayHaveFile(read.query, key);
   return { path, read, key, file: hasFile ? key : null };
+}
+function readEdgeTarget(target) {
+  return readTarget(splitTarget(target), anyText);
 }
 function assetKey(rawPath) {
   const path = decodePath(rawPath).slice(1);
@@ -569,7 +584,7 @@ function pageKey(path) {
 // src/api/validator.ts
 var STAMP_BYTES = 28;
 function isStamped(key) {
-  return key.startsWith("api/") && !key.endsWith("/openapi.json");
+  return key.indexOf("api/") === 0 && key.slice(-13) !== "/openapi.json";
 }
 function contentOf(bytes, stamped) {
   return stamped ? bytes.subarray(0, bytes.length - STAMP_BYTES) : bytes;
@@ -578,18 +593,32 @@ function etagOfDigest(sha256) {
   return `W/"${sha256.slice(0, 32)}"`;
 }
 var ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
-function opaque(tag) {
-  return tag.startsWith("W/") ? tag.slice(2) : tag;
+function isWeak(tag) {
+  return tag.indexOf("W/") === 0;
 }
-function isNotModified(ifNoneMatch, etag) {
-  if (ifNoneMatch === void 0 || etag === void 0) return false;
-  if (ifNoneMatch.trim() === "*") return true;
-  return (ifNoneMatch.match(ENTITY_TAG) ?? []).some((tag) => opaque(tag) === opaque(etag));
+function opaque(tag) {
+  return isWeak(tag) ? tag.slice(2) : tag;
+}
+function tagsIn(list) {
+  return list.match(ENTITY_TAG) || [];
+}
+function isMatch(list, etag) {
+  if (list.trim() === "*") return true;
+  return !isWeak(etag) && tagsIn(list).indexOf(etag) >= 0;
+}
+function isKnown(list, etag) {
+  if (list.trim() === "*") return true;
+  return tagsIn(list).some((tag) => opaque(tag) === opaque(etag));
+}
+function preconditionStatus(ifMatch, ifNoneMatch, etag) {
+  if (etag === void 0) return 200;
+  if (ifMatch !== void 0 && !isMatch(ifMatch, etag)) return 412;
+  return ifNoneMatch !== void 0 && isKnown(ifNoneMatch, etag) ? 304 : 200;
 }
 
 // src/edge/cloudflare/responses.ts
 function responseOf({ status, headers, body }) {
-  return new Response(status === 204 ? null : body, { status, headers });
+  return new Response(body === "" ? null : body, { status, headers });
 }
 async function etagOf(key, bytes) {
   const digest = await crypto.subtle.digest("SHA-256", contentOf(bytes, isStamped(key)));
@@ -601,9 +630,16 @@ async function fileResponse(key, buffer, cacheControl) {
   const bytes = new Uint8Array(buffer);
   return new Response(bytes, { headers: successHeaders(type, cacheControl, await etagOf(key, bytes)) });
 }
-function conditionalResponse(response, ifNoneMatch) {
-  const etag = response.headers.get("etag");
-  if (response.status !== 200 || !isNotModified(ifNoneMatch ?? void 0, etag ?? void 0)) return response;
+function conditionalResponse(response, request) {
+  if (response.status !== 200) return response;
+  const of = ({ headers: headers2 }, name) => headers2.get(name) ?? void 0;
+  const status = preconditionStatus(
+    of(request, "if-match"),
+    of(request, "if-none-match"),
+    of(response, "etag")
+  );
+  if (status === 200) return response;
+  if (status === 412) return responseOf(standardError("precondition_failed", ""));
   const headers = new Headers(response.headers);
   headers.delete("content-type");
   headers.delete("content-length");
@@ -626,26 +662,28 @@ function askFallback(env, target, asked) {
 // src/edge/cloudflare/pages.ts
 var CACHE_CONTROL = "{{CACHE_CONTROL}}";
 var ERROR_CACHE_CONTROL = "{{ERROR_CACHE_CONTROL}}";
+var BASE_URL = "{{BASE_URL}}";
 async function askFiles({ ASSETS: ASSETS2 }, key, base) {
   const path = key.split("/").map(encodeURIComponent).join("/");
   const asset = await ASSETS2.fetch(new URL(`/${path}`, base));
   return asset.status === 200 ? fileResponse(key, await asset.arrayBuffer(), CACHE_CONTROL) : null;
 }
-function noAnswer({ path, read }) {
-  if (read === null)
-    return responseOf(errorResponse("unknown_endpoint", `There is no ${path} here.`, ERROR_CACHE_CONTROL));
-  const names = read.problems.map(({ kind, name }) => `${name} is ${kind}`).join(", ");
+function noAnswer({ problems }) {
+  const names = problems.map(({ kind, name }) => `${name} is ${kind}`).join(", ");
   const error = names === "" ? standardError("not_found", ERROR_CACHE_CONTROL) : errorResponse("invalid_parameter", `Wrong parameters: ${names}.`, ERROR_CACHE_CONTROL);
   return responseOf(error);
 }
 async function answer(request, env) {
   const { path, query } = splitTarget(request.url);
-  const target = readTarget({ path, query }, (bytes) => bytes);
-  const file = target.file === null ? null : await askFiles(env, target.file, request.url);
+  const target = query === "" ? path : `${path}?${query}`;
+  if (target.length > MAX_TARGET_BYTES) return responseOf(tooLongResponse(ERROR_CACHE_CONTROL));
+  const { read, file: key } = readEdgeTarget(target);
+  const file = key === null ? null : await askFiles(env, key, request.url);
   if (file !== null) return file;
-  if (env.FALLBACK === void 0 && env.FALLBACK_URL === void 0) return noAnswer(target);
+  if (read === null) return responseOf(unknownEndpointResponse(BASE_URL, ERROR_CACHE_CONTROL));
+  if (env.FALLBACK === void 0 && env.FALLBACK_URL === void 0) return noAnswer(read);
   try {
-    return await askFallback(env, query === "" ? path : `${path}?${query}`);
+    return await askFallback(env, target);
   } catch {
     return responseOf(standardError("service_unavailable", ERROR_CACHE_CONTROL));
   }
@@ -654,7 +692,7 @@ var pages_default = {
   async fetch(request, env) {
     const other = methodResponse(request.method, ERROR_CACHE_CONTROL);
     if (other !== null) return responseOf(other);
-    return conditionalResponse(await answer(request, env), request.headers.get("if-none-match"));
+    return conditionalResponse(await answer(request, env), request);
   }
 };
 export {

@@ -37,8 +37,8 @@ function text(name) {
   return { name, kind: "text" };
 }
 var TABLE = [
-  { path: "", params: [], paginated: false },
-  { path: "store", params: [], paginated: false },
+  { path: "", params: [] },
+  { path: "store", params: [] },
   {
     path: "products",
     params: [
@@ -84,10 +84,9 @@ var TABLE = [
       { name: "slug", kind: "slug" },
       { name: "id", kind: "integer", min: 1 }
     ],
-    paginated: false,
     needs: ["slug", "id"]
   },
-  { path: "categories", params: [], paginated: false },
+  { path: "categories", params: [] },
   {
     path: "faqs",
     params: [
@@ -101,8 +100,7 @@ var TABLE = [
         clamp: DEFAULT_FAQ_LIMIT,
         default: "100"
       }
-    ],
-    paginated: false
+    ]
   },
   {
     path: "reviews",
@@ -151,8 +149,8 @@ var TABLE = [
     paginated: true,
     needs: ["q"]
   },
-  { path: "widgets", params: [], paginated: false },
-  { path: "openapi.json", params: [], paginated: false }
+  { path: "widgets", params: [] },
+  { path: "openapi.json", params: [] }
 ];
 var ENDPOINTS = TABLE;
 var IGNORED_PREFIXES = ["_", "utm_"];
@@ -167,14 +165,16 @@ var LLMS_FILE = "llms.txt";
 var INDEX_FILE = "index.html";
 
 // src/api/errors.ts
+var NOT_FOUND = 404;
 var METHOD_NOT_ALLOWED = 405;
 var ERROR_STATUS = {
   invalid_parameter: 400,
   missing_parameter: 400,
-  not_found: 404,
-  unknown_endpoint: 404,
+  not_found: NOT_FOUND,
+  unknown_endpoint: NOT_FOUND,
   method_not_allowed: METHOD_NOT_ALLOWED,
   request_timeout: 408,
+  precondition_failed: 412,
   uri_too_long: 414,
   rate_limited: 429,
   internal_error: 500,
@@ -193,6 +193,7 @@ var MESSAGES = {
   invalid_parameter: "The request is not HTTP that this server can read.",
   not_found: "No file of this site answers this request.",
   request_timeout: "The request did not come to its end in time.",
+  precondition_failed: "The answer is not the one that If-Match or If-Unmodified-Since names.",
   internal_error: "The server failed. Please try again later.",
   service_unavailable: "The server cannot answer now. Please try again later."
 };
@@ -221,13 +222,18 @@ function withError(status, code, message, cacheControlValue) {
 }
 function errorResponse(code, message, clientErrorCache) {
   const status = ERROR_STATUS[code];
-  const cache = status === 429 || status >= 500 ? NO_STORE : clientErrorCache;
+  const isOneClients = status === 412 || status === 429;
+  const cache = isOneClients || status >= 500 ? NO_STORE : clientErrorCache;
   const response = withError(status, code, message, cache);
   if (status === 503) response.headers["Retry-After"] = `${UNAVAILABLE_RETRY_SECONDS}`;
   return response;
 }
 function standardError(code, clientErrorCache) {
   return errorResponse(code, MESSAGES[code], clientErrorCache);
+}
+function tooLongResponse(clientErrorCache) {
+  const message = `The address is longer than ${MAX_TARGET_BYTES} bytes.`;
+  return errorResponse("uri_too_long", message, clientErrorCache);
 }
 function rateLimitedResponse(requests, retryAfterSeconds) {
   const response = errorResponse("rate_limited", RATE_LIMIT.message, NO_STORE);
@@ -251,6 +257,31 @@ function preflightResponse() {
     Allow: ALLOWED_METHODS
   };
   return { status: 204, headers, body: "" };
+}
+function redirectsOf(pages) {
+  const root = {
+    path: "/",
+    status: 302,
+    location: pages ? `${PAGE_FOLDERS[0]}/` : API_PATH.slice(1)
+  };
+  if (!pages) return [root];
+  return [root].concat(
+    PAGE_FOLDERS.map((folder) => ({ path: `/${folder}`, status: 308, location: `${folder}/` }))
+  );
+}
+function unknownEndpointResponse(baseUrl, clientErrorCache) {
+  const message = `There is no such endpoint. ${baseUrl} lists all.`;
+  return withError(NOT_FOUND, "unknown_endpoint", message, clientErrorCache);
+}
+function pathResponse(path, site) {
+  const redirects = redirectsOf(site.pages);
+  for (let i = 0; i < redirects.length; i++) {
+    const redirect = redirects[i];
+    if (redirect.path !== path) continue;
+    const headers = { Location: redirect.location, "Cache-Control": site.answerCache };
+    return { status: redirect.status, headers, body: "" };
+  }
+  return unknownEndpointResponse(site.baseUrl, site.clientErrorCache);
 }
 function methodResponse(method, clientErrorCache) {
   if (method === "GET" || method === "HEAD") return null;
@@ -471,8 +502,7 @@ function findEndpoint(rawPath) {
 }
 function paramIndex(endpoint, name) {
   for (let i = 0; i < endpoint.params.length; i++) {
-    const param = endpoint.params[i];
-    if (param !== void 0 && param.name === name) return i;
+    if (endpoint.params[i].name === name) return i;
   }
   return -1;
 }
@@ -516,25 +546,25 @@ function isOverruled(param, endpoint, raw) {
 }
 function defaultOf(endpoint, index, withText) {
   const param = endpoint.params[index];
-  if (param === void 0) return null;
   if (withText && param.textDefault !== void 0) return param.textDefault;
   return param.default === void 0 ? null : param.default;
 }
 function findParam(endpoint, raw, is) {
-  for (let i = 0; i < endpoint.params.length; i++) if (raw.texts[i] !== "" && is(i)) return i;
+  for (let i = 0; i < endpoint.params.length; i++)
+    if (raw.texts[i] !== "" && is(endpoint.params[i])) return i;
   return -1;
 }
 function readValues(endpoint, raw, readText) {
-  const withText = findParam(endpoint, raw, (i) => endpoint.params[i]?.kind === "text") >= 0;
-  const selecting = findParam(endpoint, raw, (i) => endpoint.params[i]?.selects === true);
+  const withText = findParam(endpoint, raw, (param) => param.kind === "text") >= 0;
+  const selecting = findParam(endpoint, raw, (param) => param.selects === true);
   const values = [];
   for (let i = 0; i < endpoint.params.length; i++) values.push(null);
   for (let i = 0; i < endpoint.params.length; i++) {
     const param = endpoint.params[i];
-    if (param === void 0 || selecting >= 0 && i !== selecting) continue;
+    if (selecting >= 0 && i !== selecting) continue;
     if (raw.repeated[i]) raw.problems.push({ kind: "repeated", name: param.name });
     const text2 = raw.texts[i];
-    if (text2 === "" || text2 === void 0) continue;
+    if (text2 === "") continue;
     const value = text2 === null ? null : readValue(param, text2, withText, readText);
     if (value === null) raw.problems.push({ kind: "malformed", name: param.name });
     if (isOverruled(param, endpoint, raw)) continue;
@@ -573,7 +603,7 @@ function keyOf(query) {
   for (let i = 0; i < endpoint.params.length; i++) {
     const param = endpoint.params[i];
     const value = query.values[i];
-    if (param === void 0 || value === null || value === void 0) continue;
+    if (value === null) continue;
     if (param.selects === true) selected = true;
     if (param.name === "page") page2 = value;
     else key += `/${param.name}=${escapeValue(value)}`;
@@ -585,7 +615,7 @@ function mayHaveFile(query, key) {
   const params = query.endpoint.params;
   for (let i = 0; i < params.length; i++) {
     const param = params[i];
-    if (query.values[i] === null || param === void 0) continue;
+    if (query.values[i] === null) continue;
     if (param.kind === "text" || param.kind === "price") return false;
   }
   if (key.length > MAX_KEY_BYTES) return false;
@@ -610,8 +640,8 @@ function readTarget(target, readText) {
   const hasFile = key !== null && isShort && mayHaveFile(read.query, key);
   return { path, read, key, file: hasFile ? key : null };
 }
-function targetKey(target) {
-  return readTarget(splitTarget(target), anyText).file;
+function readEdgeTarget(target) {
+  return readTarget(splitTarget(target), anyText);
 }
 function assetKey(rawPath) {
   const path = decodePath(rawPath).slice(1);
@@ -679,7 +709,7 @@ async function cached(url, make, ports) {
 // src/api/validator.ts
 var STAMP_BYTES = 28;
 function isStamped(key) {
-  return key.startsWith("api/") && !key.endsWith("/openapi.json");
+  return key.indexOf("api/") === 0 && key.slice(-13) !== "/openapi.json";
 }
 function contentOf(bytes, stamped) {
   return stamped ? bytes.subarray(0, bytes.length - STAMP_BYTES) : bytes;
@@ -688,18 +718,32 @@ function etagOfDigest(sha256) {
   return `W/"${sha256.slice(0, 32)}"`;
 }
 var ENTITY_TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
-function opaque(tag) {
-  return tag.startsWith("W/") ? tag.slice(2) : tag;
+function isWeak(tag) {
+  return tag.indexOf("W/") === 0;
 }
-function isNotModified(ifNoneMatch, etag) {
-  if (ifNoneMatch === void 0 || etag === void 0) return false;
-  if (ifNoneMatch.trim() === "*") return true;
-  return (ifNoneMatch.match(ENTITY_TAG) ?? []).some((tag) => opaque(tag) === opaque(etag));
+function opaque(tag) {
+  return isWeak(tag) ? tag.slice(2) : tag;
+}
+function tagsIn(list) {
+  return list.match(ENTITY_TAG) || [];
+}
+function isMatch(list, etag) {
+  if (list.trim() === "*") return true;
+  return !isWeak(etag) && tagsIn(list).indexOf(etag) >= 0;
+}
+function isKnown(list, etag) {
+  if (list.trim() === "*") return true;
+  return tagsIn(list).some((tag) => opaque(tag) === opaque(etag));
+}
+function preconditionStatus(ifMatch, ifNoneMatch, etag) {
+  if (etag === void 0) return 200;
+  if (ifMatch !== void 0 && !isMatch(ifMatch, etag)) return 412;
+  return ifNoneMatch !== void 0 && isKnown(ifNoneMatch, etag) ? 304 : 200;
 }
 
 // src/edge/cloudflare/responses.ts
 function responseOf({ status, headers, body }) {
-  return new Response(status === 204 ? null : body, { status, headers });
+  return new Response(body === "" ? null : body, { status, headers });
 }
 async function etagOf(key, bytes) {
   const digest = await crypto.subtle.digest("SHA-256", contentOf(bytes, isStamped(key)));
@@ -711,9 +755,16 @@ async function fileResponse(key, buffer, cacheControl) {
   const bytes = new Uint8Array(buffer);
   return new Response(bytes, { headers: successHeaders(type, cacheControl, await etagOf(key, bytes)) });
 }
-function conditionalResponse(response, ifNoneMatch) {
-  const etag = response.headers.get("etag");
-  if (response.status !== 200 || !isNotModified(ifNoneMatch ?? void 0, etag ?? void 0)) return response;
+function conditionalResponse(response, request) {
+  if (response.status !== 200) return response;
+  const of = ({ headers: headers2 }, name) => headers2.get(name) ?? void 0;
+  const status = preconditionStatus(
+    of(request, "if-match"),
+    of(request, "if-none-match"),
+    of(response, "etag")
+  );
+  if (status === 200) return response;
+  if (status === 412) return responseOf(standardError("precondition_failed", ""));
   const headers = new Headers(response.headers);
   headers.delete("content-type");
   headers.delete("content-length");
@@ -734,6 +785,14 @@ function askFallback(env, target, asked) {
 }
 
 // src/edge/cloudflare/entry.ts
+function pathSettingsOf(env) {
+  return {
+    baseUrl: env.BASE_URL,
+    pages: env.PAGES === "true",
+    answerCache: env.CACHE_CONTROL,
+    clientErrorCache: env.ERROR_CACHE_CONTROL
+  };
+}
 async function askSite(env, key) {
   const object = await env.SITE.get(key);
   return object === null ? null : fileResponse(key, await object.arrayBuffer(), env.CACHE_CONTROL);
@@ -741,10 +800,12 @@ async function askSite(env, key) {
 async function answer(request, env, ports) {
   const { path, query } = splitTarget(request.url);
   const target = query === "" ? path : `${path}?${query}`;
+  if (target.length > MAX_TARGET_BYTES) return responseOf(tooLongResponse(env.ERROR_CACHE_CONTROL));
   const host = new URL(request.url).origin;
-  const key = targetKey(target);
+  const { read, file: key } = readEdgeTarget(target);
   const file = key === null ? null : await cached(`${host}/${key}`, () => askSite(env, key), ports);
   if (file !== null && file !== "failed") return file;
+  if (file === null && read === null) return responseOf(pathResponse(path, pathSettingsOf(env)));
   const kept = await cached(`${host}/fallback${target}`, () => askFallback(env, target), ports);
   return kept === null || kept === "failed" ? responseOf(standardError("service_unavailable", env.ERROR_CACHE_CONTROL)) : kept;
 }
@@ -771,7 +832,7 @@ var entry_default = {
       now: Date.now,
       later: (work) => context.waitUntil(work)
     };
-    return conditionalResponse(await answer(request, env, ports), request.headers.get("if-none-match"));
+    return conditionalResponse(await answer(request, env, ports), request);
   }
 };
 export {

@@ -33,8 +33,8 @@ function text(name) {
   return { name, kind: "text" };
 }
 var TABLE = [
-  { path: "", params: [], paginated: false },
-  { path: "store", params: [], paginated: false },
+  { path: "", params: [] },
+  { path: "store", params: [] },
   {
     path: "products",
     params: [
@@ -80,10 +80,9 @@ var TABLE = [
       { name: "slug", kind: "slug" },
       { name: "id", kind: "integer", min: 1 }
     ],
-    paginated: false,
     needs: ["slug", "id"]
   },
-  { path: "categories", params: [], paginated: false },
+  { path: "categories", params: [] },
   {
     path: "faqs",
     params: [
@@ -97,8 +96,7 @@ var TABLE = [
         clamp: DEFAULT_FAQ_LIMIT,
         default: "100"
       }
-    ],
-    paginated: false
+    ]
   },
   {
     path: "reviews",
@@ -147,8 +145,8 @@ var TABLE = [
     paginated: true,
     needs: ["q"]
   },
-  { path: "widgets", params: [], paginated: false },
-  { path: "openapi.json", params: [], paginated: false }
+  { path: "widgets", params: [] },
+  { path: "openapi.json", params: [] }
 ];
 var ENDPOINTS = TABLE;
 var IGNORED_PREFIXES = ["_", "utm_"];
@@ -161,6 +159,82 @@ var BULK_FOLDER = "bulk";
 var FILE_FOLDERS = PAGE_FOLDERS.concat(FEEDS_FOLDER, BULK_FOLDER);
 var LLMS_FILE = "llms.txt";
 var INDEX_FILE = "index.html";
+
+// src/api/errors.ts
+var NOT_FOUND = 404;
+var METHOD_NOT_ALLOWED = 405;
+var ERROR_STATUS = {
+  invalid_parameter: 400,
+  missing_parameter: 400,
+  not_found: NOT_FOUND,
+  unknown_endpoint: NOT_FOUND,
+  method_not_allowed: METHOD_NOT_ALLOWED,
+  request_timeout: 408,
+  precondition_failed: 412,
+  uri_too_long: 414,
+  rate_limited: 429,
+  internal_error: 500,
+  service_unavailable: 503
+};
+
+// src/api/responses.ts
+var JSON_TYPE = "application/json; charset=utf-8";
+var EXPOSED_HEADERS = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window";
+var UNAVAILABLE_RETRY_SECONDS = 5;
+var NO_STORE = "no-store";
+function bodyHeaders(contentType, cacheControlValue) {
+  return {
+    "Content-Type": contentType,
+    "X-Content-Type-Options": "nosniff",
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": EXPOSED_HEADERS,
+    "Cache-Control": cacheControlValue
+  };
+}
+function withError(status, code, message, cacheControlValue) {
+  return {
+    status,
+    headers: bodyHeaders(JSON_TYPE, cacheControlValue),
+    body: JSON.stringify({ success: false, error: { code, message } })
+  };
+}
+function errorResponse(code, message, clientErrorCache) {
+  const status = ERROR_STATUS[code];
+  const isOneClients = status === 412 || status === 429;
+  const cache = isOneClients || status >= 500 ? NO_STORE : clientErrorCache;
+  const response = withError(status, code, message, cache);
+  if (status === 503) response.headers["Retry-After"] = `${UNAVAILABLE_RETRY_SECONDS}`;
+  return response;
+}
+function tooLongResponse(clientErrorCache) {
+  const message = `The address is longer than ${MAX_TARGET_BYTES} bytes.`;
+  return errorResponse("uri_too_long", message, clientErrorCache);
+}
+function redirectsOf(pages) {
+  const root = {
+    path: "/",
+    status: 302,
+    location: pages ? `${PAGE_FOLDERS[0]}/` : API_PATH.slice(1)
+  };
+  if (!pages) return [root];
+  return [root].concat(
+    PAGE_FOLDERS.map((folder) => ({ path: `/${folder}`, status: 308, location: `${folder}/` }))
+  );
+}
+function unknownEndpointResponse(baseUrl, clientErrorCache) {
+  const message = `There is no such endpoint. ${baseUrl} lists all.`;
+  return withError(NOT_FOUND, "unknown_endpoint", message, clientErrorCache);
+}
+function pathResponse(path, site) {
+  const redirects = redirectsOf(site.pages);
+  for (let i = 0; i < redirects.length; i++) {
+    const redirect = redirects[i];
+    if (redirect.path !== path) continue;
+    const headers = { Location: redirect.location, "Cache-Control": site.answerCache };
+    return { status: redirect.status, headers, body: "" };
+  }
+  return unknownEndpointResponse(site.baseUrl, site.clientErrorCache);
+}
 
 // src/key/bytes.ts
 var HEX = "0123456789abcdef";
@@ -326,8 +400,7 @@ function findEndpoint(rawPath) {
 }
 function paramIndex(endpoint, name) {
   for (let i = 0; i < endpoint.params.length; i++) {
-    const param = endpoint.params[i];
-    if (param !== void 0 && param.name === name) return i;
+    if (endpoint.params[i].name === name) return i;
   }
   return -1;
 }
@@ -371,31 +444,25 @@ function isOverruled(param, endpoint, raw) {
 }
 function defaultOf(endpoint, index, withText) {
   const param = endpoint.params[index];
-  if (param === void 0) return null;
   if (withText && param.textDefault !== void 0) return param.textDefault;
   return param.default === void 0 ? null : param.default;
 }
 function findParam(endpoint, raw, is) {
-  for (let i = 0; i < endpoint.params.length; i++) if (raw.texts[i] !== "" && is(i)) return i;
+  for (let i = 0; i < endpoint.params.length; i++)
+    if (raw.texts[i] !== "" && is(endpoint.params[i])) return i;
   return -1;
 }
 function readValues(endpoint, raw, readText) {
-  const withText = findParam(endpoint, raw, (i) => {
-    var _a;
-    return ((_a = endpoint.params[i]) == null ? void 0 : _a.kind) === "text";
-  }) >= 0;
-  const selecting = findParam(endpoint, raw, (i) => {
-    var _a;
-    return ((_a = endpoint.params[i]) == null ? void 0 : _a.selects) === true;
-  });
+  const withText = findParam(endpoint, raw, (param) => param.kind === "text") >= 0;
+  const selecting = findParam(endpoint, raw, (param) => param.selects === true);
   const values = [];
   for (let i = 0; i < endpoint.params.length; i++) values.push(null);
   for (let i = 0; i < endpoint.params.length; i++) {
     const param = endpoint.params[i];
-    if (param === void 0 || selecting >= 0 && i !== selecting) continue;
+    if (selecting >= 0 && i !== selecting) continue;
     if (raw.repeated[i]) raw.problems.push({ kind: "repeated", name: param.name });
     const text2 = raw.texts[i];
-    if (text2 === "" || text2 === void 0) continue;
+    if (text2 === "") continue;
     const value = text2 === null ? null : readValue(param, text2, withText, readText);
     if (value === null) raw.problems.push({ kind: "malformed", name: param.name });
     if (isOverruled(param, endpoint, raw)) continue;
@@ -434,7 +501,7 @@ function keyOf(query) {
   for (let i = 0; i < endpoint.params.length; i++) {
     const param = endpoint.params[i];
     const value = query.values[i];
-    if (param === void 0 || value === null || value === void 0) continue;
+    if (value === null) continue;
     if (param.selects === true) selected = true;
     if (param.name === "page") page2 = value;
     else key += `/${param.name}=${escapeValue(value)}`;
@@ -446,7 +513,7 @@ function mayHaveFile(query, key) {
   const params = query.endpoint.params;
   for (let i = 0; i < params.length; i++) {
     const param = params[i];
-    if (query.values[i] === null || param === void 0) continue;
+    if (query.values[i] === null) continue;
     if (param.kind === "text" || param.kind === "price") return false;
   }
   if (key.length > MAX_KEY_BYTES) return false;
@@ -471,8 +538,8 @@ function readTarget(target, readText) {
   const hasFile = key !== null && isShort && mayHaveFile(read.query, key);
   return { path, read, key, file: hasFile ? key : null };
 }
-function targetKey(target) {
-  return readTarget(splitTarget(target), anyText).file;
+function readEdgeTarget(target) {
+  return readTarget(splitTarget(target), anyText);
 }
 function assetKey(rawPath) {
   const path = decodePath(rawPath).slice(1);
@@ -493,9 +560,43 @@ function pageKey(path) {
 }
 
 // src/edge/nginx/entry.ts
+var ERROR_CACHE_CONTROL = "{{ERROR_CACHE_CONTROL}}";
+function targetOf(request) {
+  return request.variables.request_uri;
+}
 function file(request) {
-  const key = targetKey(request.variables.request_uri);
+  const key = readEdgeTarget(targetOf(request)).file;
   return key === null ? "/none" : `/${key}`;
 }
-var entry_default = { file };
+function isOwn(request) {
+  const target = targetOf(request);
+  return target.length > MAX_TARGET_BYTES || readEdgeTarget(target).read === null ? "1" : "";
+}
+function own(request) {
+  const target = targetOf(request);
+  const response = target.length > MAX_TARGET_BYTES ? tooLongResponse(ERROR_CACHE_CONTROL) : pathResponse(readEdgeTarget(target).path, {
+    baseUrl: "{{BASE_URL}}",
+    // Not compared: the bundler would do that.
+    pages: "{{PAGES}}".indexOf("true") === 0,
+    answerCache: "{{CACHE_CONTROL}}",
+    clientErrorCache: ERROR_CACHE_CONTROL
+  });
+  request.status = response.status;
+  for (const name in response.headers) request.headersOut[name] = response.headers[name];
+  request.headersOut["Content-Length"] = `${response.body.length}`;
+  request.sendHeader();
+  if (response.body !== "") request.send(response.body);
+  request.finish();
+}
+function conditional(request) {
+  const known = request.headersIn["If-None-Match"];
+  const etag = request.headersOut["ETag"];
+  if (request.status !== 200 || known === void 0 || etag === void 0) return;
+  if (known !== "*" && known.indexOf(etag.slice(etag.indexOf('"'))) < 0) return;
+  request.status = 304;
+  delete request.headersOut["Content-Type"];
+  delete request.headersOut["Content-Encoding"];
+  delete request.headersOut["Content-Length"];
+}
+var entry_default = { file, isOwn, own, conditional };
 export default entry_default;

@@ -48,9 +48,9 @@ ${READ_TARGETS}answer(targets.map((target) => vitrine.file({ variables: { reques
   };
 }
 
-/** What CloudFront's function made of a request. */
+/** What CloudFront's function made of a request; without a path, it has answered. */
 export interface Rewritten {
-  readonly uri: string;
+  readonly uri?: string;
   readonly querystring: object;
   readonly headers: Readonly<Record<string, { readonly value: string }>>;
 }
@@ -78,7 +78,7 @@ export function cloudFront(folder: string, functionCode: string): Engine {
     keys: (targets) =>
       Promise.resolve(
         runCloudFront(folder, functionCode, targets).map(({ uri }) =>
-          uri.startsWith("/fallback") ? null : uri.slice(1),
+          uri === undefined || uri.startsWith("/fallback") ? null : uri.slice(1),
         ),
       ),
     stop: nothing,

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import type { Server } from "node:http";
 import { dirname, join } from "node:path";
 import { Miniflare } from "miniflare";
+import type { PublicConfig } from "../../../src/api/config.ts";
 import { type Catalog, openCatalog } from "../../../src/catalog/catalog.ts";
 import { type Edge, planEdge } from "../../../src/edge/edges.ts";
 import { createFallback } from "../../../src/serve/fallback.ts";
@@ -88,6 +89,8 @@ export interface EdgeOptions {
   readonly brotli?: boolean;
   /** Keep the short timeouts: else fallbacks may take as long as a loaded machine makes them. */
   readonly isImpatient?: boolean;
+  /** Of the snapshot (default: the demo's). */
+  readonly config?: PublicConfig;
   /** The limit (default: the demo's). */
   readonly requests?: number;
   /** Last changes to a file before the edge starts. */
@@ -97,19 +100,19 @@ export interface EdgeOptions {
 const TIMEOUTS = /^( *(?:proxy_(?:connect|send|read)_timeout|proxy_next_upstream_timeout)) .*;$/gm;
 
 /** Writes an edge's files as `vitrine edge` does. */
-async function writeEdge(
+function writeEdge(
   edge: Edge,
   options: EdgeOptions,
   listenOn: readonly string[],
   fallbacks = (options.fallbackPorts ?? [options.fallbackPort]).map((port) => `127.0.0.1:${port}`),
-): Promise<void> {
-  // nginx's own, where it refuses a miss.
-  const refusing = `127.0.0.1:${await freePort()}`;
+): void {
+  const { config = DEMO_CONFIG } = options;
   const settings = {
-    config: { ...DEMO_CONFIG, rateLimit: { requests: options.requests ?? DEMO_CONFIG.rateLimit.requests } },
+    config: { ...config, rateLimit: { requests: options.requests ?? config.rateLimit.requests } },
     site: options.site,
     fallbacks,
-    listen: listenOn,
+    listen: options.certificate === undefined ? listenOn : [],
+    listenTls: options.certificate === undefined ? [] : listenOn,
     trusted: options.trusted ?? [],
     exempt: options.exempt ?? [],
     certificate: options.certificate,
@@ -121,7 +124,7 @@ async function writeEdge(
     const file = join(options.folder, name);
     mkdirSync(dirname(file), { recursive: true });
     const timed = options.isImpatient === true ? text : text.replace(TIMEOUTS, "$1 20s;");
-    writeFileSync(file, (options.change?.(name, timed) ?? timed).replaceAll("127.0.0.1:8079", refusing));
+    writeFileSync(file, options.change?.(name, timed) ?? timed);
   }
 }
 
@@ -130,7 +133,7 @@ const FOREGROUND = ["-g", process.getuid?.() === 0 ? "daemon off; user root;" : 
 
 export async function startNginx(options: EdgeOptions): Promise<Running> {
   const port = await freePort();
-  await writeEdge("nginx", options, [`127.0.0.1:${port}`]);
+  writeEdge("nginx", options, [`127.0.0.1:${port}`]);
   return run("nginx", ["-p", options.folder, "-c", "nginx.conf", ...FOREGROUND], options.folder, port);
 }
 
@@ -141,10 +144,13 @@ interface BucketPort {
 
 /** The Worker in workerd, its bucket filled with those of the snapshot's files that are named. */
 export async function startWorker(
-  options: Pick<EdgeOptions, "site" | "fallbackPort" | "requests"> & { readonly windowSeconds?: 10 },
+  options: Pick<EdgeOptions, "site" | "fallbackPort" | "requests" | "config"> & {
+    readonly windowSeconds?: 10;
+  },
   keys: readonly string[],
 ): Promise<Running> {
-  const requests = options.requests ?? DEMO_CONFIG.rateLimit.requests;
+  const { config = DEMO_CONFIG } = options;
+  const requests = options.requests ?? config.rateLimit.requests;
   const miniflare = new Miniflare({
     modules: true,
     scriptPath: "templates/edge/cloudflare/worker.js",
@@ -157,6 +163,8 @@ export async function startWorker(
       FALLBACK_URL: `http://127.0.0.1:${options.fallbackPort}`,
       CACHE_CONTROL: "public, max-age=60, s-maxage=300, stale-if-error=86400",
       ERROR_CACHE_CONTROL: "public, max-age=10",
+      BASE_URL: config.baseUrl,
+      PAGES: `${config.pages !== false}`,
       RATE_LIMIT_REQUESTS: String(requests),
     },
     cf: false,
@@ -175,11 +183,11 @@ export async function startWorker(
  * files that are named.
  */
 export async function startPages(
-  options: Pick<EdgeOptions, "folder" | "site"> & { readonly fallbackPort?: number },
+  options: Pick<EdgeOptions, "folder" | "site" | "config"> & { readonly fallbackPort?: number },
   keys: readonly string[],
 ): Promise<Running> {
   const { folder, fallbackPort } = options;
-  await writeEdge("cloudflare-pages", { ...options, fallbackPort: 9 }, [], ["fallback.example"]);
+  writeEdge("cloudflare-pages", { ...options, fallbackPort: 9 }, [], ["fallback.example"]);
   for (const key of keys)
     if (existsSync(join(options.site, key))) cpSync(join(options.site, key), join(folder, key));
   const { include, exclude } = JSON.parse(readFileSync(join(folder, "_routes.json"), "utf8"));
