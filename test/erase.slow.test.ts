@@ -99,6 +99,7 @@ function optionsOf(name: string, more: Partial<EraseOptions> = {}): EraseOptions
     allowShrink: 0,
     force: false,
     full: false,
+    waitSeconds: 0,
   };
   return { sought: review, inputs, ...more };
 }

@@ -24,10 +24,11 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   purge_failed: "the release is live; the next publish asks for the purge again",
   command_failed: "try the command by itself in this folder",
   remote_stale: "vitrine rollback --list says what is there",
-  out_busy: "wait for the other build, or use another folder with --out",
+  out_busy: "wait longer with --wait, look what that process does, or use another folder with --out",
   write_failed: "look for room on the disk, and whether this user may write there: vitrine doctor does",
   release_held: "vitrine rollback --list says what is live; vitrine publish --resume goes live again",
-  publisher_busy: "wait for the other publish; what it leaves undone the next one does",
+  publisher_busy:
+    "wait longer with --wait, or look what that process does; what it leaves undone the next publish does",
   conditions_ignored: "docs/publishing.md lists the stores that this was tried with",
   newer_format:
     "docs/operations.md says in which order to update: what builds and publishes first, then fallbacks",

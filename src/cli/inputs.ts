@@ -1,6 +1,7 @@
 /** What several commands are given: flags, and how they become the inputs of the stages. */
 import { VitrineError } from "../base/error.ts";
 import { parseMoment } from "../base/time.ts";
+import { WAIT_SECONDS } from "../base/when-free.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import {
   type BuildInputs,
@@ -10,7 +11,7 @@ import {
   resolveInputs,
 } from "../config/inputs.ts";
 import type { OutLayout } from "../site/layout.ts";
-import { byDefault, type Flags, flag, text, whole } from "./options.ts";
+import { byDefault, DAY_SECONDS, type Flags, flag, text, whole } from "./options.ts";
 
 const out = text(
   "<folder>",
@@ -53,11 +54,26 @@ export const SHRINK_FLAG = {
   allowShrink: byDefault(whole("<number>", "delete up to this many files", 0), 0),
 };
 
+/** Of what takes a lock that a build or a publish may hold. */
+export const WAIT_FLAG = {
+  wait: byDefault(
+    whole(
+      "<seconds>",
+      "how long to wait while another build or publish is at work; 0: not at all",
+      0,
+      DAY_SECONDS,
+    ),
+    WAIT_SECONDS,
+  ),
+};
+
 /** Of what reads a store: a closed shop becomes public only where somebody says so. */
 export const FORCE_FLAG = { force: flag("build a shop that is closed to visitors, too (closed.sql)") };
 
 export type BuildFlags = Partial<
-  Flags<typeof BUILD_FLAGS & typeof SHRINK_FLAG & typeof FORCE_FLAG> & { readonly full: true | undefined }
+  Flags<typeof BUILD_FLAGS & typeof SHRINK_FLAG & typeof FORCE_FLAG & typeof WAIT_FLAG> & {
+    readonly full: true | undefined;
+  }
 >;
 
 /** Of the commands that listen. */
@@ -84,8 +100,8 @@ export async function openOutCatalog(flags: OutFlags): Promise<Catalog> {
   return openCatalog(catalog);
 }
 
-export async function resolveBuild({ config, asOf, ...flags }: BuildFlags): Promise<BuildInputs> {
-  const resolved = await resolveInputs({ ...flags, configFile: config });
+export async function resolveBuild({ config, asOf, wait, ...flags }: BuildFlags): Promise<BuildInputs> {
+  const resolved = await resolveInputs({ ...flags, configFile: config, waitSeconds: wait });
   if (asOf === undefined) return resolved;
   const now = parseMoment(asOf);
   if (now !== null) return { ...resolved, now };

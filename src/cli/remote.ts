@@ -3,7 +3,7 @@ import type { Log } from "../base/log.ts";
 import type { PlaceOptions, PublishOptions } from "../pipeline/publish.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { DEFAULTS, OPTION_NAMES, parseKeep } from "../publish/options.ts";
-import { JSON_FLAG, SHRINK_FLAG } from "./inputs.ts";
+import { JSON_FLAG, SHRINK_FLAG, WAIT_FLAG } from "./inputs.ts";
 import { byDefault, type Flag, type Flags, flag, text, whole } from "./options.ts";
 
 /** How a store is reached. */
@@ -44,13 +44,14 @@ export const LOCK_FLAGS = {
     whole("<seconds>", "how long the lock of a publisher that died stands", 5, 86_400),
     DEFAULTS.leaseSeconds,
   ),
+  ...WAIT_FLAG,
 };
 
 const keep = byDefault(
   text(
-    "<number or time>",
-    "releases that can be gone back to: how many, the live one included, or how long, like 7d: of the last hour one a " +
-      "minute, before that one an hour, and the ten newest",
+    "<time>",
+    "how long releases can be gone back to, in days or hours (7d, 12h): of the last hour one a minute, of the day one an " +
+      "hour, before that one a day, and the ten newest in any case; or how many releases (10), the live one included",
   ),
   String(DEFAULTS.keep),
 );
@@ -96,7 +97,8 @@ export function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFl
 }
 
 export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
-  const named: Record<string, unknown> = { ...flags, ...placeOf(flags), leaseSeconds: flags.lease, log };
+  const locks = { leaseSeconds: flags.lease, waitSeconds: flags.wait };
+  const named: Record<string, unknown> = { ...flags, ...placeOf(flags), ...locks, log };
   const known = Object.entries(named).filter(([name]) => OPTION_NAMES.includes(name as keyof PublishOptions));
   return Object.fromEntries(known) as unknown as PublishOptions;
 }

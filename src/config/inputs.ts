@@ -5,6 +5,7 @@ import type { PublicConfig } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 import type { LogOption } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
+import { WAIT_SECONDS } from "../base/when-free.ts";
 import { layoutOf, type OutLayout } from "../site/layout.ts";
 import type { ConfigInput, LoadedConfig } from "./load.ts";
 
@@ -32,6 +33,8 @@ export interface BuildOptions extends LogOption {
   readonly force?: boolean | undefined;
   /** Forgets what is remembered: every record and file is made again. Default: false. */
   readonly full?: boolean | undefined;
+  /** How long another build, or a publish that reads the folder, is waited for; 0: not at all. Default: 120. */
+  readonly waitSeconds?: number | undefined;
 }
 
 /** A script in JavaScript has no compiler that reports a misspelt option. @throws VitrineError usage */
@@ -51,6 +54,7 @@ const BUILD_OPTIONS: Readonly<Record<keyof BuildOptions, true>> = {
   allowShrink: true,
   force: true,
   full: true,
+  waitSeconds: true,
   log: true,
 };
 
@@ -74,6 +78,8 @@ export interface BuildInputs {
   readonly force: boolean;
   /** Forgets what is remembered: every record and file is made again. */
   readonly full: boolean;
+  /** How long a build waits while another uses the folder. */
+  readonly waitSeconds: number;
 }
 
 /** Its schema is loaded only where a configuration is read: that takes longer than most commands. */
@@ -129,5 +135,6 @@ export async function resolveInputs(options: BuildOptions): Promise<BuildInputs>
     allowShrink: options.allowShrink ?? 0,
     force: options.force ?? false,
     full: options.full ?? false,
+    waitSeconds: options.waitSeconds ?? WAIT_SECONDS,
   };
 }

@@ -269,9 +269,21 @@ function guardBuild({ allowShrink }: BuildInputs, { snapshot, liveFiles }: NextS
   guardShrink({ what: "Building", files, deletions: vanished, liveFiles, allowed: allowShrink });
 }
 
-/** Builds from inputs that are checked already. @throws VitrineError; the snapshot is as it was then */
-export function runBuild(inputs: BuildInputs, log: Log, threads: Threads = allCores()): Promise<BuildReport> {
-  return withOut(inputs.out, (layout) => buildIn({ inputs, log, threads, layout }));
+/**
+ * Builds from inputs that are checked already. While another uses the folder it waits, which the signal ends; a build that has begun is
+ * finished.
+ * @throws VitrineError; the snapshot is as it was then
+ */
+export function runBuild(
+  inputs: BuildInputs,
+  log: Log,
+  threads: Threads = allCores(),
+  signal?: AbortSignal,
+): Promise<BuildReport> {
+  const { waitSeconds } = inputs;
+  return withOut(inputs.out, { waitSeconds, log, signal }, (layout) =>
+    buildIn({ inputs, log, threads, layout }),
+  );
 }
 
 /** As {@link runBuild}, and asks `changed.sql` once, so that a wrong one is reported. */

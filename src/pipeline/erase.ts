@@ -30,13 +30,13 @@ import {
   rulesOf,
   type Snapshot,
 } from "../publish/options.ts";
-import { publish } from "../publish/publish.ts";
+import { publishNow, untilFree } from "../publish/publish.ts";
 import type { PurgePlan } from "../publish/purge.ts";
-import { repairLive } from "../publish/repair.ts";
-import { lockSnapshot, openSnapshot } from "../publish/snapshot.ts";
+import { repairNow } from "../publish/repair.ts";
+import { openSnapshot } from "../publish/snapshot.ts";
 import type { Partitions, ReleaseIndex } from "../release/release-index.ts";
 import { layoutOf, type OutLayout } from "../site/layout.ts";
-import { withOut } from "../site/out.ts";
+import { lockOut, withOut } from "../site/out.ts";
 import { verifySnapshot } from "../site/verify.ts";
 import { createLook, lookIntoPlace, lookIntoSite } from "./look.ts";
 import { extractTemporarily } from "./plan.ts";
@@ -44,7 +44,7 @@ import { openPlace, portsOf } from "./publish.ts";
 
 type EraseRules = Pick<
   PublishOptions,
-  "dryRun" | "allowShrink" | "purge" | "singlePublisher" | "leaseSeconds" | "log" | "signal"
+  "dryRun" | "allowShrink" | "purge" | "singlePublisher" | "leaseSeconds" | "waitSeconds" | "log" | "signal"
 >;
 
 export interface EraseOptions extends Omit<PlaceOptions, "to">, EraseRules {
@@ -153,7 +153,7 @@ async function refuseIfInSite(
 
 async function eraseLocally(options: EraseOptions): Promise<LocalReport> {
   const { sought, inputs, dryRun, log = SILENT } = options;
-  return withOut(inputs.out, async (layout) => {
+  return withOut(inputs.out, options, async (layout) => {
     if (!existsSync(layout.manifest)) {
       throw new VitrineError(
         "snapshot_unreadable",
@@ -317,31 +317,36 @@ export async function eraseAt(
   refuseIfShown(options.sought, layout);
   const { heldBy, texts: older } = await findHolders(bucket, await readLive(bucket), options);
   const rules = { ...rulesOf(options), repair: true };
-  const publishNow = (isOnly: boolean) =>
-    publish(snapshot, { ...rules, keep: isOnly ? 1 : rules.keep, purge: [] }, ports).catch(
+  const makeLive = (isOnly: boolean, hasWaited: boolean) =>
+    publishNow(snapshot, { ...rules, keep: isOnly ? 1 : rules.keep, purge: [] }, ports, hasWaited).catch(
       (error: unknown) => {
         throw explainHold(error, bucket.url, options, heldBy);
       },
     );
   const isHeld = heldBy.length > 0;
   if (options.dryRun === true) {
-    const { release, dropped } = await publishNow(isHeld);
+    const { release, dropped } = await makeLive(isHeld, false);
     const nothing = { files: 0, putBack: [], deleted: [], others: [], unread: [], purges: [] };
     return { to: bucket.url, release: release ?? "", dropped, heldBy, ...nothing };
   }
   const texts = textsUnknownTo(layout.catalog, older);
   if (texts.length > 0) await refuseIfInSite(layout, texts, options);
-  let live = await publishNow(false);
+  const dropped = new Set<string>();
+  const first = await untilFree(rules, ports, (hasWaited) => makeLive(false, hasWaited));
+  for (const id of first.dropped) dropped.add(id);
   const { others, unread } = await refuseIfInPlace(bucket, snapshot, texts, options);
-  if (isHeld) live = await publishNow(true);
-  const { release, dropped } = live;
-  const repaired = await repairLive(snapshot, rules, ports, { purgesAll: true });
-  return { to: bucket.url, release: release ?? "", dropped, heldBy, others, unread, ...repaired };
+  return await untilFree(rules, ports, async (hasWaited) => {
+    const live = await makeLive(isHeld, hasWaited);
+    for (const id of live.dropped) dropped.add(id);
+    const repaired = await repairNow(snapshot, rules, ports, { purgesAll: true });
+    const release = live.release ?? "";
+    return { to: bucket.url, release, dropped: [...dropped], heldBy, others, unread, ...repaired };
+  });
 }
 
 async function eraseRemotely(options: EraseOptions & PlaceOptions): Promise<RemoteReport> {
   const layout = layoutOf(options.inputs.out);
-  using _lock = await lockSnapshot(layout, options);
+  using _lock = await lockOut(layout, "reading", options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
   using bucket = await openPlace(options);
   return await eraseAt(portsOf(bucket, snapshot, options), snapshot, options);

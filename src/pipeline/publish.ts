@@ -1,4 +1,5 @@
 /** A snapshot made live, for scripts: what stands in an output folder, at a bucket or folder. */
+import { statSync } from "node:fs";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
 import { findOut, refuseUnknown } from "../config/inputs.ts";
@@ -6,7 +7,7 @@ import { TOOL_VERSION } from "../package.ts";
 import { guardAddresses } from "../publish/addresses.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { openBucket } from "../publish/buckets/open.ts";
-import { readFoundLive } from "../publish/documents.ts";
+import { readFoundLive, readPointer } from "../publish/documents.ts";
 import { isUnchanged } from "../publish/guards.ts";
 import { isHolderGone, thisHolder } from "../publish/lease.ts";
 import { lookAtObjects, type ObjectsLook } from "../publish/lost-objects.ts";
@@ -22,10 +23,14 @@ import {
   type Snapshot,
   withDefaults,
 } from "../publish/options.ts";
-import { publish as publishTo } from "../publish/publish.ts";
+import { publishNow, publish as publishTo, untilFree } from "../publish/publish.ts";
 import { openCdn } from "../publish/purge.ts";
-import { type RepairReport, repairLive } from "../publish/repair.ts";
-import { lockSnapshot, openSnapshot } from "../publish/snapshot.ts";
+import { type RepairReport, repairNow } from "../publish/repair.ts";
+import { createSeen, type Seen } from "../publish/seen.ts";
+import { checkBucket } from "../publish/served.ts";
+import { openSnapshot } from "../publish/snapshot.ts";
+import type { OutLayout } from "../site/layout.ts";
+import { lockOut } from "../site/out.ts";
 
 export type { PlaceOptions, PublishOptions } from "../publish/options.ts";
 
@@ -64,9 +69,22 @@ async function publishAndRepair(
   rules: PublishRules,
   ports: PublishPorts,
 ): Promise<PublishReport> {
-  const published = { ...(await publishTo(snapshot, rules, ports)), to: ports.bucket.url };
-  if (!rules.repair || rules.dryRun) return { ...published, repaired: null };
-  return { ...published, repaired: await repairLive(snapshot, rules, ports, { purgesAll: false }) };
+  const to = ports.bucket.url;
+  if (!rules.repair || rules.dryRun)
+    return { ...(await publishTo(snapshot, rules, ports)), to, repaired: null };
+  return await untilFree(rules, ports, async (hasWaited) => {
+    const published = await publishNow(snapshot, rules, ports, hasWaited);
+    return { ...published, to, repaired: await repairNow(snapshot, rules, ports, { purgesAll: false }) };
+  });
+}
+
+/** Reads all of a place that has a release. Builds and publishes go on meanwhile: only what is wrong or new by then is read again. */
+async function seeAll(bucket: Bucket, { log = SILENT }: Pick<PublishOptions, "log">): Promise<Seen> {
+  const seen = createSeen();
+  const progress = (done: number, of: number) =>
+    log.progress(() => ({ what: "checking", done, of, unit: "files" }));
+  if ((await readPointer(bucket)) !== null) await checkBucket(bucket, { sample: 0, progress, seen });
+  return seen;
 }
 
 /**
@@ -77,12 +95,17 @@ async function publishAndRepair(
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   refuseUnknown(options, OPTION_NAMES);
   const layout = await findOut(options.out, options.configFile);
-  using _lock = await lockSnapshot(layout, options);
+  const rules = rulesOf(options);
+  using bucket = await openPlace(options);
+  const seen = rules.repair ? await seeAll(bucket, options) : rules.seen;
+  using _lock = await lockOut(layout, "reading", options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
   if (options.allowLocal !== true) guardAddresses(snapshot.config, options.to);
-  using bucket = await openPlace(options);
-  return await publishAndRepair(snapshot, rulesOf(options), portsOf(bucket, snapshot, options));
+  return await publishAndRepair(snapshot, { ...rules, seen }, portsOf(bucket, snapshot, options));
 }
+
+/** A snapshot that is younger is about to be published by who built it. */
+const JUST_BUILT_SECONDS = 30;
 
 /**
  * Puts back what a place has lost of its live release, which must be what stands in the output folder: nothing else goes live,
@@ -91,18 +114,36 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
  */
 export async function repairPlace(options: PublishOptions): Promise<PublishReport> {
   const layout = await findOut(options.out, options.configFile);
-  using _lock = await lockSnapshot(layout, options);
-  using snapshot = openSnapshot(layout, TOOL_VERSION);
   using bucket = await openPlace(options);
-  if (!isUnchanged({ live: await readFoundLive(bucket), journal: null }, snapshot)) {
+  const seen = await seeAll(bucket, options);
+  using _lock = await lockOut(layout, "reading", options);
+  using snapshot = openSnapshot(layout, TOOL_VERSION);
+  const rules = { ...rulesOf(options), repair: true, keep: Number.POSITIVE_INFINITY, seen };
+  const ports = portsOf(bucket, snapshot, options);
+  await untilLive(layout, snapshot, rules, ports).catch((error: unknown) => {
+    if (!(error instanceof VitrineError && error.code === "publisher_busy")) throw error;
     throw new VitrineError(
       "usage",
       `${layout.site} is not what is live in ${bucket.url}, so nothing here can be put back there. ` +
         "vitrine publish --repair makes it live and puts back what is missing.",
     );
-  }
-  const rules = { ...rulesOf(options), repair: true, keep: Number.POSITIVE_INFINITY };
-  return await publishAndRepair(snapshot, rules, portsOf(bucket, snapshot, options));
+  });
+  return await publishAndRepair(snapshot, rules, ports);
+}
+
+/** Waits until a snapshot that was just built is live. @throws VitrineError publisher_busy where it is not */
+function untilLive(
+  layout: OutLayout,
+  snapshot: Snapshot,
+  rules: PublishRules,
+  ports: PublishPorts,
+): Promise<void> {
+  const builtSeconds = (Date.now() - statSync(layout.manifest).mtimeMs) / 1000;
+  const waitSeconds = Math.max(0, Math.min(rules.waitSeconds, JUST_BUILT_SECONDS - builtSeconds));
+  return untilFree({ ...rules, waitSeconds }, ports, async () => {
+    if (isUnchanged({ live: await readFoundLive(ports.bucket), journal: null }, snapshot)) return;
+    throw new VitrineError("publisher_busy", `${layout.site} was just built, and is not live yet.`);
+  });
 }
 
 /**

@@ -6,9 +6,10 @@ import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { TOOL_VERSION } from "../package.ts";
 import { readLive } from "../publish/documents.ts";
 import { fetchRelease, findRelease } from "../publish/rollback.ts";
-import { lockSnapshot, openSnapshot } from "../publish/snapshot.ts";
+import { openSnapshot } from "../publish/snapshot.ts";
 import { layoutOf } from "../site/layout.ts";
 import type { Manifest } from "../site/manifest.ts";
+import { lockOut } from "../site/out.ts";
 import { openPlace, type PlaceOptions } from "./publish.ts";
 
 /** How a place is reached. */
@@ -45,7 +46,7 @@ function openSide(
 /** No build replaces a folder's snapshot while it is read. */
 async function openFolder(place: string, options: SideOptions, closers: Closers): Promise<OpenSide> {
   const layout = layoutOf(resolve(place));
-  if (existsSync(layout.manifest)) closers.push((await lockSnapshot(layout, options))[Symbol.dispose]);
+  if (existsSync(layout.manifest)) closers.push((await lockOut(layout, "reading", options))[Symbol.dispose]);
   const { manifest } = openSnapshot(layout, TOOL_VERSION);
   return openSide(place, null, layout.catalog, manifest, closers);
 }

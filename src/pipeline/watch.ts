@@ -78,7 +78,8 @@ export async function watch(options: WatchOptions): Promise<void> {
   const inputs = await resolveInputs(options);
   const ports = {
     isAsked: () => false,
-    build: (now: Date) => runBuild({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT),
+    build: (now: Date) =>
+      runBuild({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT, undefined, options.signal),
     publish: async (report: BuildReport) => options.publish?.(report),
     look: async () => {},
     built: (report: BuildReport) => options.built?.(report),
@@ -193,7 +194,9 @@ export class WatchRun {
         const settled =
           performance.now() + 1000 * Math.max(settleSeconds, atMostEverySeconds - secondsSince(started));
         while (performance.now() < settled && !this.#ports.isAsked())
-          await sleep(Math.min(LOOK_MILLISECONDS, settled - performance.now()), undefined, { signal });
+          await sleep(Math.max(0, Math.min(LOOK_MILLISECONDS, settled - performance.now())), undefined, {
+            signal,
+          });
       } catch (error) {
         if (!signal.aborted) throw error;
       }
@@ -225,11 +228,11 @@ export class WatchRun {
       let retrySeconds = Math.min(mostSeconds, firstSeconds * 2 ** this.#retries);
       if (step === "build") {
         this.#reading = {
-          seconds: isUnreadable(error) ? 0 : secondsSince(started),
+          seconds: hasNotRead(error) ? 0 : secondsSince(started),
           endedAt: performance.now(),
         };
         // It may be the work of minutes: it rests as long as it worked. A publish mostly waited.
-        retrySeconds = Math.max(retrySeconds, secondsSince(started));
+        retrySeconds = Math.max(retrySeconds, this.#reading.seconds);
       }
       this.#restSeconds = Math.max(retrySeconds, this.#readingRestSeconds());
       this.#ports.failed({ step, error, retrySeconds: this.#restSeconds });
@@ -304,4 +307,9 @@ export class WatchRun {
 /** True where a store can't be reached: reading it took nothing of its time. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof VitrineError && error.code === "store_unreadable";
+}
+
+/** True also where a build waited in vain for its folder. */
+function hasNotRead(error: unknown): boolean {
+  return isUnreadable(error) || (error instanceof VitrineError && error.code === "out_busy");
 }

@@ -9,9 +9,15 @@ import { isProcessGone, markOfThisProcess } from "../base/process-mark.ts";
 import { CONTROL_HEADERS, type ConditionStyle, JOURNAL_KEY, type StoredObject } from "./bucket.ts";
 import { createAttempts } from "./calls.ts";
 import { compareAndSet, probeConditions } from "./conditional-writes.ts";
-import { describeHolder, encodeDocument, type Holder, type Journal, parseJournal } from "./documents.ts";
-import type { PublishPorts } from "./options.ts";
-import type { Publication } from "./publication.ts";
+import {
+  type BucketState,
+  describeHolder,
+  encodeDocument,
+  type Holder,
+  type Journal,
+  parseJournal,
+} from "./documents.ts";
+import type { PublishPorts, PublishRules } from "./options.ts";
 
 /** Made once a process: a later one of the same number has another. A thread has one of its own. */
 const PUBLISHER = randomUUID();
@@ -31,8 +37,8 @@ export function isHolderGone({ holder, attempt }: Pick<Journal, "holder" | "atte
 export function busyError(url: string, journal: Journal): VitrineError {
   return new VitrineError(
     "publisher_busy",
-    `Another publisher is at work on ${url}: ${describeHolder(journal)}. Nothing was written; publish again when it is ` +
-      `done. If it died, its lease ends ${journal.leaseSeconds} s after its last sign of life.`,
+    `Another publisher is at work on ${url}: ${describeHolder(journal)}. If it died, its lease ends ` +
+      `${journal.leaseSeconds} s after its last sign of life.`,
   );
 }
 
@@ -62,14 +68,22 @@ function takenOver(url: string, found: StoredObject | null): VitrineError {
   );
 }
 
+/** What of a publication concerns the lock. */
+interface LeaseInputs {
+  readonly rules: Pick<PublishRules, "singlePublisher">;
+  readonly ports: PublishPorts;
+  readonly state: BucketState;
+  readonly turn: Lease | null;
+}
+
 /** Of a lease, this much is left unused: the time a request may already have been on its way. */
 const MARGIN = 0.25;
 /** How often a publisher which lost its lock looks whether it can tell of what it may have overwritten. */
 const LOST = { attempts: 40, maxMilliseconds: 2000 };
 
 export class Lease {
-  readonly journal: Journal;
   readonly style: ConditionStyle;
+  #journal: Journal;
   readonly #ports: PublishPorts;
   #etag: string;
   /** When the request that took or renewed it was sent. */
@@ -86,7 +100,7 @@ export class Lease {
     style: ConditionStyle,
     taken: { readonly etag: string; readonly began: number },
   ) {
-    this.journal = journal;
+    this.#journal = journal;
     this.style = style;
     this.#ports = ports;
     this.#etag = taken.etag;
@@ -96,7 +110,7 @@ export class Lease {
 
   /** Takes the lock by writing the journal. `replaces`: etag of a dead publisher's journal, or null for none. */
   static async take(
-    { ports }: Publication,
+    { ports }: LeaseInputs,
     journal: Journal,
     style: ConditionStyle,
     replaces: string | null,
@@ -109,8 +123,27 @@ export class Lease {
     if (outcome.found !== null) throw busyError(bucket.url, journalIn(bucket.url, outcome.found));
     throw new VitrineError(
       "publisher_busy",
-      `Another publisher was at work on ${bucket.url} and has just finished. Nothing was written; publish again.`,
+      `Another publisher was at work on ${bucket.url}, and has just finished.`,
     );
+  }
+
+  get journal(): Journal {
+    return this.#journal;
+  }
+
+  get isFinished(): boolean {
+    return this.#isFinished;
+  }
+
+  /** Says in the journal what is done from now on. @throws VitrineError publisher_busy, remote_failed */
+  async change(journal: Journal): Promise<void> {
+    this.assertHeld();
+    this.#journal = journal;
+    // After a renewal that is under way, and before the next one.
+    const writing = this.#renewing.then(() => this.#write(journal));
+    this.#renewing = writing.catch(() => undefined);
+    await writing;
+    this.assertHeld();
   }
 
   /**
@@ -131,7 +164,7 @@ export class Lease {
   async finish(): Promise<void> {
     await this.#stop();
     // Without a lease another may have taken the journal over: then it is theirs to delete.
-    if (this.#lost === null && !this.#isHeld) await this.#write(this.journal);
+    if (this.#lost === null && !this.#isHeld) await this.#write(this.#journal);
     this.assertHeld();
     await this.#ports.bucket.delete([JOURNAL_KEY]);
     this.#isFinished = true;
@@ -142,7 +175,7 @@ export class Lease {
     await this.#stop();
     if (this.#isFinished) return;
     if (this.#lost === null && this.#isHeld) {
-      await this.#write({ ...this.journal, leaseSeconds: 0 }).catch(() => undefined);
+      await this.#write({ ...this.#journal, leaseSeconds: 0 }).catch(() => undefined);
       if (this.#lost === null) return;
     }
     if (reason instanceof VitrineError && reason.code === "publisher_busy") await this.#leaveJournal();
@@ -154,7 +187,7 @@ export class Lease {
    */
   async #leaveJournal(): Promise<void> {
     const { bucket } = this.#ports;
-    const left = { ...this.journal, attempt: randomUUID(), leaseSeconds: 0, expired: [] };
+    const left = { ...this.#journal, attempt: randomUUID(), leaseSeconds: 0, expired: [] };
     const write = { key: JOURNAL_KEY, body: encodeDocument(left), headers: CONTROL_HEADERS };
     const attempts = createAttempts({ ...bucket.retries, ...LOST });
     const tryOnce = () => compareAndSet(bucket, { ...write, expected: null, style: this.style });
@@ -165,7 +198,7 @@ export class Lease {
   }
 
   get #isHeld(): boolean {
-    return (performance.now() - this.#began) / 1000 < this.journal.leaseSeconds * (1 - MARGIN);
+    return (performance.now() - this.#began) / 1000 < this.#journal.leaseSeconds * (1 - MARGIN);
   }
 
   async #stop(): Promise<void> {
@@ -180,7 +213,7 @@ export class Lease {
     }
     // A renewal that fails for now is tried again at the next beat; the lease says when it is too late.
     this.#renewing = this.#renewing
-      .then(() => (this.#lost === null ? this.#write(this.journal) : undefined))
+      .then(() => (this.#lost === null ? this.#write(this.#journal) : undefined))
       .catch(() => undefined);
   }
 
@@ -200,7 +233,7 @@ export class Lease {
 }
 
 /** How conditions are written there: as the live release remembers, else as a probe finds. */
-async function chooseStyle({ rules, ports, state }: Publication, attempt: string): Promise<ConditionStyle> {
+async function chooseStyle({ rules, ports, state }: LeaseInputs, attempt: string): Promise<ConditionStyle> {
   if (rules.singlePublisher) return "none";
   const known = state.live?.pointer;
   if (known !== undefined && known.service === ports.bucket.service && known.conditions !== "none")
@@ -210,21 +243,26 @@ async function chooseStyle({ rules, ports, state }: Publication, attempt: string
 
 /**
  * Takes the lock, and does what is to be done under it. The lock is given back where that fails. `replaces`: etag of a dead
- * publisher's journal; null where there is none.
+ * publisher's journal; null where there is none. A publication that has its turn has the lock already.
  * @throws VitrineError publisher_busy, remote_failed
  */
 export async function underLease<Result>(
-  publication: Publication,
+  inputs: LeaseInputs,
   journal: Journal,
   replaces: string | null,
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
-  assertGoesOn(publication.ports);
-  const style = await chooseStyle(publication, journal.attempt);
-  assertGoesOn(publication.ports);
+  const { ports, turn } = inputs;
+  assertGoesOn(ports);
   underWay.add(journal.attempt);
   try {
-    const lease = await Lease.take(publication, journal, style, replaces);
+    if (turn !== null) {
+      await turn.change(journal);
+      return await work(turn);
+    }
+    const style = await chooseStyle(inputs, journal.attempt);
+    assertGoesOn(ports);
+    const lease = await Lease.take(inputs, journal, style, replaces);
     try {
       return await work(lease);
     } catch (error) {

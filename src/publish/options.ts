@@ -3,11 +3,13 @@ import type { PublicConfig } from "../api/config.ts";
 import { API_PATH } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import type { Log, LogOption } from "../base/log.ts";
+import { WAIT_SECONDS } from "../base/when-free.ts";
 import type { OutLayout } from "../site/layout.ts";
 import type { Manifest } from "../site/manifest.ts";
 import type { Bucket } from "./bucket.ts";
 import type { Holder, Journal } from "./documents.ts";
 import type { Cdn, PurgePlan } from "./purge.ts";
+import { createSeen, type Seen } from "./seen.ts";
 
 /** A place that is published to. Credentials come from the environment, as for the command. */
 export interface PlaceOptions {
@@ -37,10 +39,12 @@ export interface ReleaseOptions {
   readonly adopt?: boolean | undefined;
   /** Goes without conditional writes: nobody else ever publishes there. Default: false. */
   readonly singlePublisher?: boolean | undefined;
-  /** Releases that can be gone back to: how many, the live one included, or how long, like `7d`. Default: 10. */
+  /** Releases that can be gone back to: for how long, like `7d` or `12h`, or how many, the live one included. Default: `7d`. */
   readonly keep?: number | string | undefined;
   /** How long the lock of a publisher that died stands, up to a day. Default: 60. */
   readonly leaseSeconds?: number | undefined;
+  /** How long a lock that another holds is waited for; 0: not at all. Default: 120. */
+  readonly waitSeconds?: number | undefined;
   /** Goes live though a rollback holds the release that is. Default: false. */
   readonly resume?: boolean | undefined;
   /** Also reads all that stands there, and puts back what is missing or another one. Default: false. */
@@ -71,8 +75,9 @@ export const DEFAULTS: Defaults = {
   verify: 0,
   adopt: false,
   singlePublisher: false,
-  keep: 10,
+  keep: "7d",
   leaseSeconds: 60,
+  waitSeconds: WAIT_SECONDS,
   resume: false,
   repair: false,
 };
@@ -94,6 +99,8 @@ export function withDefaults<Options extends object>(options: Options): Options 
 interface OwnRules {
   /** The release that this one goes back to. */
   readonly rollbackOf: string | null;
+  /** A repair's: what it has read at the place and need not read again. */
+  readonly seen: Seen;
 }
 
 export interface PublishRules extends Omit<Defaults, "keep">, OwnRules {
@@ -102,20 +109,18 @@ export interface PublishRules extends Omit<Defaults, "keep">, OwnRules {
 
 /** @throws VitrineError usage */
 export function rulesOf(options: Partial<ReleaseOptions & OwnRules>): PublishRules {
-  const said = withDefaults({ rollbackOf: null, ...options });
+  const said = withDefaults({ rollbackOf: null, seen: createSeen(), ...options });
   return { ...said, keep: parseKeep(String(said.keep)) };
 }
 
-/** Releases that are kept: so many, the live one included; or so long. */
+/** Releases that are kept: so many, the live one included; or for so long, thinned. */
 export type Keep = number | { readonly seconds: number };
 
-/** By number; by time there are as many at most. */
 const MOST_RELEASES = 2500;
 const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 60 * 60, d: 24 * 60 * 60 };
-/** 90 days: the pointer names every kept release, and fallbacks read it every few seconds. */
 const MOST_KEPT_SECONDS = 90 * 24 * 60 * 60;
 
-/** `10`, `36h` or `7d`. @throws VitrineError usage */
+/** `7d`, `12h`, or a number of releases: `10`. @throws VitrineError usage */
 export function parseKeep(text: string): Keep {
   const [, digits = "", unit = ""] = /^([1-9]\d*)([hd]?)$/.exec(text) ?? [];
   const seconds = Number(digits) * (UNIT_SECONDS[unit] ?? 0);
@@ -123,7 +128,8 @@ export function parseKeep(text: string): Keep {
   if (digits !== "" && seconds <= MOST_KEPT_SECONDS) return { seconds };
   throw new VitrineError(
     "usage",
-    `"${text}" is nothing to keep releases by: write how many, from 1 to ${MOST_RELEASES}, or how long, up to 90d, like 36h or 7d.`,
+    `"${text}" is nothing to keep releases by: write how long, in days or hours up to 90d, like 7d or 12h, or how many ` +
+      `releases, from 1 to ${MOST_RELEASES}, like 10.`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** What all steps of one publish work with. */
 import type { BucketState } from "./documents.ts";
+import type { Lease } from "./lease.ts";
 import type { PublishPorts, PublishRules, Snapshot } from "./options.ts";
 import type { PlaceMemory } from "./place-memory.ts";
 
@@ -10,4 +11,6 @@ export interface Publication {
   readonly ports: PublishPorts;
   readonly state: BucketState;
   readonly memory: PlaceMemory;
+  /** The lock, if it was taken before it was known what is to be done. */
+  readonly turn: Lease | null;
 }

@@ -13,6 +13,7 @@ import { forEachAtOnce } from "../base/at-once.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
+import { whenFree } from "../base/when-free.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import { type MadeRelease, makeRelease, objectFile } from "../release/make-release.ts";
 import { objectKey } from "../release/objects.ts";
@@ -62,14 +63,34 @@ interface Done extends Pick<Published, "outcome" | "release" | "counts" | "purge
 }
 
 /**
- * Makes a snapshot live.
+ * Makes a snapshot live; while another publisher is at work there, it waits.
  * @throws VitrineError guard_refused, release_held, newer_format, publisher_busy, conditions_ignored, remote_failed,
  * purge_failed, remote_stale
  */
-export async function publish(
+export function publish(snapshot: Snapshot, rules: PublishRules, ports: PublishPorts): Promise<Published> {
+  return untilFree(rules, ports, (hasWaited) => publishNow(snapshot, rules, ports, hasWaited));
+}
+
+/** Another publisher is looked for this often: two requests each time. */
+const MOST_PAUSE_MILLISECONDS = 1000;
+
+/** Runs `work` until no other publisher is in its way. It is told whether that is not its first try. */
+export function untilFree<Result>(
+  { dryRun, waitSeconds }: PublishRules,
+  { signal, log }: PublishPorts,
+  work: (hasWaited: boolean) => Promise<Result>,
+): Promise<Result> {
+  let tries = 0;
+  const waiting = { waitSeconds: dryRun ? 0 : waitSeconds, signal, log };
+  return whenFree(() => work(tries++ > 0), waiting, MOST_PAUSE_MILLISECONDS);
+}
+
+/** As {@link publish}, and does not wait. `takesTurn`: takes the lock before anything is compared. */
+export async function publishNow(
   snapshot: Snapshot,
   rules: PublishRules,
   ports: PublishPorts,
+  takesTurn: boolean,
 ): Promise<Published> {
   const started = performance.now();
   const { bucket } = ports;
@@ -78,6 +99,7 @@ export async function publish(
   using memory = new PlaceMemory(memoryFile(snapshot.layout, bucket));
   const unpurged = new Set<string>();
   let finished: string | null = null;
+  let isLate = takesTurn && !rules.dryRun;
   for (let round = 0; round < ROUNDS; round++) {
     const found = await readState(bucket, ports.isGone);
     const { live, journal } = found;
@@ -85,12 +107,15 @@ export async function publish(
     for (const place of unpurgedBy(found, rules)) unpurged.add(place);
     const isLeft = journal !== null && isCommitted(journal.journal, live?.pointer ?? null);
     if (isLeft && !rules.dryRun) {
-      finished = await finishCommitted({ snapshot, rules, ports, memory, state: found }, journal);
+      finished = await finishCommitted({ snapshot, rules, ports, memory, state: found, turn: null }, journal);
       if (finished !== null) continue;
     }
     // What is committed is certain: a dry run compares with it as if its journal were gone.
     const state = isLeft && rules.dryRun ? { live, journal: null } : found;
-    const done = await publishOnce({ snapshot, rules, ports, memory, state });
+    const publication = { snapshot, rules, ports, memory, state, turn: null };
+    const done = isLate ? await inTurn(publication, publishOnce) : await publishOnce(publication);
+    // A release went live while it was compared with the one before: the next round lets nobody in.
+    isLate = true;
     if (done === null) continue;
     const { sampledKeys: keys, ...report } = done;
     const seconds = (performance.now() - started) / 1000;
@@ -103,8 +128,39 @@ export async function publish(
   }
   throw new VitrineError(
     "publisher_busy",
-    `The live release of ${bucket.url} keeps changing while it is compared: others publish there. Publish again later.`,
+    `The live release of ${bucket.url} keeps changing while it is compared: others publish there.`,
   );
+}
+
+/**
+ * Takes the lock before anything is compared: what is live then stays so. For those whom others have overtaken: how long it takes to
+ * compare must not decide whether they ever go live.
+ */
+export async function inTurn<Result>(
+  publication: Publication,
+  work: (publication: Publication) => Promise<Result>,
+): Promise<Result> {
+  const { live, journal } = publication.state;
+  const left = journal?.journal;
+  // At a first publish there is nothing to compare with.
+  if (live === null) return work(publication);
+  const mark =
+    left === undefined
+      ? journalOfLive(publication, live.pointer, { expired: [], purge: [] })
+      : { ...left, ...holdOf(publication), purge: left.purge };
+  return underLease(publication, mark, journal?.etag ?? null, async (lease) => {
+    const isUnused = () => left === undefined && lease.journal === mark && !lease.isFinished;
+    try {
+      const found = await readPointer(publication.ports.bucket);
+      const result = await work({ ...publication, state: { live: found, journal }, turn: lease });
+      if (isUnused()) await lease.finish();
+      else await lease.giveBack();
+      return result;
+    } catch (error) {
+      if (isUnused()) await lease.finish().catch(() => undefined);
+      throw error;
+    }
+  });
 }
 
 /** One round: plan, write, commit, finish. Null if the live release changed meanwhile. */
@@ -118,7 +174,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
   refuseIfHeld(publication);
   await learnIndexes(publication);
   const lost = rules.repair
-    ? await findLostObjects(bucket, namesOfAll(memory, live), { reads: true })
+    ? await findLostObjects(bucket, namesOfAll(memory, live), { reads: true, seen: rules.seen })
     : NO_KEYS;
   const isThere = live !== null && isWhole(memory, live.releases[0], lost);
   if (live !== null && !isThere && !rules.repair) throw missingObject(bucket, live.releases[0]?.index ?? "");
@@ -516,7 +572,7 @@ async function commitPointer({ ports, state }: Publication, pointer: Pointer, le
   throw new VitrineError(
     "publisher_busy",
     `Another publisher was faster on ${bucket.url}: ${winner?.releases[0]?.by ?? "somebody"} made release ` +
-      `${winner?.release ?? "(none)"} live. Publish again: it compares with that one and repairs.`,
+      `${winner?.release ?? "(none)"} live.`,
   );
 }
 
@@ -632,6 +688,18 @@ async function keepLive(publication: Publication, lost: ReadonlySet<string>): Pr
   return { ...unchanged, release, dropped };
 }
 
+type LiveTask = Pick<Journal, "expired" | "purgesAll"> & Partial<Pick<Journal, "purge">>;
+
+/** The journal of work on the release that is live and stays so. */
+function journalOfLive(
+  publication: Pick<Publication, "rules" | "ports">,
+  { generation, release, releases }: Pointer,
+  task: LiveTask,
+): Journal {
+  const from = releases[0]?.index ?? null;
+  return { ...holdOf(publication), generation, release, from, attempted: [], ...task };
+}
+
 /**
  * Takes the lock for work on the release that is live and stays so. Its journal counts as committed from the beginning: if the work
  * is cut off, the next publish finishes it.
@@ -639,21 +707,19 @@ async function keepLive(publication: Publication, lost: ReadonlySet<string>): Pr
  */
 export async function onLive<Result>(
   publication: Publication,
-  task: Pick<Journal, "expired" | "purgesAll"> & Partial<Pick<Journal, "purge">>,
+  task: LiveTask,
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
   const { bucket } = publication.ports;
   const { live } = publication.state;
   if (live === null) throw new Error("Nothing is live");
-  const { generation, release, releases } = live.pointer;
-  const from = releases[0]?.index ?? null;
-  const journal: Journal = { ...holdOf(publication), generation, release, from, attempted: [], ...task };
+  const journal = journalOfLive(publication, live.pointer, task);
   return underLease(publication, journal, null, async (lease) => {
     if ((await readPointer(bucket))?.etag === live.etag) return work(lease);
     await lease.finish();
     throw new VitrineError(
       "publisher_busy",
-      `The live release of ${bucket.url} has just become another one: run the command again.`,
+      `The live release of ${bucket.url} has just become another one.`,
     );
   });
 }

@@ -11,8 +11,7 @@ import { tagOf } from "./headers.ts";
 import { busyError } from "./lease.ts";
 import type { PublishPorts, PublishRules, Snapshot } from "./options.ts";
 import { memoryFile, PlaceMemory } from "./place-memory.ts";
-import type { Publication } from "./publication.ts";
-import { finishRelease, onLive } from "./publish.ts";
+import { finishRelease, inTurn, onLive } from "./publish.ts";
 import type { PurgePlan } from "./purge.ts";
 import { putFiles } from "./put-files.ts";
 import { checkServed, readBucket } from "./served.ts";
@@ -33,11 +32,16 @@ function findStrayAnswers(bucket: Bucket, manifest: Manifest): Promise<string[]>
 }
 
 /** Objects that no kept release names, and drafts that a publish to a folder left behind. */
-async function findStrayObjects(bucket: Bucket, { releases }: Pointer): Promise<string[]> {
+async function findStrayObjects(
+  bucket: Bucket,
+  { releases }: Pointer,
+  memory: PlaceMemory,
+): Promise<string[]> {
   const named = new Set<string>();
-  for (const { index } of releases) {
-    named.add(objectKey(index));
-    for (const name of objectsOf(await fetchIndex(bucket, index))) named.add(objectKey(name));
+  for (const { index: name } of releases) {
+    named.add(objectKey(name));
+    const index = memory.indexOf(name) ?? (await fetchIndex(bucket, name));
+    for (const object of objectsOf(index)) named.add(objectKey(object));
   }
   return [
     ...(await findKeys(bucket, OBJECTS, (key) => !named.has(key))),
@@ -49,11 +53,12 @@ async function findStrayObjects(bucket: Bucket, { releases }: Pointer): Promise<
 const MOST_KEYS = 10_000;
 
 /**
- * Reads every answer of the live release, puts back what is missing or another one, and deletes what belongs to no
- * release. `snapshot` is of the live release's content. `purgesAll`: the CDNs are asked to forget everything in any case.
- * @throws VitrineError publisher_busy, remote_failed, purge_failed
+ * Reads every answer of the live release that this run has not seen yet, puts back what is missing or another one, and deletes what
+ * belongs to no release. Nothing else goes live meanwhile. `snapshot` is of the live release's content. `purgesAll`: the CDNs are asked
+ * to forget everything in any case.
+ * @throws VitrineError publisher_busy if another release is live by now; remote_failed, purge_failed
  */
-export async function repairLive(
+export async function repairNow(
   snapshot: Snapshot,
   rules: PublishRules,
   ports: PublishPorts,
@@ -62,37 +67,34 @@ export async function repairLive(
   const { bucket, log } = ports;
   const { manifest } = snapshot;
   const state = await readState(bucket, ports.isGone);
-  const live = state.live ?? (await readFoundLive(bucket));
   if (state.journal !== null) throw busyError(bucket.url, state.journal.journal);
-  if (live.pointer.content !== manifest.meta["content"]) {
-    throw new VitrineError(
-      "publisher_busy",
-      `The live release of ${bucket.url} is not what was built: somebody else published. Run the command again.`,
-    );
-  }
-  const { files } = manifest.totals();
-  const problems = await checkServed(manifest.entries(), readBucket(bucket), (done) =>
-    log.progress(() => ({ what: "checking", done, of: files, unit: "files" })),
-  );
-  const putBack = problems.map(({ key }) => key).sort();
-  const answers = await findStrayAnswers(bucket, manifest);
-  const deleted = [...answers, ...(await findStrayObjects(bucket, live.pointer))];
-  if (putBack.length === 0 && deleted.length === 0 && !purgesAll)
-    return { files, putBack, deleted, purges: [] };
   using memory = new PlaceMemory(memoryFile(snapshot.layout, bucket));
-  const publication: Publication = { snapshot, rules, ports, state, memory };
-  const touched = [...putBack, ...answers].sort();
-  const keys = purgesAll || touched.length > MOST_KEYS ? null : touched;
-  const tags = purgesAll ? [] : [...new Set(touched.map(tagOf))].sort();
-  const task = { expired: [], ...(touched.length + Number(purgesAll) > 0 && { purgesAll: true as const }) };
-  const purges = await onLive(publication, task, async (lease) => {
-    const entries = putBack.flatMap((key) => manifest.get(key) ?? []);
-    await putFiles(publication, entries, lease, { mayBeThere: false, done: () => undefined });
-    return finishRelease(publication, lease, live.pointer, deleted, {
-      release: live.pointer.release,
-      keys,
-      tags,
+  return await inTurn({ snapshot, rules, ports, state, memory, turn: null }, async (publication) => {
+    const { pointer } = publication.state.live ?? (await readFoundLive(bucket));
+    if (pointer.content !== manifest.meta["content"]) {
+      throw new VitrineError(
+        "publisher_busy",
+        `The live release of ${bucket.url} is not what was built: another publisher was faster.`,
+      );
+    }
+    const { files } = manifest.totals();
+    const told = (done: number) => log.progress(() => ({ what: "checking", done, of: files, unit: "files" }));
+    const problems = await checkServed(manifest.entries(), readBucket(bucket), told, rules.seen);
+    const putBack = problems.map(({ key }) => key).sort();
+    const answers = await findStrayAnswers(bucket, manifest);
+    const deleted = [...answers, ...(await findStrayObjects(bucket, pointer, memory))];
+    if (putBack.length === 0 && deleted.length === 0 && !purgesAll)
+      return { files, putBack, deleted, purges: [] };
+    const touched = [...putBack, ...answers].sort();
+    const keys = purgesAll || touched.length > MOST_KEYS ? null : touched;
+    const tags = purgesAll ? [] : [...new Set(touched.map(tagOf))].sort();
+    const isServed = touched.length + Number(purgesAll) > 0;
+    const task = { expired: [], ...(isServed && { purgesAll: true as const }) };
+    const purges = await onLive(publication, task, async (lease) => {
+      const entries = putBack.flatMap((key) => manifest.get(key) ?? []);
+      await putFiles(publication, entries, lease, { mayBeThere: false, done: () => undefined });
+      return finishRelease(publication, lease, pointer, deleted, { release: pointer.release, keys, tags });
     });
+    return { files, putBack, deleted, purges };
   });
-  return { files, putBack, deleted, purges };
 }

@@ -19,6 +19,7 @@ import { type Deadline, gather, type RetryPolicy, withDeadline, withRetries } fr
 import { readFoundLive } from "./documents.ts";
 import { fetchEntries, fetchObject, findIndex } from "./fetch-release.ts";
 import { type Cdn, planPurge, runPurge } from "./purge.ts";
+import { createSeen, type Seen } from "./seen.ts";
 
 /** An object as it is served; null where it is not. */
 interface Served {
@@ -94,6 +95,7 @@ export async function checkServed(
   entries: Entries,
   read: Reader,
   progress: (done: number) => void,
+  { answers }: Pick<Seen, "answers"> = createSeen(),
 ): Promise<{ readonly key: string; readonly problem: string }[]> {
   let done = 0;
   let silent = 0;
@@ -101,19 +103,22 @@ export async function checkServed(
   await pMap(
     entries,
     async (entry) => {
-      const { key } = entry;
-      const problem = await read(key).then(
-        (served) => {
-          silent = 0;
-          return compareServed(entry, served);
-        },
-        (error: unknown) => {
-          silent += 1;
-          if (silent >= CONCURRENCY) throw goneError(key, error);
-          return `${key}: ${messageOf(error)}`;
-        },
-      );
-      if (problem !== null) problems.push({ key, problem });
+      const { key, etag } = entry;
+      if (answers.get(key) !== etag) {
+        const problem = await read(key).then(
+          (served) => {
+            silent = 0;
+            return compareServed(entry, served);
+          },
+          (error: unknown) => {
+            silent += 1;
+            if (silent >= CONCURRENCY) throw goneError(key, error);
+            return `${key}: ${messageOf(error)}`;
+          },
+        );
+        if (problem === null) answers.set(key, etag);
+        else problems.push({ key, problem });
+      }
       done += 1;
       progress(done);
     },
@@ -195,12 +200,14 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
 export async function findLostObjects(
   bucket: Bucket,
   names: Iterable<string>,
-  { reads }: { readonly reads: boolean },
+  { reads, seen = createSeen() }: { readonly reads: boolean; readonly seen?: Seen | undefined },
 ): Promise<ReadonlySet<string>> {
   const lost = new Set<string>();
   const look = async (name: string) => {
+    if (seen.objects.has(name)) return;
     const isThere = reads ? await isSound(bucket, name) : (await bucket.head(objectKey(name))) !== null;
     if (!isThere) lost.add(name);
+    else if (reads) seen.objects.add(name);
   };
   await pMap(new Set(names), look, { concurrency: CONCURRENCY });
   return lost;
@@ -224,6 +231,8 @@ export interface CheckOptions {
   /** Check only about so many, spread over all; 0 checks every one. */
   readonly sample: number;
   readonly progress: (done: number, files: number) => void;
+  /** Takes what is found right. */
+  readonly seen?: Seen | undefined;
 }
 
 /** Every n-th of `files` entries, so that about `sample` come through; 0: all. */
@@ -237,13 +246,14 @@ async function checkEntries(
   entries: Entries,
   files: number,
   read: Reader,
-  { sample, progress }: CheckOptions,
+  { sample, progress, seen }: CheckOptions,
 ): Promise<ServedReport> {
   let checked = 0;
-  const problems = await checkServed(sampled(entries, files, sample), read, (done) => {
+  const told = (done: number) => {
     checked = done;
     progress(done, files);
-  });
+  };
+  const problems = await checkServed(sampled(entries, files, sample), read, told, seen);
   return { files: checked, problems: problems.map(({ problem }) => problem).sort() };
 }
 
@@ -264,7 +274,7 @@ export async function checkBucket(bucket: Bucket, options: CheckOptions): Promis
     if (at === 0) live = index;
     for (const object of objectsOf(index)) names.add(object);
   }
-  const lost = await findLostObjects(bucket, names, { reads: options.sample === 0 });
+  const lost = await findLostObjects(bucket, names, { reads: options.sample === 0, seen: options.seen });
   for (const name of [...lost].sort()) problems.push(`${objectKey(name)}: is missing, or not what was put`);
   // Without them nothing says what answers there are.
   if (live === null || live.manifest.some((name) => name !== null && lost.has(name)))

@@ -24,6 +24,10 @@ export interface OutLayout {
   /** The list of moves. It exists once the next snapshot is complete, and counts once the catalog is the one that it names. */
   readonly moves: string;
   readonly lock: string;
+  /** Held by the first of those who wait for the lock. */
+  readonly turn: string;
+  /** Who holds the lock, for messages. */
+  readonly holders: string;
 }
 
 export function layoutOf(out: string): OutLayout {
@@ -44,5 +48,7 @@ export function layoutOf(out: string): OutLayout {
     // By this name unfinished builds of every version are found.
     moves: join(next, "journal"),
     lock: join(out, ".lock"),
+    turn: join(out, ".turn"),
+    holders: join(out, ".holders"),
   };
 }

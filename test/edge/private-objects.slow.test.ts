@@ -32,6 +32,8 @@ const PRIVATE = [
   "catalog.sqlite",
   "manifest.sqlite",
   ".lock",
+  ".turn",
+  ".holders",
   ".next/journal",
 ];
 const MARK = "not for readers";

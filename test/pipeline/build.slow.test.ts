@@ -85,7 +85,7 @@ describe("a build", () => {
     const report = await buildQuietly(demoInputs(store, out, { now: "2026-11-21 08:00:00" }));
     expect(report).toMatchObject({ written: 0, deleted: 0, work: "none" });
     const after = readStamps(out);
-    for (const path of [".readings.sqlite", ".lock"]) {
+    for (const path of [".readings.sqlite", ".lock", ".turn"]) {
       after.delete(path);
       before.delete(path);
     }

@@ -52,7 +52,7 @@ describe.each(["022", "077", "002"])("with the umask %s", (umask) => {
     const modes = modesOf(out);
     expect(modes.get(out)).toBe("folder 755");
     expect(modes.get(join(out, "catalog.sqlite"))).toBe("file 644");
-    for (const name of [".lock", ".readings.sqlite", "manifest.sqlite"])
+    for (const name of [".lock", ".turn", ".readings.sqlite", "manifest.sqlite"])
       expect(modes.get(join(out, name)), name).toBe("file 600");
     expect(modesOf(place).get(place)).toBe("folder 755");
     expect(kindsOf(join(place, ".vitrine"))).toEqual(["file 600", "folder 700"]);

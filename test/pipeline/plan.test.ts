@@ -12,7 +12,7 @@ it("is made while a build has the output folder, and touches nothing there", asy
   const inputs = demoInputs(seedDemo(folder), join(folder, "out"), { config: SMALL_CONFIG });
   const own = join(folder, "plan");
   mkdirSync(own);
-  await withOut(inputs.out, async () => {
+  await withOut(inputs.out, {}, async () => {
     const before = readdirSync(inputs.out, { recursive: true });
     const { files, products } = await planBuild(inputs, own);
     expect(products).toBeGreaterThan(100);

@@ -5,16 +5,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { SILENT } from "../../src/base/log.ts";
 import { targetKey } from "../../src/key/key.ts";
 import { JOURNAL_KEY, OBJECT_HEADERS } from "../../src/publish/bucket.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { readPublic, verifyPublic } from "../../src/publish/served.ts";
-import { lockSnapshot } from "../../src/publish/snapshot.ts";
-import { lockForReading, lockOut } from "../../src/site/out.ts";
+import { lockOut } from "../../src/site/out.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
-import { runVitrine, startServer, until } from "../support/command.ts";
+import { runVitrine, startServer, startVitrine, until } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { followBucket } from "../support/following.ts";
 import { freePort } from "../support/free-port.ts";
@@ -286,23 +284,20 @@ describe("commands on a folder and a public address", () => {
     const { layout } = await shop.build("twice");
     const out = ["--out", join(shop.folder, "twice")];
     const to = (name: string) => ["publish", "--to", `file://${join(shop.folder, name)}`, ...out];
-    const unlock = lockForReading(layout.lock);
+    const reader = await lockOut(layout, "reading", {});
     const both = await Promise.all([runVitrine(to("www-a")), runVitrine(to("www-b"))]);
     expect(both.map(({ code, err }) => [code, err])).toEqual([
       [0, ""],
       [0, ""],
     ]);
-    const building = () => runVitrine(["build", "--store", shop.store, ...out]);
-    expect(await building()).toMatchObject({ code: 6, err: expect.stringContaining("a publish reads") });
-    unlock();
-    const free = lockOut(layout.lock);
-    await expect(lockSnapshot(layout, { waitSeconds: 0.1 })).rejects.toThrow(/A build is at work/);
-    await expect(lockSnapshot(layout, { signal: AbortSignal.abort() })).rejects.toThrow(/A build is at work/);
-    const told: unknown[] = [];
-    const waiting = lockSnapshot(layout, { log: { ...SILENT, progress: (state) => told.push(state()) } });
-    await until("it waits", () => told.length > 0);
-    free();
-    using _lock = await waiting;
+    const building = (wait: string) => startVitrine(["build", "--store", shop.store, ...out, "--wait", wait]);
+    const refused = building("0");
+    expect(await refused.ended).toBe(6);
+    expect(refused.said()).toMatch(/out_busy: .* or by a publish that reads the folder: process \d+ on/);
+    const waiting = building("60");
+    await until("it says for whom it waits", () => waiting.said().includes("waiting for up to 60 s"));
+    reader[Symbol.dispose]();
+    expect(await waiting.ended, waiting.said()).toBe(0);
   });
 
   it("asks the public address, after a publish and whenever it is told to", async () => {

@@ -21,7 +21,7 @@ import { type Pointer, readLive } from "../../src/publish/documents.ts";
 import { rulesOf, type Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { releaseSource } from "../../src/publish/release-source.ts";
-import { repairLive } from "../../src/publish/repair.ts";
+import { repairNow } from "../../src/publish/repair.ts";
 import { OBJECTS } from "../../src/release/objects.ts";
 import { followBucket } from "../support/following.ts";
 import { MemoryFollower, PREFIX } from "../support/forged-place.ts";
@@ -71,7 +71,14 @@ async function makeHistory(random: Random): Promise<void> {
   const bucket = bucketAt(store, PREFIX);
   const ports = () => portsOf(bucket, { isGone: () => true });
   const rules = (more: Parameters<typeof rulesOf>[0] = {}) =>
-    rulesOf({ leaseSeconds: 30, allowShrink: 1000, resume: true, keep: 1 + below(random, 4), ...more });
+    rulesOf({
+      leaseSeconds: 30,
+      waitSeconds: 0,
+      allowShrink: 1000,
+      resume: true,
+      keep: 1 + below(random, 4),
+      ...more,
+    });
   const edit = async (): Promise<Snapshot> => {
     const slug = shop.slugs[1 + below(random, shop.slugs.length - 1)];
     const edits = [
@@ -117,7 +124,7 @@ async function makeHistory(random: Random): Promise<void> {
       }
       if (random() < 0.5) await edit();
       await publish(last, rules({ repair: true }), ports());
-      await repairLive(last, rules(), ports(), { purgesAll: false });
+      await repairNow(last, rules(), ports(), { purgesAll: false });
       await expectObjects(bucket, last);
     },
     erase: async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { addFlags } from "../../src/cli/options.ts";
 import { PUBLISH_FLAGS } from "../../src/cli/remote.ts";
 import { type PublishOptions, publish } from "../../src/pipeline/publish.ts";
-import { DEFAULTS, rulesOf } from "../../src/publish/options.ts";
+import { DEFAULTS, parseKeep, rulesOf } from "../../src/publish/options.ts";
 
 describe("options", () => {
   it("that there are none of are refused, and those that there are named", async () => {
@@ -18,7 +18,8 @@ describe("options", () => {
   it("that are not said have the same default in a script and on the command line", () => {
     const command = addFlags(new Command("publish"), PUBLISH_FLAGS);
     const flags = command.parse(["--to", "file:///srv"], { from: "user" }).opts();
-    expect(rulesOf({ purge: undefined, keep: undefined })).toMatchObject(DEFAULTS);
+    const rules = rulesOf({ purge: undefined, keep: undefined });
+    expect(rules).toMatchObject({ ...DEFAULTS, keep: parseKeep(String(DEFAULTS.keep)) });
     for (const [flag, name] of [
       ["concurrency", "concurrency"],
       ["timeout", "timeoutSeconds"],
@@ -26,6 +27,7 @@ describe("options", () => {
       ["purge", "purge"],
       ["verify", "verify"],
       ["lease", "leaseSeconds"],
+      ["wait", "waitSeconds"],
     ] as const)
       expect(flags[flag], flag).toEqual(DEFAULTS[name]);
     expect(flags["keep"]).toBe(String(DEFAULTS.keep));

@@ -3,11 +3,14 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forEachAtOnce } from "../../src/base/at-once.ts";
+import { SILENT } from "../../src/base/log.ts";
 import { type Bucket, JOURNAL_KEY, OBJECT_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
-import { publish } from "../../src/publish/publish.ts";
-import { repairLive } from "../../src/publish/repair.ts";
+import { publish, publishNow } from "../../src/publish/publish.ts";
+import { repairNow } from "../../src/publish/repair.ts";
+import { createSeen } from "../../src/publish/seen.ts";
+import { checkBucket } from "../../src/publish/served.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import {
   bucketAt,
@@ -164,6 +167,117 @@ describe("publishers", () => {
     await expectLive(store.upstream, "past", mine);
   });
 
+  it("goes live though another release does whenever it has compared: then it takes the lock first", async () => {
+    const bucket = bucketAt(store, "overtaken");
+    await publish(await rename("Overtaken 1", "overtaken"), OPTIONS, portsOf(bucket));
+    const mine = await rename("Overtaken 2", "overtaken-mine");
+    const theirs = [await rename("Theirs 1", "overtaken-1"), await rename("Theirs 2", "overtaken-2")];
+    let overtaking = 0;
+    let refused = 0;
+    const raced: Bucket = {
+      ...bucket,
+      async putIf(key, ...args) {
+        const next = theirs[overtaking % 2];
+        if (key === JOURNAL_KEY && next !== undefined)
+          await publish(next, OPTIONS, portsOf(bucketAt(store, "overtaken"))).then(
+            () => overtaking++,
+            () => refused++,
+          );
+        return await bucket.putIf(key, ...args);
+      },
+    };
+    expect(await publish(mine, OPTIONS, portsOf(raced))).toMatchObject({ outcome: "published" });
+    // Once while it compared, and once before it had the lock; from then on they had to wait.
+    expect(overtaking).toBe(2);
+    expect(refused).toBeGreaterThan(0);
+    await expectLive(store.upstream, "overtaken", mine);
+    expect(store.shadow.has(`overtaken/${JOURNAL_KEY}`)).toBe(false);
+  });
+
+  it("leaves no journal where it had the lock and there was nothing to do, or it was refused", async () => {
+    const bucket = bucketAt(store, "idle");
+    const snapshot = await rename("Idle", "idle");
+    await publish(snapshot, OPTIONS, portsOf(bucket));
+    const done = await publishNow(snapshot, OPTIONS, portsOf(bucket), true);
+    expect(done).toMatchObject({ outcome: "unchanged" });
+    const other = await rename("Idle 2", "idle-2");
+    const mixed = { ...other, layout: { ...other.layout, catalog: snapshot.layout.catalog } };
+    await expect(publishNow(mixed, OPTIONS, portsOf(bucket), true)).rejects.toMatchObject({
+      code: "guard_refused",
+    });
+    expect(store.shadow.has(`idle/${JOURNAL_KEY}`)).toBe(false);
+    expect((await readLive(bucket)).generation).toBe(1);
+  });
+
+  it("repairs without reading again what it saw before it had the lock, while others published", async () => {
+    const bucket = bucketAt(store, "seen");
+    const before = await rename("Seen 1", "seen-1");
+    await publish(before, OPTIONS, portsOf(bucket));
+    const damaged = "api/v1/store.json";
+    await bucket.put(damaged, Buffer.from("{}"), OBJECT_HEADERS);
+    const seen = createSeen();
+    await checkBucket(bucket, { sample: 0, progress: () => undefined, seen });
+    const after = await rename("Seen 2", "seen-2");
+    await publish(after, OPTIONS, portsOf(bucket));
+    store.reset();
+    const rules = { ...OPTIONS, repair: true, seen };
+    expect(await repairNow(after, rules, portsOf(bucket), { purgesAll: false })).toMatchObject({
+      putBack: [damaged],
+      deleted: [],
+    });
+    const etags = new Map([...before.manifest.entries()].map(({ key, etag }) => [key, etag]));
+    const changed = [...after.manifest.entries()].filter(({ key, etag }) => etags.get(key) !== etag);
+    const read = store.seen.filter(({ method, key }) => method === "GET" && key.startsWith("seen/api/"));
+    expect(new Set(read.map(({ key }) => key.slice("seen/".length)))).toEqual(
+      new Set([damaged, ...changed.map(({ key }) => key)]),
+    );
+    await expectLive(store.upstream, "seen", after);
+  });
+
+  it("waits for another one, says for whom, and outlives the lease of one that died", async () => {
+    const bucket = bucketAt(store, "waits");
+    const snapshot = await rename("Waits 1", "waits");
+    store.reset();
+    store.fault = (_, { key }) => (key.startsWith("waits/api/") ? "dead" : null);
+    await expect(publish(snapshot, { ...OPTIONS, leaseSeconds: 4 }, portsOf(bucket))).rejects.toThrow();
+    store.reset();
+    const said: string[] = [];
+    const log = { ...SILENT, info: (message: string) => said.push(message) };
+    const done = await publish(snapshot, { ...OPTIONS, waitSeconds: 60 }, portsOf(bucket, { log }));
+    expect(done.outcome).toBe("published");
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^waiting for up to 60 s: Another publisher is at work on .*: process \d+ on test, at work on release 00000001-\w+ since 20.*Z\./,
+      ),
+    ]);
+    await expectLive(store.upstream, "waits", snapshot);
+  });
+
+  it("ends its wait once it is told to, and once its time is over, naming who is at work", async () => {
+    const bucket = bucketAt(store, "ends");
+    const snapshot = await rename("Ends 1", "ends");
+    store.reset();
+    store.fault = (_, { key }) => (key.startsWith("ends/api/") ? "dead" : null);
+    await expect(publish(snapshot, OPTIONS, portsOf(bucket))).rejects.toThrow();
+    store.reset();
+    const busy = {
+      code: "publisher_busy",
+      exitCode: 6,
+      message: expect.stringMatching(/process \d+ on test.*--wait/),
+    };
+    await expect(publish(snapshot, { ...OPTIONS, waitSeconds: 0.2 }, portsOf(bucket))).rejects.toMatchObject(
+      busy,
+    );
+    const abort = new AbortController();
+    const waiting = publish(
+      snapshot,
+      { ...OPTIONS, waitSeconds: 600 },
+      portsOf(bucket, { signal: abort.signal }),
+    );
+    abort.abort();
+    await expect(waiting).rejects.toMatchObject(busy);
+  });
+
   it("leaves nothing behind where the release that it was to repair has just been replaced", async () => {
     const bucket = bucketAt(store, "replaced");
     const mine = await rename("Replaced 1", "replaced");
@@ -176,8 +290,8 @@ describe("publishers", () => {
         return await bucket.putIf(key, ...args);
       },
     };
-    await expect(repairLive(mine, OPTIONS, portsOf(raced), { purgesAll: true })).rejects.toThrow(
-      /has just become another one/,
+    await expect(repairNow(mine, OPTIONS, portsOf(raced), { purgesAll: true })).rejects.toThrow(
+      /is not what was built/,
     );
     expect(store.shadow.has(`replaced/${JOURNAL_KEY}`)).toBe(false);
     await expectLive(store.upstream, "replaced", theirs);

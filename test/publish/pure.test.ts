@@ -8,8 +8,6 @@ import { forEachAtOnce } from "../../src/base/at-once.ts";
 import { type CompareInputs, KeyChanges, PHASES, uploadOrderOf } from "../../src/publish/changes.ts";
 import { isCommitted, type Journal, type Pointer, releaseId } from "../../src/publish/documents.ts";
 import { createHeaderMaker, tagOf } from "../../src/publish/headers.ts";
-import { keptOf } from "../../src/publish/kept.ts";
-import { parseKeep } from "../../src/publish/options.ts";
 import {
   cutEntries,
   entryPartition,
@@ -242,66 +240,5 @@ describe("many at once", () => {
     await expect(forEachAtOnce(Array(100).keys(), 3, work)).rejects.toThrow("no");
     expect([most, running]).toEqual([3, 0]);
     expect(Math.max(...done)).toBeLessThan(25);
-  });
-});
-
-describe("releases that are kept", () => {
-  const now = new Date("2026-11-20T12:30:00Z");
-  /** One so many seconds before, newest first. */
-  const released = (...ages: readonly number[]) =>
-    ages.map((age) => ({
-      id: String(age),
-      by: "",
-      files: 0,
-      sizeBytes: 0,
-      put: 0,
-      deleted: 0,
-      catalogDigest: "",
-      catalogFormat: 1,
-      index: "",
-      at: new Date(now.getTime() - age * 1000).toISOString(),
-    }));
-  const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => Number(id));
-
-  it.each([
-    ["1", 1],
-    ["10", 10],
-    ["36h", { seconds: 129_600 }],
-    ["7d", { seconds: 604_800 }],
-    ["90d", { seconds: 7_776_000 }],
-  ])("by %s", (text, keep) => expect(parseKeep(text)).toEqual(keep));
-  it.each(["0", "0d", "91d", "7w", "d", "1.5d", "-1", "", "7 d", "2161h"])("not by %j", (text) =>
-    expect(() => parseKeep(text)).toThrow(/is nothing to keep releases by/),
-  );
-
-  it("are the last so many", () => {
-    const older = released(1, 2, 3, 4);
-    expect(ids(keptOf(older, 3, now))).toEqual([1, 2]);
-    expect(keptOf(older, 1, now)).toEqual([]);
-    expect(keptOf(older, Number.POSITIVE_INFINITY, now)).toEqual(older);
-  });
-
-  it("are of a day at a release a second so few that the pointer stays small, the ten newest among them", () => {
-    const older = released(...Array.from({ length: 26 * 3600 }, (_, at) => at + 1));
-    const kept = ids(keptOf(older, { seconds: 86_400 }, now));
-    expect(kept.slice(0, 9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(kept.filter((age) => age > 9 && age <= 3600)).toHaveLength(60);
-    const hourly = kept.filter((age) => age > 3600);
-    expect(hourly.length).toBeGreaterThanOrEqual(23);
-    expect(hourly.length).toBeLessThanOrEqual(25);
-    for (const [at, age] of hourly.slice(1).entries())
-      expect(age - (hourly[at] ?? 0)).toBeLessThanOrEqual(3600);
-    expect(Math.max(...kept)).toBeLessThanOrEqual(86_400);
-    // What is kept stays: the same again changes nothing.
-    const again = older.filter(({ id }) => kept.includes(Number(id)));
-    expect(ids(keptOf(again, { seconds: 86_400 }, now))).toEqual(kept);
-  });
-
-  it("are of each hour the first, and the newest however old", () => {
-    const older = released(...Array.from({ length: 12 }, (_, at) => 8 * 86_400 + at), 9 * 86_400);
-    expect(ids(keptOf(older, { seconds: 7 * 86_400 }, now))).toEqual(ids(older.slice(0, 9)));
-    const newest = released(1, 2, 3, 4, 5, 6, 7, 8, 9);
-    const kept = ids(keptOf([...newest, ...released(7000, 7100, 7200)], { seconds: 86_400 }, now));
-    expect(kept.slice(9)).toEqual([7200]);
   });
 });

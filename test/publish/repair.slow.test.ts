@@ -230,7 +230,7 @@ for (const { name, open, isMissing } of SUBJECTS) {
       });
       expect(await all()).toEqual(before);
       const { out: other } = await built();
-      expect(await runVitrine([...args, "--out", other, "--repair"])).toMatchObject({
+      expect(await runVitrine([...args, "--out", other, "--repair", "--wait", "0"])).toMatchObject({
         code: 2,
         err: expect.stringContaining("vitrine publish --repair makes it live"),
       });

@@ -5,15 +5,16 @@ import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { encodeJson } from "../../src/base/json.ts";
+import { SILENT } from "../../src/base/log.ts";
 import { dataBody } from "../../src/catalog/envelope.ts";
 import { createCatalog } from "../../src/catalog/writer.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { madeFile } from "../../src/site/made-file.ts";
 import { openManifest } from "../../src/site/manifest.ts";
-import { lockForReading, lockOut } from "../../src/site/out.ts";
+import { lockOut } from "../../src/site/out.ts";
 import { verifySnapshot } from "../../src/site/verify.ts";
 import { finishCommit, NextSnapshot } from "../../src/site/writer.ts";
-import { startVitrine, vitrine } from "../support/command.ts";
+import { startVitrine, until, vitrine } from "../support/command.ts";
 import { copySnapshot } from "../support/shared-demo.ts";
 import {
   buildQuietly,
@@ -151,27 +152,72 @@ describe("the lock of an output folder", () => {
   it("lets one build in, tells the other, and is free again afterwards", async () => {
     const out = join(folder, "locked");
     mkdirSync(out);
-    const unlock = lockOut(layoutOf(out).lock);
+    const lock = await lockOut(layoutOf(out), "alone", {});
     await expect(buildQuietly(demoInputs(store, out))).rejects.toThrow(VitrineError);
-    await expect(buildQuietly(demoInputs(store, out))).rejects.toThrow(/Another build is at work/);
-    unlock();
-    lockOut(layoutOf(out).lock)();
+    await expect(buildQuietly(demoInputs(store, out))).rejects.toThrow(
+      new RegExp(`is held by another build, .*: process ${process.pid} on .*, since 20.*Z`),
+    );
+    lock[Symbol.dispose]();
+    using _free = await lockOut(layoutOf(out), "alone", { waitSeconds: 0 });
   });
 
   it("lets any number of publishes read, tells a build meanwhile, and tells them while one builds", async () => {
     const out = join(folder, "shared");
     mkdirSync(out);
-    const { lock } = layoutOf(out);
-    const readers = [lockForReading(lock), lockForReading(lock)];
+    const layout = layoutOf(out);
+    const read = () => lockOut(layout, "reading", { waitSeconds: 0 });
+    const readers = [await read(), await read()];
     const build = () => buildQuietly(demoInputs(store, out));
     await expect(build()).rejects.toThrow(expect.objectContaining({ code: "out_busy" }));
-    readers.pop()?.();
-    await expect(build()).rejects.toThrow(/or a publish reads/);
-    readers.pop()?.();
-    const unlock = lockOut(lock);
-    expect(() => lockForReading(lock)).toThrow(/A build is at work/);
-    unlock();
-    lockForReading(lock)();
+    readers.pop()?.[Symbol.dispose]();
+    await expect(build()).rejects.toThrow(/or by a publish that reads the folder/);
+    readers.pop()?.[Symbol.dispose]();
+    const alone = await lockOut(layout, "alone", { waitSeconds: 0 });
+    await expect(read()).rejects.toThrow(/is held by a build: process/);
+    alone[Symbol.dispose]();
+    using _free = await read();
+  });
+
+  it("goes to those who wait before one that takes it again and again, in turn", async () => {
+    const out = join(folder, "turns");
+    mkdirSync(out);
+    const layout = layoutOf(out);
+    let builds = 0;
+    let isOver = false;
+    const watch = (async () => {
+      while (!isOver) {
+        using _lock = await lockOut(layout, "alone", {});
+        builds += 1;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    })();
+    for (const how of ["alone", "reading", "alone", "reading"] as const) {
+      const before = builds;
+      using _lock = await lockOut(layout, how, {});
+      // The one that was under way, and at most one more that had the turn.
+      expect(builds - before).toBeLessThanOrEqual(2);
+    }
+    isOver = true;
+    await watch;
+  });
+
+  it("is waited for as long as wanted, and no longer once the wait is ended", async () => {
+    const out = join(folder, "waits");
+    mkdirSync(out);
+    const layout = layoutOf(out);
+    const holder = await lockOut(layout, "alone", {});
+    await expect(lockOut(layout, "reading", { waitSeconds: 0.1 })).rejects.toThrow(/Waited 0.1 s in vain/);
+    const abort = new AbortController();
+    const ended = lockOut(layout, "reading", { signal: abort.signal });
+    abort.abort();
+    await expect(ended).rejects.toMatchObject({ code: "out_busy" });
+    const said: string[] = [];
+    const log = { ...SILENT, info: (message: string) => said.push(message) };
+    const waiting = lockOut(layout, "reading", { log });
+    await until("it says for whom it waits", () => said.length > 0);
+    expect(said).toEqual([expect.stringMatching(/^waiting for up to 120 s: .* is held by a build: process/)]);
+    holder[Symbol.dispose]();
+    using _lock = await waiting;
   });
 });
 

@@ -14,7 +14,7 @@ import { readLive } from "../../src/publish/documents.ts";
 import { type PublishRules, rulesOf, type Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { releaseSource } from "../../src/publish/release-source.ts";
-import { repairLive } from "../../src/publish/repair.ts";
+import { repairNow } from "../../src/publish/repair.ts";
 import { checkBucket } from "../../src/publish/served.ts";
 import { applyRelease } from "../../src/release/apply.ts";
 import { fetchChanges, type PartitionNames, readChanges } from "../../src/release/fetch.ts";
@@ -97,7 +97,7 @@ export async function runCommand(
   const own = mkdtempSync(join(scratch, `${command}-`));
   rmSync(next.layout.places, { recursive: true, force: true });
   const ports = portsOf(bucket, { isGone: () => true });
-  const publishRules = { ...rulesOf({ leaseSeconds: 30, allowShrink: 1000 }), ...rules };
+  const publishRules = { ...rulesOf({ leaseSeconds: 30, waitSeconds: 0, allowShrink: 1000 }), ...rules };
   try {
     if (command === "releases") return await readLive(bucket);
     if (command === "follow") return await new MemoryFollower(releaseSource(bucket), own).look();
@@ -113,7 +113,7 @@ export async function runCommand(
     if (command === "publish") return await publish(next, publishRules, ports);
     if (command === "repair") {
       const published = await publish(next, { ...publishRules, repair: true }, ports);
-      await repairLive(next, publishRules, ports, { purgesAll: false });
+      await repairNow(next, publishRules, ports, { purgesAll: false });
       return published;
     }
     const inputs = { out: "", config: next.config } as never;

@@ -33,7 +33,7 @@ export const QUICK: RetryPolicy = {
   budgetMilliseconds: 60_000,
 };
 
-export const OPTIONS: PublishRules = rulesOf({ leaseSeconds: 30 });
+export const OPTIONS: PublishRules = rulesOf({ leaseSeconds: 30, waitSeconds: 0 });
 
 export interface FaultyMemory extends FaultyStore {
   readonly upstream: MemoryStore;

@@ -27,6 +27,7 @@ export const CHINOOK: Omit<BuildInputs, "out"> = {
   allowShrink: 0,
   force: false,
   full: false,
+  waitSeconds: 0,
 };
 
 /** A new folder that is gone after the test file. */
@@ -63,6 +64,7 @@ export function demoInputs(store: string, out: string, change: Partial<BuildInpu
     allowShrink: 0,
     force: false,
     full: false,
+    waitSeconds: 0,
     ...change,
   };
 }

@@ -97,6 +97,7 @@ export function createTinyShop(products = 4): TinyShop {
           allowShrink: 1000,
           force: false,
           full: false,
+          waitSeconds: 0,
         },
         SILENT,
       );

@@ -5,7 +5,7 @@ import type { BuildInputs } from "../../config/inputs.ts";
 import type { LeftOut } from "../../pipeline/left-out.ts";
 import type { BuildReport } from "../../pipeline/report.ts";
 import { feedLines, leftOutLines, notPublicLines, summaryLines } from "../build-summary.ts";
-import { BUILD_FLAGS, type BuildFlags, FORCE_FLAG, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
+import { BUILD_FLAGS, type BuildFlags, FORCE_FLAG, resolveBuild, SHRINK_FLAG, WAIT_FLAG } from "../inputs.ts";
 import { commandOf, flag } from "../options.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 
@@ -81,6 +81,7 @@ export const addBuild = commandOf(
       ...BUILD_FLAGS,
       ...SHRINK_FLAG,
       ...FORCE_FLAG,
+      ...WAIT_FLAG,
       full: flag("forget what is remembered: read and make everything again"),
     },
     examples: [

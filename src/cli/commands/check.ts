@@ -5,7 +5,7 @@ import { counted, formatBytes, formatCount } from "../../base/log.ts";
 import type { ServedReport } from "../../publish/served.ts";
 import type { FeedLeftOut } from "../../site/feeds/feeds.ts";
 import { oneLine } from "../../site/feeds/text.ts";
-import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags } from "../inputs.ts";
+import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags, WAIT_FLAG } from "../inputs.ts";
 import { commandOf, type Flags, flag, text, whole } from "../options.ts";
 import { openBucket, PURGE_FLAG, placeOf, STORE_FLAGS, type TargetFlags } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
@@ -25,6 +25,7 @@ const FLAGS = {
     ),
     conflicts: "sample",
   },
+  ...WAIT_FLAG,
   why: text("<key>", "say what a file is made of, and what had changed when it was written last"),
   ...JSON_FLAG,
 };
@@ -48,7 +49,8 @@ async function repairRemote(place: string, flags: CheckFlags): Promise<void> {
   const { repairPlace } = await import("../../pipeline/publish.ts");
   const log = terminalLog(flags.json === true);
   const options = { ...placeOf({ ...flags, to: place }), out: flags.out, configFile: flags.config };
-  const report = await repairPlace({ ...options, purge: flags.purge, log }).finally(() => log.done());
+  const rules = { purge: flags.purge, waitSeconds: flags.wait };
+  const report = await repairPlace({ ...options, ...rules, log }).finally(() => log.done());
   printSummary(flags.json === true, report, reportLines(report));
 }
 

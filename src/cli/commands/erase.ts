@@ -109,10 +109,11 @@ export const addErase = commandOf(
     const sought = await soughtOf(record, id, flags.text);
     const inputs = await resolveBuild(flags);
     const { erase } = await import("../../pipeline/erase.ts");
-    const { to, dryRun, allowShrink, singlePublisher, lease, purge, json } = flags;
+    const { to, dryRun, allowShrink, singlePublisher, lease, wait, purge, json } = flags;
     const log = terminalLog(json === true);
     const place = { ...placeOf({ ...flags, to: "" }), to };
-    const rules = { dryRun, allowShrink, singlePublisher, leaseSeconds: lease, purge };
+    const locks = { singlePublisher, leaseSeconds: lease, waitSeconds: wait };
+    const rules = { dryRun, allowShrink, purge, ...locks };
     const report = await erase({ sought, inputs, ...place, ...rules, log }).finally(() => log.done());
     printSummary(json === true, report, linesOf(report));
   },

@@ -248,7 +248,8 @@ async function watch(flags: WatchFlags): Promise<void> {
   const build: WatchPorts["build"] = async (now) => {
     isBuilding = true;
     try {
-      const report = await metrics.run("build", () => runBuild({ ...inputs, now: toSqlTime(now) }, log));
+      const work = () => runBuild({ ...inputs, now: toSqlTime(now) }, log, undefined, stop.signal);
+      const report = await metrics.run("build", work);
       // A build may compute without a pause: a signal that came meanwhile is heard within two turns of the event loop.
       await nextTurn();
       await nextTurn();

@@ -23,13 +23,15 @@ import { contentTypeOf } from "../../base/content-type.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import { keepTimesApart } from "../../base/file-times.ts";
 import { makeOpenFolder, OPEN_FILE, OPEN_FOLDER, PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/modes.ts";
-import { lockOut, whenFree } from "../../site/out.ts";
+import { whenFree } from "../../base/when-free.ts";
+import { takeAlone } from "../../site/out.ts";
 import { type Bucket, CONTROL, DRAFTS, MOST_OBJECT_BYTES, type StoredObject, tooLong } from "../bucket.ts";
 import { STANDARD_RETRIES } from "../calls.ts";
 import { refuseIfReachedByOthers, refuseIfShared } from "./trusted-folder.ts";
 
 const LOCK_KEY = `${CONTROL}lock.sqlite`;
 const LOCK_SECONDS = 10;
+const MOST_PAUSE_MILLISECONDS = 50;
 /** A draft takes a moment: an older one was left by a process that was killed. */
 const DRAFT_MILLISECONDS = 60 * 60 * 1000;
 const CONCURRENCY = 8;
@@ -147,18 +149,19 @@ async function lockFolder(root: string): Promise<() => void> {
     return await whenFree(
       () => {
         if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) throw strange(file);
-        return lockOut(file);
+        const unlock = takeAlone(file);
+        if (unlock !== null) return unlock;
+        throw new VitrineError("out_busy", `${file} is held by another publisher.`);
       },
-      { seconds: LOCK_SECONDS },
+      { waitSeconds: LOCK_SECONDS },
+      MOST_PAUSE_MILLISECONDS,
     );
   } catch (error) {
     if (["SQLITE_NOTADB", "SQLITE_CORRUPT"].includes(systemCodeOf(error))) throw strange(file);
     if (!(error instanceof VitrineError && error.code === "out_busy")) throw error;
-    throw new VitrineError(
-      "publisher_busy",
-      `Another publisher holds ${file} and does not let go. Nothing was written; publish again.`,
-      { cause: error },
-    );
+    throw new VitrineError("publisher_busy", `${file} is held by another publisher, which does not let go.`, {
+      cause: error,
+    });
   }
 }
 
