@@ -1,7 +1,9 @@
 /** What a command says while it works: a port, so that stages know nothing of terminals. */
 export interface Log {
-  /** A line that stays. */
+  /** A line that stays: what happened as it should. */
   info(message: string): void;
+  /** A line that stays: what a person should look into, though the work goes on. */
+  warn(message: string): void;
   /** What is being done now; replaced by the next. Asked for only where somebody watches, a few times a second. */
   progress(state: () => Progress): void;
 }
@@ -25,8 +27,11 @@ export function describeProgress(state: Progress): string {
   return `${state.what} ${formatCount(state.done)} of ${formatCount(state.of)} ${state.unit}`;
 }
 
+/** Lines that stay, without progress. */
+export type Notes = Omit<Log, "progress">;
+
 /** Says nothing. */
-export const SILENT: Log = { info: () => {}, progress: () => {} };
+export const SILENT: Log = { info: () => {}, warn: () => {}, progress: () => {} };
 
 export interface LogOption {
   /** Called with what is being done. Default: nothing is. */

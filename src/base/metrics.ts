@@ -3,6 +3,7 @@
  * how its steps went.
  */
 import { type ErrorCode, VitrineError } from "./error.ts";
+import { explainMachineFailure } from "./write-failure.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -85,7 +86,10 @@ export type Step = "build" | "publish" | "poll";
 
 const GAUGES = {
   ran: ["vitrine_last_run_timestamp_seconds", "When the step last ended, whatever came of it."],
-  succeeded: ["vitrine_last_success_timestamp_seconds", "When the step last succeeded; 0: not yet."],
+  succeeded: [
+    "vitrine_last_success_timestamp_seconds",
+    "When the step last succeeded, or a watch found that there was nothing to publish; 0: not yet.",
+  ],
   took: ["vitrine_last_run_duration_seconds", "How long the step took when it last ran."],
   failed: ["vitrine_consecutive_failures", "How often in a row the step has failed; 0: it succeeded."],
 } as const;
@@ -96,7 +100,8 @@ const FAILURES = "vitrine_failures";
 
 /** The label of a failure: its permanent code, or `bug`. */
 export function failureCode(error: unknown): ErrorCode | "bug" {
-  return error instanceof VitrineError ? error.code : "bug";
+  const explained = explainMachineFailure(error);
+  return explained instanceof VitrineError ? explained.code : "bug";
 }
 
 export class StepMetrics {
@@ -132,6 +137,12 @@ export class StepMetrics {
   succeeded(step: Step, seconds: number): void {
     const ran = this.#now() / 1000;
     this.#steps.set(step, { ran, succeeded: ran, took: seconds, failed: 0 });
+  }
+
+  /** It did not have to run: what it would do holds already. */
+  holds(step: Step): void {
+    const former = this.#steps.get(step);
+    if (former !== undefined) this.#steps.set(step, { ...former, succeeded: this.#now() / 1000 });
   }
 
   failed(step: Step, seconds: number, error: unknown): void {

@@ -7,6 +7,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EXCLUSIVE, takeLock } from "./sqlite.ts";
+import { explainWriteFailure } from "./write-failure.ts";
 
 export interface TemporaryFolder extends Disposable, AsyncDisposable {
   readonly path: string;
@@ -48,12 +49,14 @@ async function removeForgotten(parent: string): Promise<void> {
   }
 }
 
-/** Makes a folder in `parent`, after removing those that were forgotten there. */
+/** Makes a folder in `parent`, after removing those that were forgotten there. @throws VitrineError write_failed */
 export async function temporaryFolder(parent: string = tmpdir()): Promise<TemporaryFolder> {
   // Where others' names cannot be read, a folder may still be made.
   await removeForgotten(parent).catch(() => undefined);
   for (;;) {
-    const path = await mkdtemp(join(parent, PREFIX));
+    const path = await mkdtemp(join(parent, PREFIX)).catch((error: unknown) => {
+      throw explainWriteFailure(error, parent);
+    });
     const lock = join(path, LOCK);
     let unlock: (() => void) | null = null;
     try {

@@ -1,20 +1,43 @@
-/** The error when an output folder cannot be written: what is wrong there, and what to do about that. */
+/** Failures of the system, of its disk above all, as errors that say what is wrong there and what to do: none of them is a bug. */
 import { renameSync, writeFileSync } from "node:fs";
+import { relative } from "node:path";
 import { messageOf, systemCodeOf, VitrineError } from "./error.ts";
 
-const FULL = { what: "the disk is full", next: "Make room and try again." };
-const FORBIDDEN = { next: "Let this user write there, or name another folder with --out." };
-const IN_THE_WAY = { next: "Move away what stands there, or name another folder with --out." };
-const BROKEN = { next: "Look after that disk, or name another folder with --out." };
+interface Failure {
+  readonly what?: string;
+  readonly next: string;
+}
 
-/** By the system's or SQLite's code; of SQLite's codes the first two words count. */
-const FAILURES: Readonly<Record<string, { readonly what?: string; readonly next: string }>> = {
+const FULL = { what: "the disk is full", next: "Make room and try again." };
+const BROKEN = { next: "Look after that disk, or name another folder." };
+const TOO_MANY_OPEN = {
+  what: "too many files are open",
+  next: "Allow this process more of them (ulimit -n, LimitNOFILE= of a unit) and try again.",
+};
+const FORBIDDEN = { next: "Let this user write there, or name another folder." };
+
+/** Whatever was done then, it is the machine that refuses. */
+const OF_THE_MACHINE: Readonly<Record<string, Failure>> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
   SQLITE_FULL: FULL,
+  EIO: BROKEN,
+  SQLITE_IOERR: BROKEN,
+  EMFILE: TOO_MANY_OPEN,
+  ENFILE: TOO_MANY_OPEN,
   EACCES: FORBIDDEN,
   EPERM: FORBIDDEN,
   EROFS: FORBIDDEN,
+};
+
+const IN_THE_WAY = { next: "Move away what is in its place, or name another folder." };
+const DELETED = {
+  next: "That folder is missing, or was deleted meanwhile: try again, or name another folder.",
+};
+
+/** By the system's or SQLite's code; of SQLite's codes the first two words count. */
+const OF_A_FOLDER: Readonly<Record<string, Failure>> = {
+  ...OF_THE_MACHINE,
   SQLITE_READONLY: FORBIDDEN,
   SQLITE_CANTOPEN: FORBIDDEN,
   EEXIST: IN_THE_WAY,
@@ -23,19 +46,47 @@ const FAILURES: Readonly<Record<string, { readonly what?: string; readonly next:
   ENOTEMPTY: IN_THE_WAY,
   SQLITE_NOTADB: IN_THE_WAY,
   ENAMETOOLONG: { next: "Name a folder with a shorter path." },
-  EIO: BROKEN,
-  SQLITE_IOERR: BROKEN,
+  ENOENT: DELETED,
 };
+
+function shortCodeOf(error: unknown): string {
+  // better-sqlite3 looks for the folder itself, and gives no code.
+  if (error instanceof Error && error.message.endsWith("the directory does not exist")) return "ENOENT";
+  // A thread that cannot be started says so in words alone.
+  if (error instanceof Error && /too many (open files|files are open)/i.test(error.message)) return "EMFILE";
+  return systemCodeOf(error).split("_").slice(0, 2).join("_");
+}
+
+function failure(place: string, error: unknown, { what = messageOf(error), next }: Failure): VitrineError {
+  return new VitrineError("write_failed", `Cannot write${place}: ${what}. ${next}`, { cause: error });
+}
+
+/** True where the system says which file is missing, and it is none of the folder's. */
+function isMissingElsewhere(error: unknown, folder: string): boolean {
+  const path = error instanceof Error && "path" in error ? error.path : undefined;
+  return typeof path === "string" && relative(folder, path).startsWith("..");
+}
 
 /** The error to throw instead of one that was met while a folder was written; any other is given back as it is. */
 export function explainWriteFailure(error: unknown, folder: string): unknown {
   if (error instanceof VitrineError) return error;
-  const code = systemCodeOf(error).split("_").slice(0, 2).join("_");
-  const failure = FAILURES[code];
-  if (failure === undefined) return error;
-  const what = failure.what ?? messageOf(error);
-  return new VitrineError("write_failed", `Cannot write to ${folder}: ${what}. ${failure.next}`, {
-    cause: error,
+  const code = shortCodeOf(error);
+  const known = OF_A_FOLDER[code];
+  if (known === undefined || (code === "ENOENT" && isMissingElsewhere(error, folder))) return error;
+  return failure(` to ${folder}`, error, known);
+}
+
+/** The error to report instead of one that no part of the program explained; what the machine did not refuse is given back. */
+export function explainMachineFailure(error: unknown): unknown {
+  // What failed first, not what failed while that was cleaned up. Node 22 does not have the class, only errors of its name.
+  if (error instanceof Error && error.name === "SuppressedError" && "suppressed" in error)
+    return explainMachineFailure(error.suppressed);
+  const known = error instanceof VitrineError ? undefined : OF_THE_MACHINE[shortCodeOf(error)];
+  if (known === undefined) return error;
+  // The system's own words name the file, where it is one.
+  return failure("", error, {
+    ...known,
+    what: known.what === undefined ? messageOf(error) : `${known.what} (${messageOf(error)})`,
   });
 }
 

@@ -2,8 +2,10 @@
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { type ErrorCode, endedOnce, messageOf, VitrineError } from "../base/error.ts";
+import { failureCode } from "../base/metrics.ts";
 import { redactSecrets } from "../base/redact.ts";
 import { shownText } from "../base/text.ts";
+import { explainMachineFailure } from "../base/write-failure.ts";
 
 /** What helps whoever meets a code, where the error itself has no hint for its situation. */
 export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
@@ -39,12 +41,9 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
 
 /** All that is said of an error but its code: its message and what to do, or where the fault is. */
 export function describeError(error: unknown): string {
-  if (error instanceof VitrineError) return messageOf(error);
+  const explained = explainMachineFailure(error);
+  if (explained instanceof VitrineError) return messageOf(explained);
   return error instanceof Error ? redactSecrets(error.stack ?? error.message) : messageOf(error);
-}
-
-function codeOf(error: unknown): ErrorCode | "bug" {
-  return error instanceof VitrineError ? error.code : "bug";
 }
 
 /** Colours where the stream is a terminal that takes them; NO_COLOR and FORCE_COLOR are heeded. */
@@ -61,10 +60,11 @@ export function formatError(code: ErrorCode | "bug", message: string, better: st
 
 /** Prints an error, once. `doing`: what failed, where a command goes on after it. */
 export function printError(error: unknown, doing = ""): void {
-  const ours = error instanceof VitrineError ? error : null;
+  const explained = explainMachineFailure(error);
+  const ours = explained instanceof VitrineError ? explained : null;
   const message = ours?.message ?? describeError(error);
   const said = doing === "" ? message : `${doing} failed: ${message}`;
-  process.stderr.write(formatError(codeOf(error), said, ours?.hint));
+  process.stderr.write(formatError(failureCode(error), said, ours?.hint));
 }
 
 /** Where commander says the one, we say the other. What is none of these stays as it is. */

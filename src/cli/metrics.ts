@@ -70,14 +70,17 @@ export class MetricsFile {
   #missedAt: number;
   /** Objects that the last look did not find; undefined before the first look. */
   #missingObjects: number | undefined;
+  #freshSeconds: number | undefined;
 
   /** @throws VitrineError write_failed */
   constructor(file: string | undefined, steps: readonly Step[]) {
     this.#file = file;
     const before = file === undefined ? "" : readBefore(file);
     this.#steps = new StepMetrics(steps, Date.now, before);
-    this.#missedAt = parseSamples(before).get(MISSED) ?? 0;
-    this.#missingObjects = parseSamples(before).get(MISSING_OBJECTS);
+    const known = parseSamples(before);
+    this.#missedAt = known.get(MISSED) ?? 0;
+    this.#freshSeconds = known.get(FRESH);
+    this.#missingObjects = known.get(MISSING_OBJECTS);
     try {
       this.#write();
     } catch (error) {
@@ -128,6 +131,15 @@ export class MetricsFile {
     }
   }
 
+  /**
+   * What the store has is live, so many seconds after a watch noticed the change; null: there was nothing to publish. Without
+   * that, no alert could tell a quiet shop from a publish that never runs. Written with what says that the watch is there.
+   */
+  live(freshSeconds: number | null): void {
+    if (freshSeconds === null) this.#steps.holds("publish");
+    else this.#freshSeconds = freshSeconds;
+  }
+
   /** Runs a publish, and writes how it went and what it did. */
   async publish(work: () => Promise<PublishReport>): Promise<PublishReport> {
     let hold: unknown = null;
@@ -154,7 +166,14 @@ export class MetricsFile {
     const alive = this.#isAlive ? [aliveFamily(Date.now() / 1000)] : [];
     const missing = this.#missingObjects === undefined ? [] : [missingFamily(this.#missingObjects)];
     const text = formatMetrics(
-      [...this.#steps.families(), missedFamily(this.#missedAt), ...this.#published, ...missing, ...alive],
+      [
+        ...this.#steps.families(),
+        missedFamily(this.#missedAt),
+        ...(this.#freshSeconds === undefined ? [] : [freshFamily(this.#freshSeconds)]),
+        ...this.#published,
+        ...missing,
+        ...alive,
+      ],
       "text",
     );
     mkdirSync(dirname(this.#file), { recursive: true });
@@ -183,6 +202,14 @@ const MISSING_OBJECTS = "vitrine_release_objects_missing";
 function missingFamily(value: number): MetricFamily {
   const help = "Objects of kept releases that the place has lost, as the last look found, once an hour.";
   return gauge(MISSING_OBJECTS, help, value);
+}
+
+const FRESH = "vitrine_freshness_seconds";
+
+function freshFamily(value: number): MetricFamily {
+  const help =
+    "How long the last release took, from a watch noticing the store's change to the release being live.";
+  return gauge(FRESH, help, value, "seconds");
 }
 
 function heldFamily(isHeld: boolean): MetricFamily {

@@ -1,14 +1,16 @@
 /** The program behind `vitrine`: parses, loads the command's module, prints errors once, exits. */
 import { CommanderError } from "commander";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { explainMachineFailure } from "../base/write-failure.ts";
 import { createProgram } from "./commands.ts";
 import { printError } from "./errors.ts";
 
 /** Prints what was thrown on standard error; its exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  printError(error);
-  return error instanceof VitrineError ? error.exitCode : 1;
+  const explained = explainMachineFailure(error);
+  printError(explained);
+  return explained instanceof VitrineError ? explained.exitCode : 1;
 }
 
 // What a reader that went away (`vitrine … | head`) does not want is dropped; the work goes on to its end, so that no

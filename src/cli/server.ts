@@ -44,7 +44,7 @@ export async function runServer(
   }
 }
 
-/** The log of a server: a line of JSON for each request. */
+/** The log of a server: a line of JSON for each request, which `--quiet` leaves out, and for all that happens. */
 export interface ServerLog extends Log, Disposable, Pick<ServerPorts, "access" | "failed"> {
   readonly access: (record: AccessRecord) => void;
 }
@@ -54,11 +54,12 @@ export async function openServerLog(isQuiet: boolean): Promise<ServerLog> {
   const { pino } = await import("pino");
   const lines = pino.destination({ sync: true, minLength: 4000 });
   setInterval(() => lines.flush(), 1000).unref();
-  const log = pino({ level: isQuiet ? "warn" : "info" }, lines);
+  const log = pino(lines);
   return {
-    access: (record) => log.info(record, "request"),
+    access: isQuiet ? () => {} : (record) => log.info(record, "request"),
     failed: (error, target) => log.error({ err: error, target }, "failed"),
-    info: (message) => log.warn(message),
+    info: (message) => log.info(message),
+    warn: (message) => log.warn(message),
     progress: () => {},
     [Symbol.dispose]: () => lines.flushSync(),
   };

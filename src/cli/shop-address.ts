@@ -1,7 +1,7 @@
 /** The public address of a shop that is mirrored. */
 import { API_PATH } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
-import type { Log } from "../base/log.ts";
+import type { Notes } from "../base/log.ts";
 import type { ReleaseSource } from "../release/source.ts";
 
 /** A shop's address, with or without the API's path → the address that its files are below. @throws VitrineError usage */
@@ -24,7 +24,7 @@ export function readShopAddress(from: string, isPrivate: (address: string) => bo
 /** What a shop publishes, with the sanitiser that extraction uses. */
 export async function openShop(
   from: string,
-  log: Pick<Log, "info">,
+  log: Notes,
 ): Promise<{ readonly base: string; readonly source: ReleaseSource & Disposable }> {
   const [{ publicSource }, { cleanHtml }, { isPrivateAddress }] = await Promise.all([
     import("../release/public-source.ts"),

@@ -16,11 +16,13 @@ export function beQuiet(): void {
 export function terminalLog(quiet: boolean): Log & { done(): void } {
   let display: Display | undefined;
   const isSilent = () => quiet || isQuiet;
+  const write = (message: string) => {
+    display?.clear();
+    if (!isSilent()) process.stderr.write(`${shownText(redactSecrets(message))}\n`);
+  };
   return {
-    info(message) {
-      display?.clear();
-      if (!isSilent()) process.stderr.write(`${shownText(redactSecrets(message))}\n`);
-    },
+    info: write,
+    warn: write,
     progress(state) {
       if (isSilent()) return;
       display ??= new Display(process.stderr, () => performance.now());

@@ -20,5 +20,5 @@ export async function guardClosed(
       `The shop shows visitors nothing: ${reason}. Nothing was built, because that would make it public. ` +
         "Open the shop first, or build it with --force.",
     );
-  log.info(`the shop shows visitors nothing, and is built by --force: ${reason}`);
+  log.warn(`the shop shows visitors nothing, and is built by --force: ${reason}`);
 }

@@ -85,6 +85,7 @@ export async function watch(options: WatchOptions): Promise<void> {
     built: (report: BuildReport) => options.built?.(report),
     failed: (failure: WatchFailure) => options.failed?.(failure),
     missed: (files: readonly string[]) => options.missed?.(files),
+    live: () => undefined,
   };
   const { settleSeconds = 0.2, atMostEverySeconds = 1, everySeconds } = options;
   const rules = { settleSeconds, atMostEverySeconds, everySeconds };
@@ -106,6 +107,11 @@ export interface WatchPorts {
   look(): Promise<void>;
   built(report: BuildReport): void;
   failed(failure: WatchFailure): void;
+  /**
+   * What the store has is live. `freshSeconds`: since the oldest change was noticed that this made live; null if there was nothing
+   * to publish, or it was not noticed when it changed, as at the start.
+   */
+  live(freshSeconds: number | null): void;
   /** Files of which rows changed while the row of `changed.sql` stayed the same. */
   missed(files: readonly string[]): void;
 }
@@ -162,6 +168,8 @@ export class WatchRun {
   /** What is wrong with `changed.sql`. */
   #rowFailure: string | null = null;
   #isPublished = false;
+  /** When the oldest change was noticed that is not live. */
+  #noticedAt: number | null = null;
   #hasFailed = false;
   /** Tries in a row that failed and were not a change's: however many changes come meanwhile, they put off no try. */
   #retries = 0;
@@ -188,6 +196,7 @@ export class WatchRun {
       if (!signal.aborted) await this.#ports.look();
       try {
         const reason = await this.#untilReason(signal);
+        this.#noticedAt ??= performance.now();
         if (reason === "asked") continue;
         if (this.#hasFailed && reason === "rested") this.#retries += 1;
         const { settleSeconds, atMostEverySeconds } = this.#rules;
@@ -215,8 +224,11 @@ export class WatchRun {
       if (await this.#hasMissed(report)) this.#ports.missed(report.changedFiles);
       this.#builtRow = this.#row;
       step = "publish";
-      if (!this.#isPublished) await this.#ports.publish(report);
+      const isOld = this.#isPublished;
+      if (!isOld) await this.#ports.publish(report);
       this.#isPublished = true;
+      this.#ports.live(isOld || this.#noticedAt === null ? null : secondsSince(this.#noticedAt));
+      this.#noticedAt = null;
       this.#hasFailed = false;
       this.#retries = 0;
       this.#restSeconds = REST_SECONDS;

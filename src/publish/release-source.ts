@@ -1,8 +1,10 @@
 /** The live release of a bucket, for followers. */
+
+import { VitrineError } from "../base/error.ts";
 import { MOST_INDEX_BYTES, type ReleaseIndex } from "../release/release-index.ts";
 import type { FoundRelease, ReleaseSource } from "../release/source.ts";
 import type { Bucket } from "./bucket.ts";
-import { readFoundLive, refuseNewer } from "./documents.ts";
+import { readPointer, refuseNewer } from "./documents.ts";
 import { fetchNeeded, readIndex } from "./fetch-release.ts";
 
 export function releaseSource(bucket: Bucket, pollMilliseconds = 5000): ReleaseSource {
@@ -11,7 +13,14 @@ export function releaseSource(bucket: Bucket, pollMilliseconds = 5000): ReleaseS
   return {
     pollMilliseconds,
     async find() {
-      const { pointer, etag } = await readFoundLive(bucket);
+      const current = await readPointer(bucket);
+      // A follower may be there first: no usage error, unlike for a command that works on releases.
+      if (current === null)
+        throw new VitrineError(
+          "remote_failed",
+          `Nothing was published to ${bucket.url} yet. Run vitrine publish --to it.`,
+        );
+      const { pointer, etag } = current;
       if (found?.version === etag) return found;
       const [live] = pointer.releases;
       if (live === undefined) throw new Error("The pointer names no release");

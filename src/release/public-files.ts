@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { counted, type Log } from "../base/log.ts";
+import { counted, type Notes } from "../base/log.ts";
 import { TOOL_VERSION } from "../package.ts";
 
 export interface PublicFile {
@@ -92,11 +92,7 @@ async function gatherBody(response: Response, url: string, mostBytes: number): P
 }
 
 /** @param base `https://api.shop.example`: the address that keys are below */
-export function openPublicFiles(
-  base: string,
-  log: Pick<Log, "info">,
-  patience: Patience = PATIENCE,
-): PublicFiles {
+export function openPublicFiles(base: string, log: Notes, patience: Patience = PATIENCE): PublicFiles {
   const stop = new AbortController();
   /** No request begins before. */
   let pausedUntil = 0;
@@ -122,7 +118,7 @@ export function openPublicFiles(
     pausedUntil = Math.max(pausedUntil, now + bounded);
     if (now - saidAt < SAID_EVERY_MILLISECONDS) return;
     saidAt = now;
-    log.info(
+    log.warn(
       `${base} ${why}: going on in ${counted(Math.ceil(bounded / 1000), ["second"])}, ${counted(files, ["file"])} fetched so far`,
     );
   };

@@ -11,7 +11,7 @@ import type { PublicConfig } from "../api/config.ts";
 import { store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, nameNewer, readsFormat } from "../base/formats.ts";
-import type { Log } from "../base/log.ts";
+import type { Notes } from "../base/log.ts";
 import { compileSchema, problemOf } from "../base/schema.ts";
 import { type MetaTime, toMetaTime, toSqlTime } from "../base/time.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
@@ -94,7 +94,7 @@ function metaTime(modified: number): MetaTime {
 export interface PublicSourcePorts {
   /** The sanitiser of extraction. */
   readonly clean: (html: string) => string;
-  readonly log: Pick<Log, "info">;
+  readonly log: Notes;
 }
 
 /** @param base `https://api.shop.example`: the address of the folder that has `bulk/` */

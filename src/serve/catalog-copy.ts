@@ -7,7 +7,8 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
-import type { Log } from "../base/log.ts";
+import type { Notes } from "../base/log.ts";
+import { explainWriteFailure } from "../base/write-failure.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import type { PartitionNames } from "../release/fetch.ts";
 import type { CatalogSource, FoundCatalog } from "./catalog-source.ts";
@@ -30,8 +31,10 @@ export interface CopyReader {
 export type Polled = (poll: { readonly seconds: number; readonly error: unknown }) => void;
 
 export interface CopyOptions {
-  readonly log: Pick<Log, "info">;
+  readonly log: Notes;
   readonly polled?: Polled | undefined;
+  /** True for a failure that may pass: if the first look ends with it, a later one brings the first catalog. Default: none may. */
+  readonly mayPass?: (error: unknown) => boolean;
 }
 
 /** Which catalog the copy is. A file beside it says so to the next process. */
@@ -58,7 +61,10 @@ function isFinal(error: unknown): boolean {
   return error instanceof VitrineError && FINAL.includes(error.code);
 }
 
-/** How long a process that has a copy waits for a newer one before it serves: a source may keep its followers waiting for minutes. */
+/**
+ * How long the start waits for the source to name a catalog; a source may keep its followers waiting for minutes. Without a
+ * copy, what it names is waited for, however long that takes: requests go to another server meanwhile.
+ */
 const START_MILLISECONDS = 5000;
 
 /** How long the end of a poll that is under way is waited for. */
@@ -87,11 +93,15 @@ export class CatalogCopy implements AsyncDisposable {
   #refused: { readonly version: string; readonly error: unknown } | null = null;
   #reader: CopyReader = { take: async () => {}, refresh: async () => {} };
   readonly #following = Promise.withResolvers<CopyReader>();
+  /** The source has named a catalog. */
+  #isFound = false;
   /** What the reader has not switched to yet. */
   #unannounced: CopyChange | null = null;
   #polling: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #said = "";
+  /** The last look met a source that changed while it was read. */
+  #isStale = false;
 
   private constructor(source: CatalogSource, home: string, options: CopyOptions) {
     this.#source = source;
@@ -100,35 +110,41 @@ export class CatalogCopy implements AsyncDisposable {
   }
 
   /**
-   * Brings a catalog to the folder, or goes on with the one that another process left there, if only that can be had.
-   * @throws VitrineError where there is none
+   * Brings a catalog to the folder, or goes on with the one that another process left there, if only that can be had; or
+   * without any, if the failure may pass.
+   * @throws VitrineError if there is no catalog and the failure may not pass
    */
   static async open(source: CatalogSource, home: string, options: CopyOptions): Promise<CatalogCopy> {
     const copy = new CatalogCopy(source, home, options);
     await copy.#restore();
+    const isEmpty = copy.#present === null;
+    const mayPass = (error: unknown) => !isEmpty || options.mayPass?.(error) === true;
     const first = copy.poll();
-    if (copy.#present === null) {
-      await first;
-      return copy;
-    }
-    copy.#polling = first.catch((error: unknown) => copy.#say(error));
-    const isLate = await Promise.race([
-      copy.#polling.then(() => false),
-      sleep(START_MILLISECONDS, true, { ref: false }),
-    ]);
-    // What the first look brings by then is for the reader, which is not there yet.
-    if (isLate)
-      copy.#reader = {
-        take: async (change) => (await copy.#following.promise).take(change),
-        refresh: async () => (await copy.#following.promise).refresh(),
-      };
+    copy.#polling = first.catch((error: unknown) => {
+      if (mayPass(error)) copy.#say(error);
+    });
+    const ended = first.then(
+      () => false,
+      (error: unknown) => {
+        if (mayPass(error)) return false;
+        throw error;
+      },
+    );
+    const late = sleep(START_MILLISECONDS, true, { ref: false });
+    const isLate = await Promise.race([ended, late.then(() => (isEmpty && copy.#isFound ? ended : true))]);
+    if (!isLate) return copy;
+    if (isEmpty) copy.#say(new Error(`no answer within ${START_MILLISECONDS / 1000} s`));
+    // What the first look brings is for the reader, which is not there yet.
+    copy.#reader = {
+      take: async (change) => (await copy.#following.promise).take(change),
+      refresh: async () => (await copy.#following.promise).refresh(),
+    };
     return copy;
   }
 
-  /** What the reader begins with. */
-  get whole(): CopyChange {
-    const { digest } = this.#existing();
-    return { file: this.#file(), digest };
+  /** The file that the reader begins with; null if there is no catalog yet. */
+  get file(): string | null {
+    return this.#present === null ? null : this.#file();
   }
 
   /** Polls from now on, and has the reader switch to each change. */
@@ -137,7 +153,9 @@ export class CatalogCopy implements AsyncDisposable {
     this.#following.resolve(reader);
     const later = () => {
       if (this.#stop.signal.aborted) return;
-      this.#timer = setTimeout(poll, this.#source.pollMilliseconds).unref();
+      // A shop that publishes while its first copy is fetched is looked at again at once: what was fetched by then is kept.
+      const milliseconds = this.#present === null && this.#isStale ? 0 : this.#source.pollMilliseconds;
+      this.#timer = setTimeout(poll, milliseconds).unref();
     };
     const poll = () => {
       this.#polling = this.poll()
@@ -158,11 +176,16 @@ export class CatalogCopy implements AsyncDisposable {
     const onPolled = (error: unknown) =>
       this.#options.polled?.({ seconds: (performance.now() - started) / 1000, error });
     try {
-      await this.#takeUp(await this.#source.find());
+      const found = await this.#source.find();
+      this.#isFound = true;
+      await this.#takeUp(found);
+      this.#isStale = false;
       onPolled(null);
     } catch (error) {
-      onPolled(error);
-      throw error;
+      const explained = explainWriteFailure(error, this.#home);
+      this.#isStale = explained instanceof VitrineError && explained.code === "remote_stale";
+      onPolled(explained);
+      throw explained;
     }
   }
 
@@ -184,8 +207,10 @@ export class CatalogCopy implements AsyncDisposable {
   /** What goes wrong is said once for as long as it stays so. */
   #say(error: unknown): void {
     const message = messageOf(error);
-    if (message !== this.#said && !this.#stop.signal.aborted)
-      this.#options.log.info(`the old catalog is served on: ${message}`);
+    if (message !== this.#said && !this.#stop.signal.aborted) {
+      const served = this.#present === null ? "there is no catalog yet" : "the old catalog is served on";
+      this.#options.log.warn(`${served}: ${message}`);
+    }
     this.#said = message;
   }
 
@@ -271,7 +296,7 @@ export class CatalogCopy implements AsyncDisposable {
         this.#refused = { version: found.version, error };
         throw error;
       }
-      this.#options.log.info(`what differs is not applied, all is fetched: ${messageOf(error)}`);
+      this.#options.log.warn(`what differs is not applied, all is fetched: ${messageOf(error)}`);
       return null;
     } finally {
       if (!signal.aborted) rmSync(fetched, { recursive: true, force: true });

@@ -68,8 +68,7 @@ function fingerprint(file: string): string {
 async function copyWhole(file: string, target: string): Promise<void> {
   const before = fingerprint(file);
   await copyFile(file, target, constants.COPYFILE_FICLONE);
-  if (before === "" || fingerprint(file) !== before)
-    throw new Error(`the catalog ${file} changed while it was read`);
+  if (before === "" || fingerprint(file) !== before) throw unusable(file, "it changed while it was read");
   await runInThread({ task: "check", file: target }).catch((error: unknown) => {
     throw unusable(file, messageOf(error), error);
   });

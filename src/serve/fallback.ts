@@ -3,9 +3,10 @@
  * left alone. Limits of clients are the edge's.
  */
 import type { Server } from "node:http";
-import { JSON_TYPE } from "../api/responses.ts";
+import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
+import { type FixedResponse, JSON_TYPE, standardError } from "../api/responses.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type ApiResponse, answerTarget } from "./answer.ts";
+import { type ApiResponse, answerTarget, withoutSource } from "./answer.ts";
 import { createHttpServer, isDraining, type ServerLimits, type ServerPorts } from "./http.ts";
 import { ServerMetrics } from "./metrics.ts";
 
@@ -16,6 +17,8 @@ const READY_PATH = "/readyz";
 
 interface Readiness {
   readonly isDraining: boolean;
+  /** Code of the last look's error; null if it succeeded. */
+  readonly pollFailure: string | null;
   /** Seconds since what is followed was last looked at with success. */
   readonly pollAgeSeconds: number;
   readonly mostPollAgeSeconds: number;
@@ -26,22 +29,25 @@ function response(status: number, said: object): ApiResponse {
   return { status, headers, body: Buffer.from(JSON.stringify(said)), key: null, source: "none" };
 }
 
-function about(catalog: Catalog): object {
+function about(catalog: Catalog | null): object {
+  if (catalog === null) return {};
   return { release: catalog.digest.slice(0, 12), catalog_generated_at: catalog.generatedAt };
 }
 
-function healthResponse(catalog: Catalog): ApiResponse {
+function healthResponse(catalog: Catalog | null): ApiResponse {
   return response(200, { status: "ok", ...about(catalog) });
 }
 
 /** 503 where others should be asked, and why. */
 function readyResponse(
-  catalog: Catalog,
-  { isDraining, pollAgeSeconds, mostPollAgeSeconds }: Readiness,
+  catalog: Catalog | null,
+  { isDraining, pollFailure, pollAgeSeconds, mostPollAgeSeconds }: Readiness,
   failed: (error: unknown, target: string) => void,
 ): ApiResponse {
   const facts = { ...about(catalog), poll_age_seconds: Math.round(pollAgeSeconds) };
   if (isDraining) return response(503, { status: "draining", ...facts });
+  // Why in words is in the log: an edge may pass this path on to anybody.
+  if (catalog === null) return response(503, { status: "no_release", reason: pollFailure, ...facts });
   try {
     catalog.probe();
   } catch (error) {
@@ -57,27 +63,49 @@ export interface FallbackPorts extends Pick<ServerPorts, "access" | "failed" | "
   readonly metrics?: ServerMetrics;
   /** Seconds since what is followed was last looked at with success. */
   readonly pollAgeSeconds?: () => number;
+  /** Code of the last look's error; null if it succeeded. */
+  readonly pollFailure?: () => string | null;
   /** From what age of the last look on others should be asked. */
   readonly mostPollAgeSeconds?: number;
 }
 
-/** Makes the fallback's server over whatever catalog is current; it does not listen yet. */
+/** What is refused before there is a catalog, which has the configuration. */
+const NO_CONFIG: ReturnType<ServerPorts["config"]> = {
+  cache: { maxAgeSeconds: 0, sharedMaxAgeSeconds: 0, staleIfErrorSeconds: 0, errorMaxAgeSeconds: 0 },
+  rateLimit: DEFAULT_RATE_LIMIT,
+};
+
+function unavailable(): FixedResponse {
+  return standardError("service_unavailable", "");
+}
+
+/** Agents get what all others get before there is a catalog. */
+function agentsOf(mcp: NonNullable<ServerPorts["mcp"]>, current: () => Catalog | null) {
+  return (request: Request): Promise<Response> => {
+    if (current() !== null) return mcp(request);
+    const { status, headers, body } = unavailable();
+    return Promise.resolve(new Response(body, { status, headers }));
+  };
+}
+
+/** Makes the fallback's server over whatever catalog is current, which may be null at first; it does not listen yet. */
 export function createFallback(
-  current: () => Catalog,
+  current: () => Catalog | null,
   ports: FallbackPorts,
   limits: Partial<ServerLimits> = {},
 ): Server {
   const { metrics = new ServerMetrics(), failed, targetHeader = false } = ports;
   const ready = () => ({
     isDraining: isDraining(server),
+    pollFailure: ports.pollFailure?.() ?? null,
     pollAgeSeconds: ports.pollAgeSeconds?.() ?? 0,
     mostPollAgeSeconds: ports.mostPollAgeSeconds ?? Number.POSITIVE_INFINITY,
   });
   const answer = (target: string): ApiResponse => {
-    if (target === HEALTH_PATH) return healthResponse(current());
-    return target === READY_PATH
-      ? readyResponse(current(), ready(), failed)
-      : answerTarget(current(), target);
+    const catalog = current();
+    if (target === HEALTH_PATH) return healthResponse(catalog);
+    if (target === READY_PATH) return readyResponse(catalog, ready(), failed);
+    return catalog === null ? withoutSource(unavailable()) : answerTarget(catalog, target);
   };
   const access: ServerPorts["access"] = (record) => {
     metrics.request(record.source, record.status, record.milliseconds);
@@ -92,10 +120,10 @@ export function createFallback(
       urgent: [HEALTH_PATH, READY_PATH],
       shed: () => metrics.shed(),
       closed: (reason) => metrics.closed(reason),
-      config: () => current().config,
+      config: () => current()?.config ?? NO_CONFIG,
       limiter: null,
       trustProxy: false,
-      ...(ports.mcp === undefined ? {} : { mcp: ports.mcp }),
+      ...(ports.mcp === undefined ? {} : { mcp: agentsOf(ports.mcp, current) }),
     },
     limits,
   );

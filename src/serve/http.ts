@@ -42,7 +42,7 @@ export interface AccessRecord {
 export interface ServerPorts {
   /** Answers a GET or HEAD of a raw request target. */
   readonly answer: (target: string) => ApiResponse;
-  readonly config: () => PublicConfig;
+  readonly config: () => Pick<PublicConfig, "cache" | "rateLimit">;
   /** Null: no limit. */
   readonly limiter: RateLimiter | null;
   readonly trustProxy: boolean;

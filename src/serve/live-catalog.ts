@@ -3,7 +3,7 @@
  * read transaction of that file. A thread reads the lists of a change, which are then switched to in one step, so each answer is
  * of the old or of the new catalog.
  */
-import type { Log } from "../base/log.ts";
+import type { Notes } from "../base/log.ts";
 import { type Catalog, type CatalogMemory, openCatalog } from "../catalog/catalog.ts";
 import type { CopyChange, CopyReader } from "./catalog-copy.ts";
 import { runInThread } from "./in-thread.ts";
@@ -27,36 +27,45 @@ async function openLoaded(file: string, signal: AbortSignal): Promise<Catalog> {
 }
 
 export class LiveCatalog implements CopyReader, Disposable {
-  readonly #log: Pick<Log, "info">;
+  readonly #log: Notes;
   readonly #stop = new AbortController();
-  #file: string;
-  #catalog: Catalog;
+  #file: string | null;
+  #catalog: Catalog | null;
   /** True while the copy is a catalog that requests are not answered from yet. */
   #isBehind = false;
   /** When the current one was taken up, in seconds since 1970. */
   appliedSeconds: number = Date.now() / 1000;
 
-  private constructor(file: string, catalog: Catalog, log: Pick<Log, "info">) {
+  private constructor(file: string | null, catalog: Catalog | null, log: Notes) {
     this.#file = file;
     this.#catalog = catalog;
     this.#log = log;
   }
 
-  static async open(file: string, log: Pick<Log, "info">): Promise<LiveCatalog> {
-    return new LiveCatalog(file, await openLoaded(file, new AbortController().signal), log);
+  /** @param file null: the first change brings the first catalog */
+  static async open(file: string | null, log: Notes): Promise<LiveCatalog> {
+    const catalog = file === null ? null : await openLoaded(file, new AbortController().signal);
+    return new LiveCatalog(file, catalog, log);
   }
 
+  /** Null before the first one. */
+  get found(): Catalog | null {
+    return this.#catalog;
+  }
+
+  /** For readers that were opened with a catalog. */
   get current(): Catalog {
+    if (this.#catalog === null) throw new Error("There is no catalog yet");
     return this.#catalog;
   }
 
   async take({ file, digest }: CopyChange): Promise<void> {
-    if (file === this.#file && digest === this.#catalog.digest) return;
+    if (file === this.#file && digest === this.#catalog?.digest) return;
     this.#isBehind = true;
     try {
       const next = await openLoaded(file, this.#stop.signal);
       // Answers are made in one go, so no request is using the previous catalog here.
-      this.#catalog.close();
+      this.#catalog?.close();
       this.#catalog = next;
       this.#file = file;
       this.#isBehind = false;
@@ -69,7 +78,7 @@ export class LiveCatalog implements CopyReader, Disposable {
   }
 
   async refresh(): Promise<void> {
-    if (this.#isBehind || this.#stop.signal.aborted) return;
+    if (this.#catalog === null || this.#isBehind || this.#stop.signal.aborted) return;
     this.#catalog.release();
     this.#catalog.hold();
     this.#catalog.probe();
@@ -77,6 +86,6 @@ export class LiveCatalog implements CopyReader, Disposable {
 
   [Symbol.dispose](): void {
     this.#stop.abort();
-    this.#catalog.close();
+    this.#catalog?.close();
   }
 }

@@ -5,8 +5,9 @@ import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
-import { explainWriteFailure } from "../../src/base/write-failure.ts";
-import { commandFile, startServer, vitrine } from "../support/command.ts";
+import { explainMachineFailure, explainWriteFailure } from "../../src/base/write-failure.ts";
+import { commandFile, startServer, startVitrine, until, vitrine } from "../support/command.ts";
+import { sharedStore } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 
 let shop: TinyShop;
@@ -74,7 +75,7 @@ describe("a folder that cannot be written", () => {
     expect(stderr).toContain(`: ${file} is a file. Name the folder of the snapshot with --out.\n`);
     const below = vitrine(["build", "--config", config, "--out", join(file, "below")]);
     expect([below.status, below.stderr.split("\n").length]).toEqual([6, 3]);
-    expect(below.stderr).toContain("Move away what stands there");
+    expect(below.stderr).toContain("Move away what is in its place");
     const edge = vitrine(["edge", "nginx", "--config", config, "--out", file]);
     expect([edge.status, edge.stderr.split("\n").length]).toEqual([6, 3]);
   });
@@ -94,10 +95,63 @@ describe("a folder that cannot be written", () => {
     for (const code of ["EACCES", "EPERM", "EROFS", "SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY"]) {
       expect(told(code)).toMatch(/told by the system\. Let this user write there/);
     }
-    expect(told("EISDIR")).toContain("Move away what stands there");
+    expect(told("EISDIR")).toContain("Move away what is in its place");
     expect(told("SQLITE_IOERR_WRITE")).toContain("Look after that disk");
     const bug = new TypeError("x is not a function");
     expect(explainWriteFailure(bug, "/out")).toBe(bug);
+    const missing = (path: string) => Object.assign(new Error("ENOENT"), { code: "ENOENT", path });
+    expect(explainWriteFailure(missing("/out/.next/part"), "/out")).toBeInstanceOf(VitrineError);
+    // It may be a file of the package.
+    const elsewhere = missing("/usr/lib/vitrine/explore.html");
+    expect(explainWriteFailure(elsewhere, "/out")).toBe(elsewhere);
+  });
+
+  it("is told as what the machine refuses, also where no part of the program expected it", () => {
+    const refused = (error: unknown) => {
+      const explained = explainMachineFailure(error);
+      expect(explained).toMatchObject({ code: "write_failed", exitCode: 6 });
+      return (explained as VitrineError).message;
+    };
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    expect(refused(full)).toBe(
+      "Cannot write: the disk is full (ENOSPC: no space left on device, write). Make room and try again.",
+    );
+    const closing = Object.assign(new Error("closing failed"), { name: "SuppressedError", suppressed: full });
+    expect(refused(closing)).toBe(refused(full));
+    // As Node says it if a thread cannot be started.
+    const thread = new Error("Cannot read package config /srv/package.json: too many open files.");
+    expect(refused(thread)).toContain("LimitNOFILE= of a unit");
+    for (const bug of [
+      new TypeError("x is not a function"),
+      Object.assign(new Error(""), { code: "ENOENT" }),
+    ])
+      expect(explainMachineFailure(bug)).toBe(bug);
+  });
+
+  it("is told where a server's copy has no place", async () => {
+    const env = { TMPDIR: join(folder, "missing") };
+    for (const args of [["serve"], ["fallback", "--cache", file, "--catalog", "file:///nowhere"]]) {
+      const server = startVitrine([...args, "--config", config, "--port", "0"], env);
+      await until("its end", () => server.child.exitCode !== null || server.said().includes("listening"));
+      server.child.kill();
+      expect([args[0], await server.ended]).toEqual([args[0], 6]);
+      expect(server.said()).toContain("error: write_failed: ");
+    }
+  });
+
+  it("is told where it is deleted under a build", async () => {
+    const out = join(folder, "deleted");
+    const store = sharedStore(150);
+    const watched = startVitrine(["watch", "--config", config, "--store", store, "--out", out]);
+    // Again and again, so that some build meets it.
+    const deleting = setInterval(() => spawnSync("rm", ["-rf", out]), 50);
+    await until("a build that fails", () => /failed:/.test(watched.said()));
+    clearInterval(deleting);
+    const said = watched.said();
+    watched.child.kill();
+    expect(said).toMatch(
+      /error: write_failed: build failed: Cannot write to .*deleted: .*was deleted meanwhile/,
+    );
   });
 
   it("is told where the user may not write", () => {

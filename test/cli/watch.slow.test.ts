@@ -281,6 +281,27 @@ describe("vitrine watch tells people", () => {
     expect(others.filter((line) => line.includes("built in"))).toEqual(releases());
   });
 
+  it("nothing of a build that finds nothing, and machines a few words", async () => {
+    const metrics = join(home, "watch.prom");
+    const [people, machines] = [
+      startVitrine(words("--metrics-file", metrics)),
+      start("--out", `${out}-json`),
+    ];
+    running.push(people);
+    await until("a build", () => people.said().includes("built in"), WAIT_MILLISECONDS);
+    await untilEvent(machines, "build");
+    const said = people.said();
+    const ran = () =>
+      /^vitrine_last_run_timestamp_seconds\{step="build"\} (.*)$/m.exec(readFileSync(metrics, "utf8"))?.[1];
+    const before = ran();
+    sql("UPDATE orders SET total = total + 1");
+    for (const { child } of [people, machines]) child.kill("SIGUSR2");
+    await until("it has built again", () => ran() !== before, WAIT_MILLISECONDS);
+    expect(people.said()).toBe(said);
+    const nothing = await untilEvent(machines, "build", 2);
+    expect(Object.keys(nothing)).toEqual(["event", "at", "work", "nextChangeAt", "seconds"]);
+  });
+
   it("one line that is written over on a terminal", async () => {
     const shown = words().map((word) => `'${word}'`);
     const command = `stty cols 200; exec node ${commandFile()} ${shown.join(" ")}`;

@@ -334,6 +334,7 @@ describe.each(SERVERS)(
         failed: () => void calls.push("failed"),
         look: async () => undefined,
         missed: () => undefined,
+        live: () => undefined,
       };
       const rules = { settleSeconds: 0, atMostEverySeconds: 0 };
       const watching = watchStore({ store: database.address, queries }, ports, rules, abort.signal);

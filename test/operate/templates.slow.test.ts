@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { formatMetrics, StepMetrics } from "../../src/base/metrics.ts";
+import { formatMetrics } from "../../src/base/metrics.ts";
+import { MetricsFile } from "../../src/cli/metrics.ts";
 import { ServerMetrics } from "../../src/serve/metrics.ts";
 import { anchors, wordsOf } from "../docs/markdown.ts";
 import { describeWith } from "../edge/support/tools.ts";
@@ -229,8 +230,12 @@ describe("schedules", () => {
 
 /** Every name that is told, in the older format, which names families as their samples. */
 function toldNames(): Set<string> {
-  const families = [...new StepMetrics(["build"], Date.now).families(), ...new ServerMetrics().families()];
-  const names = [...formatMetrics(families, "text").matchAll(/^(\w+)/gm)].map(([, name = ""]) => name);
+  const file = join(folder, "vitrine.prom");
+  const metrics = new MetricsFile(file, ["build", "publish"]);
+  metrics.live(3);
+  metrics.stayAlive();
+  const text = formatMetrics(new ServerMetrics().families(), "text") + readFileSync(file, "utf8");
+  const names = [...text.matchAll(/^(\w+)/gm)].map(([, name = ""]) => name);
   const others = readFileSync("docs/operations.md", "utf8").matchAll(/`((?:vitrine|process)_\w+)`/g);
   return new Set([...names, ...[...others].map(([, name = ""]) => name)]);
 }

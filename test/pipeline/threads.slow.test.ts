@@ -75,6 +75,7 @@ async function problemsOf(out: string): Promise<readonly string[]> {
 function onceItSays(words: string, work: () => void): Log {
   return {
     info: () => undefined,
+    warn: () => undefined,
     progress: (message) => {
       if (describeProgress(message()).startsWith(words)) work();
     },

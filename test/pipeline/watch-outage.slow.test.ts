@@ -32,6 +32,7 @@ async function watched(
     isAsked: () => false,
     look: async () => undefined,
     missed: () => undefined,
+    live: () => undefined,
     build: async () => NOTHING,
     publish: async () => {
       await publishing();

@@ -25,6 +25,7 @@ function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {
     builds: 0,
     missed: [] as (readonly string[])[],
     failures: [] as WatchFailure[],
+    live: [] as (number | null)[],
   };
   const abort = new AbortController();
   const ports: WatchPorts = {
@@ -43,6 +44,7 @@ function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {
     },
     failed: (failure) => done.failures.push(failure),
     missed: (files) => done.missed.push(files),
+    live: (freshSeconds) => done.live.push(freshSeconds),
     ...given,
   };
   const quick = { settleSeconds: 0, atMostEverySeconds: 0, everySeconds: 0.01, restFactor: 20 };
@@ -95,6 +97,35 @@ it("looks at the place after each build, also one that is not published or fails
   isFailing = true;
   done.isAsked = true;
   await expect.poll(() => looks).toBeGreaterThan(2);
+});
+
+it("says how long a change was on its way, from its first notice through publishes that fail", async () => {
+  const work = { first: "whole", second: "part", third: "none" } as const;
+  let failing = false;
+  const done = watched(
+    {
+      build: async () => reportOf({ work: work[done.row as keyof typeof work] }),
+      publish: async () => {
+        if (failing) throw new Error("away");
+      },
+    },
+    { retry: { firstSeconds: 0.01, mostSeconds: 0.01 } },
+  );
+  done.row = "first";
+  await expect.poll(() => done.live).toEqual([null]);
+  failing = true;
+  const noticed = performance.now();
+  done.row = "second";
+  await expect.poll(() => done.failures.length).toBeGreaterThan(3);
+  const failed = (performance.now() - noticed) / 1000;
+  failing = false;
+  await expect.poll(() => done.live.length).toBe(2);
+  expect(done.live[1]).toBeGreaterThan(failed / 2);
+  expect(done.live[1]).toBeLessThan((performance.now() - noticed) / 1000);
+  // Something was noticed, and nothing came of it: that is live already.
+  done.row = "third";
+  await expect.poll(() => done.live.length).toBe(3);
+  expect(done.live[2]).toBeNull();
 });
 
 describe("a watch of a store with changed.sql", () => {

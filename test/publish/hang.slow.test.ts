@@ -82,7 +82,7 @@ describe("a store that hangs", () => {
     const heard: string[] = [];
     store.reset();
     store.fault = () => "hang-after";
-    const log = { info: (text: string) => heard.push(text) };
+    const log = { info: () => undefined, warn: (text: string) => heard.push(text) };
     const followed = await followBucket(bucket(), home, { log, everyMilliseconds: 10 });
     expect(heard).toEqual([expect.stringMatching(/is served on: .*no response/)]);
     store.reset();

@@ -94,7 +94,7 @@ beforeEach(() => {
 });
 
 async function mirror(home = mkdtempSync(join(folder, "mirror-"))) {
-  const log = { info: (line: string) => said.push(line) };
+  const log = { info: (line: string) => said.push(line), warn: (line: string) => said.push(line) };
   const source = publicSource(shop.base, { clean: (html) => cleanHtml(html).html, log }, QUICK);
   const copy = await CatalogCopy.open(followReleases(source), home, { log });
   const close = async () => {
@@ -102,7 +102,7 @@ async function mirror(home = mkdtempSync(join(folder, "mirror-"))) {
     source[Symbol.dispose]();
   };
   ends.push(close);
-  return { home, look: () => copy.poll(), close, file: () => copy.whole.file };
+  return { home, look: () => copy.poll(), close, file: () => copy.file ?? "" };
 }
 
 const TARGETS = [

@@ -77,7 +77,7 @@ function open(bounds: Partial<PublicBounds> = {}): ReleaseSource & Disposable {
   const clean = (html: string) => cleanHtml(html).html;
   const source = publicSource(
     shop.base,
-    { clean, log: { info: (line) => said.push(line) } },
+    { clean, log: { info: (line) => said.push(line), warn: (line) => said.push(line) } },
     { ...QUICK, ...bounds },
   );
   ends.push(() => source[Symbol.dispose]());

@@ -276,6 +276,40 @@ describe("vitrine fallback", () => {
       expect(line).toMatchObject({ sizeBytes: expect.any(Number), milliseconds: expect.any(Number) });
   });
 
+  it("says by its level what a line is, and with --quiet only requests are left out", async () => {
+    const place = join(folder, "levels");
+    const publish = (name: string) =>
+      expect(vitrine(["publish", "--out", join(folder, name), "--to", `file://${place}`]).status).toBe(0);
+    publish("first");
+    const server = await startServer([
+      "fallback",
+      "--catalog",
+      `file://${place}`,
+      "--metrics",
+      "0",
+      "--quiet",
+    ]);
+    running.push(server);
+    await fetch(`${server.url}/api/v1/store`);
+    publish("second");
+    await until(async () => (await titleOf(server.url)) === "Renamed Kit");
+    writeFileSync(join(place, ".vitrine/current.json"), "a file that somebody put there");
+    await until(async () => server.said().includes("the old catalog is served on"));
+    server.child.kill("SIGTERM");
+    await server.ended;
+    const lines = server.said().trim().split("\n");
+    const said = lines.map((line) => JSON.parse(line) as { level: number; msg: string });
+    const words = said.map(({ level, msg }) => [level, /^(?:the old )?\w+/.exec(msg)?.[0]]);
+    expect(words).toEqual([
+      [30, "release"],
+      [30, "metrics"],
+      [30, "listening"],
+      [30, "release"],
+      [30, "catalog"],
+      [40, "the old catalog"],
+    ]);
+  });
+
   it("keeps a connection for the next request", async () => {
     const { url } = await start();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -83,11 +83,11 @@ interface FollowedReleases extends Followed {
   publish(): MemoryRelease;
 }
 
-const log = { info: () => {} };
+const log = { info: () => {}, warn: () => {} };
 
 async function followSource(source: CatalogSource, home: string, cleanUp: () => PromiseLike<void>) {
   const copy = await CatalogCopy.open(source, home, { log });
-  const live = await LiveCatalog.open(copy.whole.file, log);
+  const live = await LiveCatalog.open(copy.file, log);
   copy.follow(live);
   let isClosed = false;
   const close = async () => {

@@ -1,7 +1,7 @@
 /** What is told to Prometheus, in both formats; promtool, where it is installed, says whether Prometheus would read it. */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -210,6 +210,25 @@ describe("a metrics file", () => {
     await expect(new MetricsFile(file, ["build", "publish"]).run("publish", fail)).rejects.toThrow("away");
     const series = 'vitrine_last_success_timestamp_seconds{step="publish"}';
     expect(read()[series]).toBe(succeeded[series]);
+  });
+
+  it("says how long the last release took, also to the next process, and counts nothing to publish as published", async () => {
+    rmSync(file);
+    const steps = ["build", "publish"] as const;
+    const succeeded = 'vitrine_last_success_timestamp_seconds{step="publish"}';
+    const first = new MetricsFile(file, steps);
+    expect(read()["vitrine_freshness_seconds"]).toBeUndefined();
+    first.live(4.5);
+    await first.run("build", () => Promise.resolve());
+    expect(read()).toMatchObject({ vitrine_freshness_seconds: 4.5, [succeeded]: 0 });
+    const second = new MetricsFile(file, steps);
+    second.live(null);
+    await second.run("build", () => Promise.resolve());
+    expect(read()).toMatchObject({
+      vitrine_freshness_seconds: 4.5,
+      [succeeded]: expect.closeTo(Date.now() / 1000, -2),
+      'vitrine_last_run_timestamp_seconds{step="publish"}': 0,
+    });
   });
 
   it("is refused at the start where it cannot be written", () => {

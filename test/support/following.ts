@@ -1,7 +1,7 @@
 /** Follows a bucket into a folder, as a fallback does. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Log, SILENT } from "../../src/base/log.ts";
+import { type Notes, SILENT } from "../../src/base/log.ts";
 import type { Bucket } from "../../src/publish/bucket.ts";
 import { releaseSource } from "../../src/publish/release-source.ts";
 import { CatalogCopy, type CopyChange } from "../../src/serve/catalog-copy.ts";
@@ -18,7 +18,7 @@ export interface Follower {
 }
 
 interface Options {
-  readonly log?: Pick<Log, "info">;
+  readonly log?: Notes;
   /** Polls by itself, so often. */
   readonly everyMilliseconds?: number;
   readonly told?: (change: CopyChange) => void;
@@ -33,8 +33,8 @@ export async function followBucket(bucket: Bucket, home: string, options: Option
   copy.follow({ take: async (change) => told?.(change), refresh: async () => {} });
   const release = () => (JSON.parse(readFileSync(join(home, "present.json"), "utf8")) as { id: string }).id;
   return {
-    file: () => copy.whole.file,
-    log: () => `${copy.whole.file}-wal`,
+    file: () => copy.file ?? "",
+    log: () => `${copy.file}-wal`,
     async look() {
       const before = release();
       await copy.poll();

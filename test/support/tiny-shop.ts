@@ -15,6 +15,7 @@ import { onceARun } from "./once.ts";
 
 export const SILENT: Log & { done(): void } = {
   info: () => undefined,
+  warn: () => undefined,
   progress: () => undefined,
   done: () => undefined,
 };

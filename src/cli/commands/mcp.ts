@@ -70,7 +70,7 @@ async function serveFile(flags: Flags<typeof FLAGS>, log: Log, failed: McpPorts[
   const file = flags.catalog ?? (await findOutFolder(flags)).catalog;
   await using home = await temporaryFolder();
   await using copy = await CatalogCopy.open(fileSource(file), home.path, { log });
-  using catalog = await LiveCatalog.open(copy.whole.file, log);
+  using catalog = await LiveCatalog.open(copy.file, log);
   copy.follow(catalog);
   const ports = mcpPorts(() => catalog.current, failed);
   await serveMcpOnStdio(ports, untilStopped());
@@ -86,7 +86,7 @@ export const addMcp = commandOf(
   async (flags) => {
     // Standard output is the agent's.
     const log = terminalLog(false);
-    const failed = (error: unknown) => log.info(messageOf(error));
+    const failed = (error: unknown) => log.warn(messageOf(error));
     if (flags.from === undefined) return serveFile(flags, log, failed);
     const ports = await portsOfApi(flags.from, failed);
     const { serveMcpOnStdio } = await import("../../mcp/server.ts");

@@ -4,14 +4,15 @@ import { mkdirSync } from "node:fs";
 import type { Server } from "node:http";
 import { join, resolve } from "node:path";
 import { MCP_PATH } from "../../api/endpoints.ts";
-import { messageOf, VitrineError } from "../../base/error.ts";
-import type { Log } from "../../base/log.ts";
+import { VitrineError } from "../../base/error.ts";
+import type { Notes } from "../../base/log.ts";
 import { failureCode, gauge, type Labels, type MetricFamily, StepMetrics } from "../../base/metrics.ts";
 import { EXCLUSIVE, takeLock } from "../../base/sqlite.ts";
 import { temporaryFolder } from "../../base/temporary-folder.ts";
+import { explainWriteFailure } from "../../base/write-failure.ts";
 import type { createMcpFetch } from "../../mcp/server.ts";
 import { TOOL_VERSION } from "../../package.ts";
-import { CatalogCopy, type CopyOptions, type Polled } from "../../serve/catalog-copy.ts";
+import { CatalogCopy, type Polled } from "../../serve/catalog-copy.ts";
 import { type CatalogSource, fileSource, followReleases } from "../../serve/catalog-source.ts";
 import { createFallback } from "../../serve/fallback.ts";
 import { LiveCatalog } from "../../serve/live-catalog.ts";
@@ -30,21 +31,26 @@ interface CopyFolder extends AsyncDisposable {
 }
 
 /** A place's own folder in `--cache`, where the next process finds the copy; a new one while another process has that. */
-async function keptFolder(place: string, cache: string, log: Pick<Log, "info">) {
+async function keptFolder(place: string, cache: string, log: Notes) {
   const path = join(cache, `catalog-${hash("sha256", place, "hex").slice(0, 16)}`);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
-  const unlock = takeLock(join(path, ".vitrine-lock"), EXCLUSIVE);
+  let unlock: (() => void) | null;
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    unlock = takeLock(join(path, ".vitrine-lock"), EXCLUSIVE);
+  } catch (error) {
+    throw explainWriteFailure(error, cache);
+  }
   if (unlock !== null) return { path, [Symbol.asyncDispose]: async () => unlock() };
-  log.info(`another process follows ${place} in ${cache}: this one fetches a copy of its own`);
+  log.warn(`another process follows ${place} in ${cache}: this one fetches a copy of its own`);
   return temporaryFolder(cache);
 }
 
 /** Without a folder of its own a new one each time: a name that others could guess, they could fill. */
-function homeOf(place: string, { cache }: FallbackFlags, log: Pick<Log, "info">) {
+function homeOf(place: string, { cache }: FallbackFlags, log: Notes) {
   return cache === undefined ? temporaryFolder() : keptFolder(place, cache, log);
 }
 
-async function openMirrored(from: string, flags: FallbackFlags, log: Pick<Log, "info">): Promise<CopyFolder> {
+async function openMirrored(from: string, flags: FallbackFlags, log: Notes): Promise<CopyFolder> {
   const { openShop } = await import("../shop-address.ts");
   const { base, source } = await openShop(from, log);
   const home = await homeOf(base, flags, log);
@@ -58,7 +64,7 @@ async function openMirrored(from: string, flags: FallbackFlags, log: Pick<Log, "
   };
 }
 
-async function openSource(flags: FallbackFlags, log: Pick<Log, "info">): Promise<CopyFolder> {
+async function openSource(flags: FallbackFlags, log: Notes): Promise<CopyFolder> {
   if (flags.from !== undefined) return openMirrored(flags.from, flags, log);
   const place = flags.catalog ?? (await findOutFolder(flags)).catalog;
   if (!/^[a-z0-9]+:\/\//.test(place)) {
@@ -79,28 +85,28 @@ async function openSource(flags: FallbackFlags, log: Pick<Log, "info">): Promise
   };
 }
 
-/** A shop that publishes while its first copy is fetched is looked at again: what was fetched by then is kept. */
-async function openCopy({ source, home }: CopyFolder, options: CopyOptions): Promise<CatalogCopy> {
-  for (;;) {
-    try {
-      return await CatalogCopy.open(source, home, options);
-    } catch (error) {
-      if (!(error instanceof VitrineError && error.code === "remote_stale")) throw error;
-      options.log.info(`${error.message} Looking again.`);
-    }
-  }
+/**
+ * A bucket, a shop and a file may have their first release later, be out of reach, damaged, or closed to these credentials for a
+ * while: all that can be mended at the other end, so it is looked for again. Only how the command was called stays as it is, and
+ * after a bug a new process is the better try: these end it.
+ */
+function mayPass(error: unknown): boolean {
+  return error instanceof VitrineError && !["usage", "config_invalid"].includes(error.code);
 }
 
-/** How polls went. The first one has brought what there is to begin with. */
+/** How polls went. */
 class Polls {
   readonly steps = new StepMetrics(["poll"], Date.now);
-  /** When one last succeeded, in seconds since 1970. */
+  /** When one last succeeded, in seconds since 1970; before the first one, when the process started. */
   lastSeconds = Date.now() / 1000;
+  /** Of the last one that failed; null after one that succeeded. */
+  failure: string | null = null;
 
   /** Who finds a newer version's release has looked, too, and is ready: there is nothing that another try would bring. */
   readonly polled: Polled = ({ seconds, error }) => {
     if (error === null) this.steps.succeeded("poll", seconds);
     else this.steps.failed("poll", seconds, error);
+    this.failure = error === null ? null : failureCode(error);
     if (error === null || failureCode(error) === "newer_format") this.lastSeconds = Date.now() / 1000;
   };
 }
@@ -111,14 +117,17 @@ function infoFamily(name: string, help: string, labels: Labels): MetricFamily {
 
 const PROGRAM = infoFamily("vitrine_build", "The program.", { version: TOOL_VERSION, node: process.version });
 
-/** What a fallback says of its catalog. */
-function catalogFamilies({ current: { digest, generatedAt }, appliedSeconds }: LiveCatalog): MetricFamily[] {
+/** What a fallback says of its catalog; before the first one only which program it is. */
+function catalogFamilies({ found, appliedSeconds }: LiveCatalog): MetricFamily[] {
+  if (found === null) return [PROGRAM];
   const moment = (name: string, help: string, value: number) =>
     gauge(`vitrine_catalog_${name}_timestamp_seconds`, help, value, "seconds");
   return [
     PROGRAM,
-    infoFamily("vitrine_catalog", "The catalog that is answered from.", { release: digest.slice(0, 12) }),
-    moment("generated", "When the catalog's content last changed.", Date.parse(generatedAt) / 1000),
+    infoFamily("vitrine_catalog", "The catalog that is answered from.", {
+      release: found.digest.slice(0, 12),
+    }),
+    moment("generated", "When the catalog's content last changed.", Date.parse(found.generatedAt) / 1000),
     moment("applied", "When it was taken up here.", appliedSeconds),
   ];
 }
@@ -133,10 +142,10 @@ function serverOf(
   catalog: LiveCatalog,
   flags: FallbackFlags & { readonly createMcp: typeof createMcpFetch | undefined },
   log: ServerLog,
-  polledSeconds: () => number,
+  polls: Polls,
 ): { readonly server: Server; readonly families: () => MetricFamily[] } {
   const { createMcp } = flags;
-  const agentFailed = (error: unknown) => log.info(`${MCP_PATH}: ${messageOf(error)}`);
+  const agentFailed = (error: unknown) => log.failed(error, MCP_PATH);
   const metrics = new ServerMetrics();
   const ports = {
     access: log.access,
@@ -144,12 +153,13 @@ function serverOf(
     metrics,
     targetHeader: flags.targetHeader === true,
     mostPollAgeSeconds: flags.readyMaxAge,
-    pollAgeSeconds: () => Date.now() / 1000 - polledSeconds(),
+    pollAgeSeconds: () => Date.now() / 1000 - polls.lastSeconds,
+    pollFailure: () => polls.failure,
     ...(createMcp && { mcp: createMcp(mcpPorts(() => catalog.current, agentFailed)) }),
   };
   const families = () => [...catalogFamilies(catalog), ...metrics.families(), ...processFamilies()];
   return {
-    server: createFallback(() => catalog.current, ports, { connections: flags.maxConnections }),
+    server: createFallback(() => catalog.found, ports, { connections: flags.maxConnections }),
     families,
   };
 }
@@ -171,10 +181,10 @@ export async function runFallback(flags: FallbackFlags): Promise<void> {
   const polls = new Polls();
   const createMcp = await loadMcp(flags);
   await using place = await openSource(flags, log);
-  await using copy = await openCopy(place, { log, polled: polls.polled });
-  using catalog = await LiveCatalog.open(copy.whole.file, log);
+  await using copy = await CatalogCopy.open(place.source, place.home, { log, polled: polls.polled, mayPass });
+  using catalog = await LiveCatalog.open(copy.file, log);
   copy.follow(catalog);
-  const { server, families } = serverOf(catalog, { ...flags, createMcp }, log, () => polls.lastSeconds);
+  const { server, families } = serverOf(catalog, { ...flags, createMcp }, log, polls);
   await runServer(server, flags, log, () =>
     openMetrics(flags, () => [...polls.steps.families(), ...families()], log),
   );

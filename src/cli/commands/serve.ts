@@ -72,7 +72,7 @@ async function serve(flags: Flags<typeof FLAGS>): Promise<void> {
   const log = terminalLog(false);
   await using home = await temporaryFolder();
   await using copy = await CatalogCopy.open(fileSource(layout.catalog), home.path, { log });
-  using catalog = await LiveCatalog.open(copy.whole.file, log);
+  using catalog = await LiveCatalog.open(copy.file, log);
   copy.follow(catalog);
   const place = { site: layout.site, media: flags.media };
   let origin = "";
@@ -85,7 +85,7 @@ async function serve(flags: Flags<typeof FLAGS>): Promise<void> {
       log.info(`${status} ${method} ${target} ${source} ${milliseconds.toFixed(1)} ms`);
     },
     failed: (error, target) =>
-      log.info(`500 ${target}: ${error instanceof Error ? error.stack : String(error)}`),
+      log.warn(`500 ${target}: ${error instanceof Error ? error.stack : String(error)}`),
   };
   await runServer(createHttpServer(ports, { connections: flags.maxConnections }), flags, log, async (url) => {
     origin = urlOrigin(url);

@@ -107,13 +107,16 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
     end: () => line.end(),
     watching: (store: string, out: string) => events("watching", { store, out }, [`watching ${store}`]),
     built(report: BuildReport) {
+      const { work, nextChangeAt, seconds } = report;
       const leftToFallback = report.leftToFallback.map(({ name }) => name);
-      if (report.work !== "none") pending = builtLine(report);
+      // Builds without any change are by far the most: they repeat nothing of the last one.
+      const facts = work === "none" ? { work, nextChangeAt, seconds } : { ...report, leftToFallback };
+      if (work !== "none") pending = builtLine(report);
       // Repeated only when it changes: a new price is no news about a bad address.
       const leftOut = leftOutLines(report);
       const news = leftOut.join("\n") === lastLeftOut ? [] : leftOut;
       lastLeftOut = leftOut.join("\n");
-      events("build", { ...report, leftToFallback }, news);
+      events("build", facts, news);
       if (!publishes) show();
     },
     published(report: PublishReport) {
@@ -135,7 +138,7 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
     },
     missed(files: readonly string[]) {
       const named = files.join(", ");
-      log.info(
+      log.warn(
         `rows of ${named} had changed, which changed.sql did not show: add to it what changes with them`,
       );
       events("missed", { files }, []);
@@ -150,8 +153,8 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
       if (code === "release_held") lastHeld = message;
       if (!json && !isSameHold) printError(error, step);
       const waits = `${Math.ceil(retrySeconds)} s`;
-      if (step === "look") log.info(`reading all rows instead, every ${waits}`);
-      else if (!isSameHold) log.info(`trying again when the store changes, at the latest in ${waits}`);
+      if (step === "look") log.warn(`reading all rows instead, every ${waits}`);
+      else if (!isSameHold) log.warn(`trying again when the store changes, at the latest in ${waits}`);
       events("failed", { step, code, message, retrySeconds }, []);
     },
   };
@@ -219,6 +222,10 @@ async function watch(flags: WatchFlags): Promise<void> {
       events.end();
       notes.info(message);
     },
+    warn(message) {
+      events.end();
+      notes.warn(message);
+    },
   };
   const events = createEvents(flags.json === true, publishes, log);
   const metrics = new MetricsFile(flags.metricsFile, publishes ? ["build", "publish"] : ["build"]);
@@ -266,6 +273,9 @@ async function watch(flags: WatchFlags): Promise<void> {
     look: lookerOf(flags, inputs.out, log, events, metrics),
     failed(failure) {
       if (!stop.signal.aborted) events.failed(failure);
+    },
+    live(freshSeconds) {
+      if (publishes) metrics.live(freshSeconds);
     },
     missed(files) {
       metrics.missed();
