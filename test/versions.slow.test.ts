@@ -228,16 +228,11 @@ describe("an update of what publishes", () => {
     old.child.kill("SIGTERM");
     expect(await old.ended).toBe(0);
     expect(await titleOf(await fallback(older, "old"))).toBe("By the older");
-    const args = [
-      "fallback",
-      "--catalog",
-      `file://${target}`,
-      "--cache",
-      join(folder, "all/none"),
-      "--port",
-      "0",
-    ];
-    expect(await run(older, ...args)).toMatchObject(NEWER);
+    const waiting = await fallback(older, "none");
+    await until("the older fallback says why it waits", async () =>
+      /no catalog yet: .*newer Vitrine/.test(waiting.said()),
+    );
+    expect((await fetch(`${waiting.url}/readyz`)).status).toBe(503);
 
     expect(await run(newer, "rollback", ...to, "00000001")).toMatchObject({ code: 0 });
     await until("the newer fallback", async () => (await titleOf(young)) === "By the older");

@@ -62,8 +62,8 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Messages quote those of others, which may end in a full stop or not, and go on after them: a sentence ends once, whoever ended
- * it. `No space left.. Make room.` → `No space left. Make room.`
+ * Messages quote those of others, which may end in a full stop or not, and go on after them: a sentence ends
+ * once. `No space left.. Make room.` → `No space left. Make room.`
  */
 export function endedOnce(text: string): string {
   return text.replace(/(?<=[^\s./])([.?!…])(?:\s*\.)+(?=\s|$)/g, "$1");

@@ -37,7 +37,8 @@ export async function whenFree<Result>(
     } catch (error) {
       if (!isBusy(error)) throw error;
       const waited = (performance.now() - started) / 1000;
-      if (waited >= waitSeconds || signal?.aborted === true) throw inVain(error, waitSeconds);
+      if (signal?.aborted === true) throw error;
+      if (waited >= waitSeconds) throw inVain(error, waitSeconds);
       if (waited >= QUIET_SECONDS && !isSaid) {
         isSaid = true;
         log.info(`waiting for up to ${waitSeconds} s: ${error.message}`);

@@ -1,5 +1,5 @@
 /** Failures of the system, of its disk above all, as errors that say what is wrong there and what to do: none of them is a bug. */
-import { renameSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { messageOf, systemCodeOf, VitrineError } from "./error.ts";
 
@@ -61,7 +61,7 @@ function failure(place: string, error: unknown, { what = messageOf(error), next 
   return new VitrineError("write_failed", `Cannot write${place}: ${what}. ${next}`, { cause: error });
 }
 
-/** True where the system says which file is missing, and it is none of the folder's. */
+/** True if the system names the missing file, and it is not in the folder. */
 function isMissingElsewhere(error: unknown, folder: string): boolean {
   const path = error instanceof Error && "path" in error ? error.path : undefined;
   return typeof path === "string" && relative(folder, path).startsWith("..");
@@ -73,7 +73,9 @@ export function explainWriteFailure(error: unknown, folder: string): unknown {
   const code = shortCodeOf(error);
   const known = OF_A_FOLDER[code];
   if (known === undefined || (code === "ENOENT" && isMissingElsewhere(error, folder))) return error;
-  return failure(` to ${folder}`, error, known);
+  // SQLite reports a file that was deleted while it was open as a broken or a read-only disk.
+  const isDeleted = code.startsWith("SQLITE") && !existsSync(folder);
+  return failure(` to ${folder}`, error, isDeleted ? DELETED : known);
 }
 
 /** The error to report instead of one that no part of the program explained; what the machine did not refuse is given back. */

@@ -7,7 +7,7 @@ import { redactSecrets } from "../base/redact.ts";
 import { shownText } from "../base/text.ts";
 import { explainMachineFailure } from "../base/write-failure.ts";
 
-/** What helps whoever meets a code, where the error itself has no hint for its situation. */
+/** The hint for each code, if the error has none for its situation. */
 export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   bug: "this is a fault of Vitrine: please report it with these lines",
   usage: "add --help for the options and examples",

@@ -1,5 +1,5 @@
 /** Where commands expose their metrics: at an address, or in a file for node_exporter. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { messageOf, VitrineError } from "../base/error.ts";
@@ -11,6 +11,7 @@ import {
   type Step,
   StepMetrics,
 } from "../base/metrics.ts";
+import { makeOpenFolder, OPEN_FILE } from "../base/modes.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import type { PublishReport } from "../pipeline/publish.ts";
 import type { ObjectsLook } from "../publish/lost-objects.ts";
@@ -176,8 +177,10 @@ export class MetricsFile {
       ],
       "text",
     );
-    mkdirSync(dirname(this.#file), { recursive: true });
+    // node_exporter is another user, whatever this process's umask is.
+    makeOpenFolder(dirname(this.#file));
     writeFileSync(`${this.#file}.next`, text);
+    chmodSync(`${this.#file}.next`, OPEN_FILE);
     renameSync(`${this.#file}.next`, this.#file);
   }
 }

@@ -33,6 +33,7 @@ import {
 import { publishNow, untilFree } from "../publish/publish.ts";
 import type { PurgePlan } from "../publish/purge.ts";
 import { repairNow } from "../publish/repair.ts";
+import { createSeen } from "../publish/seen.ts";
 import { openSnapshot } from "../publish/snapshot.ts";
 import type { Partitions, ReleaseIndex } from "../release/release-index.ts";
 import { layoutOf, type OutLayout } from "../site/layout.ts";
@@ -316,7 +317,7 @@ export async function eraseAt(
   const { layout } = snapshot;
   refuseIfShown(options.sought, layout);
   const { heldBy, texts: older } = await findHolders(bucket, await readLive(bucket), options);
-  const rules = { ...rulesOf(options), repair: true };
+  const rules = { ...rulesOf(options), repair: true, seen: createSeen() };
   const makeLive = (isOnly: boolean, hasWaited: boolean) =>
     publishNow(snapshot, { ...rules, keep: isOnly ? 1 : rules.keep, purge: [] }, ports, hasWaited).catch(
       (error: unknown) => {

@@ -97,14 +97,14 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   const layout = await findOut(options.out, options.configFile);
   const rules = rulesOf(options);
   using bucket = await openPlace(options);
-  const seen = rules.repair ? await seeAll(bucket, options) : rules.seen;
+  const seen = rules.repair ? await seeAll(bucket, options) : undefined;
   using _lock = await lockOut(layout, "reading", options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
   if (options.allowLocal !== true) guardAddresses(snapshot.config, options.to);
   return await publishAndRepair(snapshot, { ...rules, seen }, portsOf(bucket, snapshot, options));
 }
 
-/** A snapshot that is younger is about to be published by who built it. */
+/** The `watch` or script that built a younger snapshot is about to publish it. */
 const JUST_BUILT_SECONDS = 30;
 
 /**
@@ -118,20 +118,13 @@ export async function repairPlace(options: PublishOptions): Promise<PublishRepor
   const seen = await seeAll(bucket, options);
   using _lock = await lockOut(layout, "reading", options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
-  const rules = { ...rulesOf(options), repair: true, keep: Number.POSITIVE_INFINITY, seen };
+  const rules = { ...rulesOf(options), repair: true, onlyLive: true, keep: Number.POSITIVE_INFINITY, seen };
   const ports = portsOf(bucket, snapshot, options);
-  await untilLive(layout, snapshot, rules, ports).catch((error: unknown) => {
-    if (!(error instanceof VitrineError && error.code === "publisher_busy")) throw error;
-    throw new VitrineError(
-      "usage",
-      `${layout.site} is not what is live in ${bucket.url}, so nothing here can be put back there. ` +
-        "vitrine publish --repair makes it live and puts back what is missing.",
-    );
-  });
+  await untilLive(layout, snapshot, rules, ports);
   return await publishAndRepair(snapshot, rules, ports);
 }
 
-/** Waits until a snapshot that was just built is live. @throws VitrineError publisher_busy where it is not */
+/** Waits until a snapshot that was just built is live. If it is not by then, the repair says so. */
 function untilLive(
   layout: OutLayout,
   snapshot: Snapshot,
@@ -139,10 +132,12 @@ function untilLive(
   ports: PublishPorts,
 ): Promise<void> {
   const builtSeconds = (Date.now() - statSync(layout.manifest).mtimeMs) / 1000;
-  const waitSeconds = Math.max(0, Math.min(rules.waitSeconds, JUST_BUILT_SECONDS - builtSeconds));
+  const waitSeconds = Math.max(0, Math.min(rules.waitSeconds, Math.ceil(JUST_BUILT_SECONDS - builtSeconds)));
   return untilFree({ ...rules, waitSeconds }, ports, async () => {
     if (isUnchanged({ live: await readFoundLive(ports.bucket), journal: null }, snapshot)) return;
     throw new VitrineError("publisher_busy", `${layout.site} was just built, and is not live yet.`);
+  }).catch((error: unknown) => {
+    if (!(error instanceof VitrineError && error.code === "publisher_busy")) throw error;
   });
 }
 
@@ -157,7 +152,7 @@ export async function lookAtPlace(options: PublishOptions): Promise<ObjectsLook 
     using bucket = await openPlace(options);
     return await lookAtObjects(bucket, layout, new Date());
   } catch (error) {
-    log.info(`could not look whether ${options.to} still has all objects: ${messageOf(error)}`);
+    log.warn(`could not look whether ${options.to} still has all objects: ${messageOf(error)}`);
     return null;
   }
 }

@@ -30,6 +30,11 @@ export interface Answer {
   readonly isConditional?: boolean;
 }
 
+/** True for HTML, by its media type or its beginning. */
+export function isPageOf(type: string, body: string): boolean {
+  return /^(text\/html|application\/xhtml)/i.test(type) || /^\s*<(!doctype html|html)/i.test(body);
+}
+
 type Words = string | ((answer: Answer) => string);
 
 interface Situation {
@@ -66,8 +71,9 @@ function originIn({ headers }: Answer): string {
   return URL.parse(headers["location"] ?? "")?.origin ?? "";
 }
 
+/** A name alone: it stands in a command that people copy. */
 const regionIn = ({ headers, message }: Answer) =>
-  headers["x-amz-bucket-region"] ?? /expecting '([\w-]+)'/.exec(message)?.[1];
+  /^[\w-]+$/.exec(headers["x-amz-bucket-region"] ?? "")?.[0] ?? /expecting '([\w-]+)'/.exec(message)?.[1];
 
 const SITUATIONS: readonly Situation[] = [
   // No response came.
@@ -159,7 +165,7 @@ const SITUATIONS: readonly Situation[] = [
   // Refusals, the particular ones first.
   {
     codes: /^KMS\./,
-    means: "The bucket's encryption key (KMS) is disabled, or is no more.",
+    means: "The bucket's encryption key (KMS) is disabled, or was deleted.",
     todo: "enable it in KMS, or choose another one as the bucket's default encryption",
   },
   {
@@ -272,15 +278,15 @@ const SITUATIONS: readonly Situation[] = [
     todo: "raise its limit",
   },
   {
+    codes: ["BadDigest", "XAmzContentSHA256Mismatch", "InvalidDigest", "IncompleteBody"],
+    means: "What arrived is not what was sent: something on the way changes bodies.",
+    todo: "take it out of the way, or use https",
+  },
+  {
     isConditional: true,
     statuses: [400, 405, 501],
     means: "The store takes no conditional writes (If-None-Match, If-Match).",
     todo: "use a store that does (docs/publishing.md lists them), or promise with --single-publisher that nobody else publishes there",
-  },
-  {
-    codes: ["BadDigest", "XAmzContentSHA256Mismatch", "InvalidDigest", "IncompleteBody"],
-    means: "What arrived is not what was sent: something on the way changes bodies.",
-    todo: "take it out of the way, or use https",
   },
   {
     codes: ["NoETag"],
@@ -363,8 +369,11 @@ export interface Explained {
   readonly takesNoConditions: boolean;
 }
 
+/** Of what the other side said: it may be megabytes. */
+const MOST_LETTERS = 500;
+
 export function explainAnswer(answer: Answer): Explained {
-  const message = redactSecrets(answer.message).replace(/\s+/g, " ").trim();
+  const message = redactSecrets(answer.message).replace(/\s+/g, " ").trim().slice(0, MOST_LETTERS);
   const shown = { ...answer, message };
   const situation = SITUATIONS.find((each) => fits(each, shown));
   if (situation === undefined)

@@ -1,7 +1,7 @@
 /** What S3 and CloudFront have in common, both by the AWS SDK: their failures as data, and credentials. */
 import { defaultProvider } from "@aws-sdk/credential-provider-node";
 import { messageOf, systemCodeOf } from "../base/error.ts";
-import type { Answer } from "./answers.ts";
+import { type Answer, isPageOf } from "./answers.ts";
 
 interface SdkError {
   readonly $metadata?: { readonly httpStatusCode?: number };
@@ -28,7 +28,7 @@ export function errorName(error: unknown): string {
 function isPage({ $response }: SdkError): boolean {
   const type = $response?.headers?.["content-type"] ?? "";
   const body = typeof $response?.body === "string" ? $response.body : "";
-  return /^text\/html|^application\/xhtml/i.test(type) || /^\s*<(!doctype html|html)/i.test(body);
+  return isPageOf(type, body);
 }
 
 /** A failure of a request, as what the other side answered. */
@@ -42,7 +42,7 @@ export function answerOf(error: unknown, doing: Answer["doing"], isConditional =
     isConditional,
     code: name === "" ? systemCodeOf(error) : name,
     status: statusOf(error),
-    // What the SDK says where the service says nothing helps nobody.
+    // The SDK's own words, where the service gave none, are of no use.
     message: page || said === "UnknownError" || /Deserialization error/.test(said) ? "" : said,
     isPage: page,
     headers: sdkError.$response?.headers ?? {},

@@ -77,6 +77,16 @@ export function isUnchanged({ live }: BucketState, { manifest, config }: Snapsho
   );
 }
 
+/** @throws VitrineError usage in a repair that only puts back, if what is live is not the snapshot's content */
+export function refuseIfOther({ rules, state, snapshot, ports }: Publication): void {
+  if (!rules.onlyLive || isUnchanged(state, snapshot)) return;
+  throw new VitrineError(
+    "usage",
+    `${snapshot.layout.site} is not what is live in ${ports.bucket.url}, so nothing here can be put back there. ` +
+      "vitrine publish --repair makes it live and puts back what is missing.",
+  );
+}
+
 /** Refuses to undo a rollback, or one that was cut off. What is live already may be published again. */
 export function refuseIfHeld({ rules, state, snapshot, ports }: Publication): void {
   const { live, journal } = state;

@@ -55,11 +55,10 @@ export async function lookAtObjects(
 const NOTHING_MISSING: Omit<ObjectsLook, "lookedAt"> = { missing: 0, releases: [], isLive: false };
 
 async function findMissing(bucket: Bucket, file: string): Promise<Omit<ObjectsLook, "lookedAt"> | null> {
-  using memory = new PlaceMemory(file);
   for (let round = 0; round < ROUNDS; round++) {
     const live = await readPointer(bucket);
     if (live === null) return null;
-    const named = await namesByRelease(bucket, memory, live.pointer);
+    const named = await namesByRelease(bucket, file, live.pointer);
     const missing = new Set([...named.values()].flatMap((names) => [...names].map(objectKey)));
     for await (const key of bucket.list(OBJECTS)) {
       missing.delete(key);
@@ -78,12 +77,16 @@ async function findMissing(bucket: Bucket, file: string): Promise<Omit<ObjectsLo
   );
 }
 
-/** Names of the objects of each kept release, its index included; the index alone if it is missing. */
+/**
+ * Names of the objects of each kept release, its index included; the index alone if it is missing. What is remembered of the place
+ * is closed again then: a publish that begins while objects are listed needs it.
+ */
 async function namesByRelease(
   bucket: Bucket,
-  memory: PlaceMemory,
+  file: string,
   { releases }: Pointer,
 ): Promise<Map<string, ReadonlySet<string>>> {
+  using memory = new PlaceMemory(file);
   const named = new Map<string, ReadonlySet<string>>();
   for (const { id, index: name } of releases) {
     const known = memory.indexOf(name);
@@ -113,26 +116,3 @@ function writeLook(file: string, look: ObjectsLook): void {
     // The folder of the snapshot may be read-only.
   }
 }
-
-/** What is wrong, and what to do. Null if nothing is missing. */
-export function describeMissing({ missing, releases, isLive }: ObjectsLook, url: string): string | null {
-  if (missing === 0) return null;
-  const objects = missing === 1 ? "1 object is missing" : `${missing} objects are missing`;
-  const repair = `vitrine publish --to ${url} --repair`;
-  const older = releases.slice(isLive ? 1 : 0);
-  const named = older.slice(0, MOST_NAMED).join(", ");
-  const more = older.length > MOST_NAMED ? `, and ${older.length - MOST_NAMED} more` : "";
-  const cannotGoBack = older.length === 0 ? "" : ` No rollback can reach ${named}${more}.`;
-  if (isLive) {
-    return (
-      `${objects} in ${url} that the live release needs: a fallback that starts now cannot fetch it.${cannotGoBack} ` +
-      `Run ${repair}: it puts back what the live release needs, and drops older releases that stay incomplete.`
-    );
-  }
-  return (
-    `${objects} in ${url} that only older releases need.${cannotGoBack} Restore from the bucket's versions what is missing, ` +
-    `or run ${repair}: it drops these releases.`
-  );
-}
-
-const MOST_NAMED = 5;

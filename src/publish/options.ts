@@ -9,7 +9,7 @@ import type { Manifest } from "../site/manifest.ts";
 import type { Bucket } from "./bucket.ts";
 import type { Holder, Journal } from "./documents.ts";
 import type { Cdn, PurgePlan } from "./purge.ts";
-import { createSeen, type Seen } from "./seen.ts";
+import type { Seen } from "./seen.ts";
 
 /** A place that is published to. Credentials come from the environment, as for the command. */
 export interface PlaceOptions {
@@ -99,8 +99,10 @@ export function withDefaults<Options extends object>(options: Options): Options 
 interface OwnRules {
   /** The release that this one goes back to. */
   readonly rollbackOf: string | null;
-  /** A repair's: what it has read at the place and need not read again. */
-  readonly seen: Seen;
+  /** True for what only puts back: nothing goes live but what is live already. */
+  readonly onlyLive: boolean;
+  /** A repair's: what it has read at the place and need not read again. Undefined: nothing yet. */
+  readonly seen?: Seen | undefined;
 }
 
 export interface PublishRules extends Omit<Defaults, "keep">, OwnRules {
@@ -109,7 +111,7 @@ export interface PublishRules extends Omit<Defaults, "keep">, OwnRules {
 
 /** @throws VitrineError usage */
 export function rulesOf(options: Partial<ReleaseOptions & OwnRules>): PublishRules {
-  const said = withDefaults({ rollbackOf: null, seen: createSeen(), ...options });
+  const said = withDefaults({ rollbackOf: null, onlyLive: false, ...options });
   return { ...said, keep: parseKeep(String(said.keep)) };
 }
 

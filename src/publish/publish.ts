@@ -39,7 +39,14 @@ import {
   releaseId,
 } from "./documents.ts";
 import { fetchPartitions, findIndex, missingObject } from "./fetch-release.ts";
-import { guardCatalog, guardChanges, guardForeign, isUnchanged, refuseIfHeld } from "./guards.ts";
+import {
+  guardCatalog,
+  guardChanges,
+  guardForeign,
+  isUnchanged,
+  refuseIfHeld,
+  refuseIfOther,
+} from "./guards.ts";
 import { headerPolicy, tagOf } from "./headers.ts";
 import { keptOf } from "./kept.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
@@ -74,7 +81,7 @@ export function publish(snapshot: Snapshot, rules: PublishRules, ports: PublishP
 /** Another publisher is looked for this often: two requests each time. */
 const MOST_PAUSE_MILLISECONDS = 1000;
 
-/** Runs `work` until no other publisher is in its way. It is told whether that is not its first try. */
+/** Runs `work` until no other publisher is in its way. `hasWaited`: it was refused before. */
 export function untilFree<Result>(
   { dryRun, waitSeconds }: PublishRules,
   { signal, log }: PublishPorts,
@@ -114,7 +121,7 @@ export async function publishNow(
     const state = isLeft && rules.dryRun ? { live, journal: null } : found;
     const publication = { snapshot, rules, ports, memory, state, turn: null };
     const done = isLate ? await inTurn(publication, publishOnce) : await publishOnce(publication);
-    // A release went live while it was compared with the one before: the next round lets nobody in.
+    // A release went live while it was compared with the one before: the next round takes the lock first.
     isLate = true;
     if (done === null) continue;
     const { sampledKeys: keys, ...report } = done;
@@ -171,6 +178,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
   const left = state.journal?.journal ?? null;
   // Fallbacks would have to go back and forth between the formats of two publishers. A rollback may.
   if (rules.rollbackOf === null) refuseNewer(live?.releases[0], bucket.url);
+  refuseIfOther(publication);
   refuseIfHeld(publication);
   await learnIndexes(publication);
   const lost = rules.repair

@@ -12,7 +12,7 @@ import { API_PATH, INDEX_FILE } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { refusePassword } from "./addresses.ts";
-import { type Answer, explainAnswer } from "./answers.ts";
+import { type Answer, explainAnswer, isPageOf } from "./answers.ts";
 import { answerOf, findCredentials, isTransient, NO_LOG } from "./aws.ts";
 import {
   gather,
@@ -268,7 +268,7 @@ class Refused extends Transient {
 }
 
 function answerIn({ status, headers }: Response, text: string, { hide }: Receiver): Answer {
-  const isPage = /html/i.test(headers.get("Content-Type") ?? "") || /^\s*<(!doctype html|html)/i.test(text);
+  const isPage = isPageOf(headers.get("Content-Type") ?? "", text);
   return {
     doing: "purging",
     code: "",

@@ -1,5 +1,4 @@
 /** The live release of a bucket, for followers. */
-
 import { VitrineError } from "../base/error.ts";
 import { MOST_INDEX_BYTES, type ReleaseIndex } from "../release/release-index.ts";
 import type { FoundRelease, ReleaseSource } from "../release/source.ts";
@@ -21,7 +20,9 @@ export function releaseSource(bucket: Bucket, pollMilliseconds = 5000): ReleaseS
           `Nothing was published to ${bucket.url} yet. Run vitrine publish --to it.`,
         );
       const { pointer, etag } = current;
-      if (found?.version === etag) return found;
+      // A proxy may take the ETag away: each publish is an attempt of its own, too.
+      const version = etag === "" ? pointer.attempt : etag;
+      if (found?.version === version) return found;
       const [live] = pointer.releases;
       if (live === undefined) throw new Error("The pointer names no release");
       refuseNewer(live, bucket.url);
@@ -38,7 +39,7 @@ export function releaseSource(bucket: Bucket, pollMilliseconds = 5000): ReleaseS
       const { catalog, lists } = index;
       found = {
         id: live.id,
-        version: etag,
+        version,
         name: `release ${live.id}`,
         catalog,
         lists,

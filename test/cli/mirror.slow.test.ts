@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
-import { runVitrine, startServer, vitrine } from "../support/command.ts";
+import { startServer, startVitrine, until, vitrine } from "../support/command.ts";
 import { openPublicShop, type PublicShop } from "../support/public-shop.ts";
 import {
   buildQuietly,
@@ -121,7 +121,9 @@ describe("vitrine fallback --from", () => {
   it("says what a shop without bulk files lacks", async () => {
     shop.files.delete("bulk/index.json");
     shop.answer = null;
-    const { code, err } = await runVitrine(["fallback", "--from", shop.base]);
-    expect([code, err]).toEqual([5, expect.stringMatching(/feeds\.bulk/)]);
+    const waiting = startVitrine(["fallback", "--from", shop.base, "--port", "0"]);
+    await until("it says why it waits", () => /no catalog yet: .*feeds\.bulk/.test(waiting.said()));
+    waiting.child.kill();
+    expect(await waiting.ended).toBe(0);
   });
 });

@@ -81,22 +81,23 @@ describe("a folder that cannot be written", () => {
   });
 
   it("is told by what is wrong with it, and never as a bug", () => {
-    const told = (code: string) => {
+    const told = (code: string, where = folder) => {
       const error = explainWriteFailure(
         Object.assign(new Error(`${code}: told by the system`), { code }),
-        "/out",
+        where,
       );
       expect(error).toBeInstanceOf(VitrineError);
       return (error as VitrineError).message;
     };
     for (const code of ["ENOSPC", "EDQUOT", "SQLITE_FULL"]) {
-      expect(told(code)).toBe("Cannot write to /out: the disk is full. Make room and try again.");
+      expect(told(code)).toBe(`Cannot write to ${folder}: the disk is full. Make room and try again.`);
     }
     for (const code of ["EACCES", "EPERM", "EROFS", "SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY"]) {
       expect(told(code)).toMatch(/told by the system\. Let this user write there/);
     }
     expect(told("EISDIR")).toContain("Move away what is in its place");
     expect(told("SQLITE_IOERR_WRITE")).toContain("Look after that disk");
+    expect(told("SQLITE_IOERR_WRITE", "/out")).toContain("was deleted meanwhile");
     const bug = new TypeError("x is not a function");
     expect(explainWriteFailure(bug, "/out")).toBe(bug);
     const missing = (path: string) => Object.assign(new Error("ENOENT"), { code: "ENOENT", path });
@@ -164,16 +165,18 @@ describe("a folder that cannot be written", () => {
     const args = [commandFile(), "build", "--config", config, "--out", locked];
     const { status, stderr } = spawnSync("node", args, { encoding: "utf8", ...user });
     expect(stderr).toMatch(
-      /^error: write_failed: Cannot write to .*locked: EACCES: .*Let this user write there, .*--out\.\n {2}hint: /,
+      /^error: write_failed: Cannot write to .*locked: EACCES: .*Let this user write there, or name another folder\.\n {2}hint: /,
     );
     expect(status).toBe(6);
   });
 
-  it("is not what the fallback speaks of", () => {
-    const { status, stderr } = vitrine(["fallback", "--catalog", join(folder, "nope")]);
-    expect(status).toBe(4);
-    expect(stderr).toContain(join(folder, "nope"));
-    expect(stderr).not.toContain("--out");
+  it("is not what the fallback speaks of", async () => {
+    const waiting = startVitrine(["fallback", "--catalog", join(folder, "nope"), "--port", "0"]);
+    await until("it says what it waits for", () => waiting.said().includes("no catalog yet"));
+    waiting.child.kill();
+    await waiting.ended;
+    expect(waiting.said()).toContain(join(folder, "nope"));
+    expect(waiting.said()).not.toContain("--out");
   });
 });
 
@@ -255,7 +258,7 @@ describe("a number that is none", () => {
     const { status, stderr } = vitrine(["publish", ...to, "--keep", "0"]);
     expect([status, stderr]).toEqual([
       2,
-      expect.stringContaining("write how many, from 1 to 2500, or how long"),
+      expect.stringContaining("write how long, in days or hours up to 90d, like 7d or 12h, or how many"),
     ]);
   });
 

@@ -209,7 +209,7 @@ describe("where releases go", () => {
       }),
     };
     const said = await look(denied, true);
-    expect(said[1]).toMatch(/^problem: .*listing what stands there failed/);
+    expect(said[1]).toMatch(/^problem: .*listing its keys failed/);
     expect(said[2]).toMatch(/^problem: .*putting .*lack s3:PutObject/);
     expect(said[3]).toMatch(/^problem: The store's clock is \d+ s behind/);
   });

@@ -12,7 +12,7 @@ import { temporaryFolder } from "../support/shop.ts";
 import { makeCertificate } from "./support/certificate.ts";
 import { type Running, startFallback, startNginx } from "./support/servers.ts";
 import { describeWith } from "./support/tools.ts";
-import { type Reply, send } from "./support/wire.ts";
+import { type Reply, send, sendAll } from "./support/wire.ts";
 
 const folder = temporaryFolder();
 const out = sharedSnapshot("demo");
@@ -60,6 +60,16 @@ describeWith(["nginx", "curl"], "nginx", () => {
       success: false,
       error: { code: "invalid_parameter" },
     });
+  });
+
+  it("sends no body after HEAD, which would be read as the next response of the connection", async () => {
+    const targets = ["/", "/nothing", "/.vitrine/current.json", `/${"x".repeat(9000)}`];
+    const requests = targets.flatMap((target) => [
+      { target, method: "HEAD" },
+      { target: `${API_PATH}/store` },
+    ]);
+    const replies = await sendAll({ port: edge.port }, requests);
+    expect(replies.map(({ status }) => status)).toEqual([302, 200, 404, 200, 404, 200, 414, 200]);
   });
 
   it.each([`${API_PATH}/store`, `${API_PATH}/products?search=kit`])(

@@ -236,7 +236,7 @@ function toldNames(): Set<string> {
   metrics.stayAlive();
   const text = formatMetrics(new ServerMetrics().families(), "text") + readFileSync(file, "utf8");
   const names = [...text.matchAll(/^(\w+)/gm)].map(([, name = ""]) => name);
-  const others = readFileSync("docs/operations.md", "utf8").matchAll(/`((?:vitrine|process)_\w+)`/g);
+  const others = readFileSync("docs/metrics.md", "utf8").matchAll(/`((?:vitrine|process)_\w+)`/g);
   return new Set([...names, ...[...others].map(([, name = ""]) => name)]);
 }
 

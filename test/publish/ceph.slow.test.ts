@@ -198,7 +198,7 @@ describe.skipIf(RGW_MISSING !== null)("a publish is told", () => {
   it.each([
     ["s3:PutObject", /putting \.vitrine\/probe-\S+ failed.*These credentials lack s3:PutObject/],
     ["s3:GetObject", /reading \.vitrine\/\S+ failed.*These credentials lack s3:GetObject/],
-    ["s3:ListBucket", /listing what stands there failed.*These credentials lack s3:ListBucket/],
+    ["s3:ListBucket", /listing its keys failed.*These credentials lack s3:ListBucket/],
     ["s3:DeleteObject", /deleting \.vitrine\/probe-\S+ failed.*These credentials lack s3:DeleteObject/],
   ])("which right its credentials lack: %s", async (Action, message) => {
     const { name, bucket } = await makeBucket();

@@ -136,7 +136,7 @@ describe("a folder that others could change", () => {
       },
       refused: (room) => [
         `${room}/srv/www has mode 0755 and belongs to user ${OTHER}`,
-        `chown ${USER} '${room}/srv/www'; or run vitrine as user ${OTHER}.`,
+        `Run vitrine as user ${OTHER}. If no other user publishes there, run: chown ${USER} '${room}/srv/www'.`,
       ],
       isRoot: true,
     },
@@ -147,7 +147,7 @@ describe("a folder that others could change", () => {
         chmodSync(join(room, "srv"), 0o1777);
         return join(room, "srv/www");
       },
-      refused: (room) => [`Run: chown ${USER} '${room}/srv' && chmod go-w '${room}/srv'`],
+      refused: (room) => [`run: chown ${USER} '${room}/srv' && chmod go-w '${room}/srv'`],
       isRoot: true,
     },
     {

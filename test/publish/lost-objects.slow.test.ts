@@ -3,12 +3,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { basename, join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parseSamples } from "../../src/base/metrics.ts";
+import { describeMissing } from "../../src/cli/missing-objects.ts";
 import { publish as publishFolder } from "../../src/pipeline/publish.ts";
 import { OBJECT_HEADERS } from "../../src/publish/bucket.ts";
 import { openDirectory } from "../../src/publish/buckets/directory.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { fetchIndex } from "../../src/publish/fetch-release.ts";
-import { describeMissing, lookAtObjects } from "../../src/publish/lost-objects.ts";
+import { lookAtObjects } from "../../src/publish/lost-objects.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { objectKey } from "../../src/release/objects.ts";

@@ -97,7 +97,7 @@ export async function runCommand(
   const own = mkdtempSync(join(scratch, `${command}-`));
   rmSync(next.layout.places, { recursive: true, force: true });
   const ports = portsOf(bucket, { isGone: () => true });
-  const publishRules = { ...rulesOf({ leaseSeconds: 30, waitSeconds: 0, allowShrink: 1000 }), ...rules };
+  const publishRules = { ...rulesOf({ leaseSeconds: 300, waitSeconds: 0, allowShrink: 1000 }), ...rules };
   try {
     if (command === "releases") return await readLive(bucket);
     if (command === "follow") return await new MemoryFollower(releaseSource(bucket), own).look();

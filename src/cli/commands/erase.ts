@@ -68,9 +68,10 @@ function remoteLines({ remote, dryRun }: EraseReport): string[] {
 }
 
 function linesOf(report: EraseReport): string[] {
-  const head = report.dryRun
-    ? `dry run, nothing was written: ${report.erased} would be erased`
-    : `erased: ${report.erased}`;
+  const { local, remote } = report;
+  const isFound = local.deleted.length > 0 || (remote?.heldBy.length ?? 0) > 0;
+  const would = isFound ? `${report.erased} would be erased` : `nothing that is kept has ${report.erased}`;
+  const head = report.dryRun ? `dry run, nothing was written: ${would}` : `erased: ${report.erased}`;
   return [
     head,
     ...localLines(report),

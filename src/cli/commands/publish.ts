@@ -1,9 +1,9 @@
 /** `vitrine publish` */
 import { formatBytes, formatCount } from "../../base/log.ts";
 import type { PublishReport } from "../../pipeline/publish.ts";
-import { describeMissing } from "../../publish/lost-objects.ts";
 import { OUT_FLAGS } from "../inputs.ts";
 import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
+import { describeMissing } from "../missing-objects.ts";
 import { commandOf, flag } from "../options.ts";
 import { LOCAL_FLAG, PUBLISH_FLAGS, publishOptions } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
@@ -126,7 +126,7 @@ export const addPublish = commandOf(
     const look = flags.dryRun === true ? null : await lookAtPlace(options);
     if (look !== null) metrics.looked(look);
     const missing = look === null ? null : describeMissing(look, report.to);
-    if (missing !== null) log.info(missing);
+    if (missing !== null) log.warn(missing);
     printSummary(flags.json === true, { ...report, look }, reportLines(report));
   },
 );

@@ -11,11 +11,12 @@ import type { PublishReport } from "../../pipeline/publish.ts";
 import type { BuildReport } from "../../pipeline/report.ts";
 import type { WatchFailure, WatchPorts } from "../../pipeline/watch.ts";
 import { guardAddresses } from "../../publish/addresses.ts";
-import { describeMissing, type ObjectsLook } from "../../publish/lost-objects.ts";
+import type { ObjectsLook } from "../../publish/lost-objects.ts";
 import { leftOutLines, NAMES } from "../build-summary.ts";
 import { describeError, printError } from "../errors.ts";
 import { FORCE_FLAG, INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
+import { describeMissing } from "../missing-objects.ts";
 import { byDefault, commandOf, type Flags, flag, seconds, text } from "../options.ts";
 import { LOCAL_FLAG, publishOptions, RELEASE_FLAGS, STORE_FLAGS } from "../remote.ts";
 import { untilStopped } from "../server.ts";
@@ -127,7 +128,7 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
     looked(look: ObjectsLook, to: string) {
       const missing = describeMissing(look, to) ?? "";
       if (missing !== lastMissing) {
-        if (missing !== "") log.info(missing);
+        if (missing !== "") log.warn(missing);
         events("looked", look, []);
       }
       lastMissing = missing;
@@ -243,17 +244,18 @@ async function watch(flags: WatchFlags): Promise<void> {
   metrics.stayAlive();
   const { runBuild } = await import("../../pipeline/build.ts");
   const stop = new AbortController();
-  let isBuilding = false;
+  let mayBeCutOff = false;
   void untilStopped().then(() => {
     log.done();
     events.end();
     stop.abort();
-    // A build is cut off: the next one repairs what it leaves. A publish ends by itself, and gives its lock back.
-    if (isBuilding) process.exit(0);
+    // A build is cut off: the next one repairs what it leaves. A look only reads. A publish ends by itself, and gives its lock back.
+    if (mayBeCutOff) process.exit(0);
   });
   events.watching(inputs.store, inputs.out);
+  const look = lookerOf(flags, inputs.out, log, events, metrics);
   const build: WatchPorts["build"] = async (now) => {
-    isBuilding = true;
+    mayBeCutOff = true;
     try {
       const work = () => runBuild({ ...inputs, now: toSqlTime(now) }, log, undefined, stop.signal);
       const report = await metrics.run("build", work);
@@ -262,7 +264,7 @@ async function watch(flags: WatchFlags): Promise<void> {
       await nextTurn();
       return report;
     } finally {
-      isBuilding = false;
+      mayBeCutOff = false;
       log.done();
     }
   };
@@ -270,7 +272,12 @@ async function watch(flags: WatchFlags): Promise<void> {
     ...events,
     build,
     publish: publisherOf(flags, inputs.out, log, events, metrics, stop.signal),
-    look: lookerOf(flags, inputs.out, log, events, metrics),
+    async look() {
+      mayBeCutOff = true;
+      await look().finally(() => {
+        mayBeCutOff = false;
+      });
+    },
     failed(failure) {
       if (!stop.signal.aborted) events.failed(failure);
     },

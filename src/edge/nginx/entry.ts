@@ -6,8 +6,12 @@ import { MAX_TARGET_BYTES } from "../../api/endpoints.ts";
 import { pathResponse, tooLongResponse } from "../../api/responses.ts";
 import { readEdgeTarget } from "../../key/key.ts";
 
+/** Node's, which njs has, too. */
+declare const Buffer: { byteLength(text: string): number };
+
 /** What of njs's request object is used: `$request_uri` is the target as it was sent. */
 interface NginxRequest {
+  readonly method: string;
   readonly variables: { readonly request_uri?: string };
   readonly headersIn: Readonly<Record<string, string | undefined>>;
   readonly headersOut: Record<string, string | undefined>;
@@ -51,9 +55,10 @@ function own(request: NginxRequest): void {
         });
   request.status = response.status;
   for (const name in response.headers) request.headersOut[name] = response.headers[name];
-  request.headersOut["Content-Length"] = `${response.body.length}`;
+  request.headersOut["Content-Length"] = `${Buffer.byteLength(response.body)}`;
   request.sendHeader();
-  if (response.body !== "") request.send(response.body);
+  // njs would send a body to HEAD, too, and the client would take it for the next response of the connection.
+  if (request.method !== "HEAD" && response.body !== "") request.send(response.body);
   request.finish();
 }
 

@@ -86,7 +86,7 @@ function fileHeaders(settings: EdgeSettings): string {
 
 /**
  * Those that are asked for a miss. The last line is never asked: it makes nginx count the failures of a single fallback,
- * too, and refuse at once while there is nobody to ask.
+ * too, and refuse at once while no fallback can be asked.
  */
 function upstreamLines(fallbacks: readonly string[]): string[] {
   const rules = "max_fails=3 fail_timeout=2s max_conns=64";

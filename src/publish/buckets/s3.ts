@@ -349,7 +349,7 @@ async function* listKeys({ ask, run, url, bucket, base }: S3Context, root: strin
   do {
     // Names of others may hold what XML cannot: they come as in an address, where the store knows how.
     const place = { Bucket: bucket, Prefix: base + root, EncodingType: "url" } as const;
-    const page = await run({ doing: "listing", what: "what stands there" }, ({ signal }) =>
+    const page = await run({ doing: "listing", what: "its keys" }, ({ signal }) =>
       ask((client) =>
         client.send(new ListObjectsV2Command({ ...place, ContinuationToken: token }), {
           abortSignal: signal,

@@ -70,8 +70,11 @@ function adviceFor(path: string, stats: Stats, user: number): string {
   if (isForeign) commands.push(`chown ${stats.isSymbolicLink() ? "-h " : ""}${user} '${path}'`);
   if (!stats.isSymbolicLink() && (stats.mode & WRITTEN_BY_OTHERS) !== 0)
     commands.push(`chmod go-w '${path}'`);
-  const run = user === 0 || user === stats.uid ? "Run" : "Run as root";
-  return `${run}: ${commands.join(" && ")}${isForeign ? `; or run vitrine as user ${stats.uid}` : ""}.`;
+  const run = user === 0 || user === stats.uid ? "run" : "run as root";
+  const mend = `${run}: ${commands.join(" && ")}.`;
+  // A folder of the publisher's is not to be taken away from it by whoever only follows.
+  if (isForeign) return `Run vitrine as user ${stats.uid}. If no other user publishes there, ${mend}`;
+  return mend.charAt(0).toUpperCase() + mend.slice(1);
 }
 
 /**

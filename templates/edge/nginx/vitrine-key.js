@@ -583,9 +583,9 @@ function own(request) {
   });
   request.status = response.status;
   for (const name in response.headers) request.headersOut[name] = response.headers[name];
-  request.headersOut["Content-Length"] = `${response.body.length}`;
+  request.headersOut["Content-Length"] = `${Buffer.byteLength(response.body)}`;
   request.sendHeader();
-  if (response.body !== "") request.send(response.body);
+  if (request.method !== "HEAD" && response.body !== "") request.send(response.body);
   request.finish();
 }
 function conditional(request) {

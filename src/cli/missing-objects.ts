@@ -1,0 +1,26 @@
+/** What a look at the objects of a place found, in words. */
+import type { ObjectsLook } from "../publish/lost-objects.ts";
+
+/** More releases are not named. */
+const MOST_NAMED = 5;
+
+/** What is wrong, and what to do. Null if nothing is missing. */
+export function describeMissing({ missing, releases, isLive }: ObjectsLook, url: string): string | null {
+  if (missing === 0) return null;
+  const objects = missing === 1 ? "1 object is missing" : `${missing} objects are missing`;
+  const repair = `vitrine publish --to ${url} --repair`;
+  const older = releases.slice(isLive ? 1 : 0);
+  const named = older.slice(0, MOST_NAMED).join(", ");
+  const more = older.length > MOST_NAMED ? `, and ${older.length - MOST_NAMED} more` : "";
+  const cannotGoBack = older.length === 0 ? "" : ` No rollback can reach ${named}${more}.`;
+  if (isLive) {
+    return (
+      `${objects} in ${url} that the live release needs: a fallback that starts now cannot fetch it.${cannotGoBack} ` +
+      `Run ${repair}: it puts back what the live release needs, and drops older releases that stay incomplete.`
+    );
+  }
+  return (
+    `${objects} in ${url} that only older releases need.${cannotGoBack} Restore from the bucket's versions what is missing, ` +
+    `or run ${repair}: it drops these releases.`
+  );
+}
