@@ -1,6 +1,5 @@
 /** Blind-to-case-and-accents text, without any locale. */
 
-const MARKS = /\p{M}+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/gu;
 const LINE_ENDS = /\r\n?/g;
@@ -20,9 +19,25 @@ const LETTERS: Readonly<Record<string, string>> = {
   ł: "l",
   þ: "th",
   ı: "i",
+  ς: "σ",
+  ё: "е",
+  ѐ: "е",
+  ѝ: "и",
 };
 const NOT_ASCII = /\P{ASCII}/u;
-const SPECIAL = /[ßæœøđðłþı]/gu;
+const SPECIAL = /[ßæœøđðłþıςёѐѝ]/gu;
+/** Signs of which NFKC may make letters or digits of the word before them: `Kit™` is no "kittm", `1½` no "11/2". ² and ₂ stay. */
+const SIGNS = /(?![²³¹⁰-₉])[\p{So}\p{No}]/gu;
+/** What is drawn within a word and changes nothing of it: tatweel, soft hyphens, joiners. */
+const WITHIN = /[\u0640\u00ad\u200c\u2060]|\u200d/g;
+/** Marks beyond those that any language puts on one letter: putting a long run of them in order takes the square of its length. */
+const MANY_MARKS = /(\p{M}{8})\p{M}+/gu;
+/** A letter whose marks are accents, or vowels that people leave out. The marks of other scripts are letters: ば is not は. */
+const ACCENTED =
+  /(?!\p{ASCII})[\p{Script=Latin}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*|[a-z]\p{M}+/gu;
+/** In Cyrillic й and ї are letters; marks that no letter has by itself are stress. */
+const STRESSED = /(\p{Script=Cyrillic})\p{M}+/gu;
+const MARKS = /\p{M}+/gu;
 
 /** NFKC, trimmed, white space and control characters as one space. */
 export function tidyText(text: string): string {
@@ -73,13 +88,26 @@ export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
 
+function apart(sign: string): string {
+  const plain = sign.normalize("NFKC");
+  return plain === sign ? sign : ` ${plain} `;
+}
+
+/** Small letters, with their accents; one spelling for what looks alike: `"Café™"` → `"café tm"` */
+export function spellText(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
+  const letters = text.replace(MANY_MARKS, "$1").replace(SIGNS, apart).normalize("NFKC");
+  // Composed again: a capital may become a letter and a mark.
+  return letters.toLowerCase().replace(WITHIN, "").normalize("NFC").trim();
+}
+
 /** Folds case and accents: `"Café Menü"` → `"cafe menu"`. Sorting and search both compare this. */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  // Marks go before decomposing too: putting a long run of them in order takes the square of its length.
-  const letters = text.replace(MARKS, "").normalize("NFKD");
-  const bare = letters.toLowerCase().replace(MARKS, "").normalize("NFKC");
-  return bare.replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
+  return spellText(text)
+    .replace(ACCENTED, (letter) => letter.normalize("NFD").replace(MARKS, ""))
+    .replace(STRESSED, "$1")
+    .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
 }
 
 /** Order by code units: the same in every locale and engine. */

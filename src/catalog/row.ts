@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { Cell, SearchTexts } from "../api/record.ts";
 import type { Json } from "../base/json.ts";
-import { spacedWords } from "../search/documents.ts";
+import { textWords, titleWords } from "../search/documents.ts";
 import { type ResourceName, resourceNamed } from "./resources.ts";
 
 /** The part of a row that lists show, filter and sort by. */
@@ -104,12 +104,12 @@ export function digestsOfRow(name: ResourceName, id: number, row: StoredRow): Pa
 }
 
 function documentWords({ title, excerpt, text }: SearchTexts): DocumentWords {
-  return { title: spacedWords(title), excerpt: spacedWords(excerpt), text: spacedWords(text) };
+  return { title: titleWords(title), excerpt: textWords(excerpt), text: textWords(text) };
 }
 
 /** The words of a document that stands: its title is stored as such. */
 export function storedWords({ titleWords, excerpt, text }: StoredDocument): DocumentWords {
-  return { title: titleWords, excerpt: spacedWords(excerpt), text: spacedWords(text) };
+  return { title: titleWords, excerpt: textWords(excerpt), text: textWords(text) };
 }
 
 /** The columns of a row in the order of the table. */

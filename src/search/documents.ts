@@ -1,10 +1,10 @@
 /** The texts that search looks at: what is stored of them, and how a text becomes words. */
 
 import type { RecordName } from "../api/records.ts";
-import { foldText, isAscii } from "../base/text.ts";
+import { foldText, isAscii, spellText } from "../base/text.ts";
 
 /**
- * `document` holds the title's words, for ranking, and the other texts, for snippets. `document_text` only has words,
+ * `document` holds the title's words ({@link titleWords}), for ranking, and the other texts, for snippets. `document_text` only has words,
  * which we make ourselves, so that the index and a query can't disagree on what a word is: its tokenizer splits at
  * spaces and nowhere else. `prefix` makes the last, unfinished word of a query as fast as a whole one.
  */
@@ -62,66 +62,136 @@ export function documentRange(resources: readonly RecordName[]): IdRange {
   return { first: Math.min(...kinds) * KIND_SIZE, last: (Math.max(...kinds) + 1) * KIND_SIZE - 1 };
 }
 
-/** Letters of scripts that put no spaces between words: each is a word of its own, a run of them a phrase. */
-const UNSPACED = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
+/** Letters of scripts that put no spaces between words: each is a word, with its marks; a run of them is a phrase. */
+const UNSPACED = `${["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
   .map((script) => `\\p{Script=${script}}`)
-  .join("");
+  .join("")}ー`;
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
-const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+`, "gu");
-/** What a text is cut into where its own spelling counts: as {@link WORD}, accents still on. */
-const TOKEN = new RegExp(
-  `[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}])(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])*`,
-  "gu",
-);
+/** Marks, and what is within a word without being of it, such as a soft hyphen. */
+const MARK = "[\\p{M}\\u00ad\\u200c\\u200d\\u2060\\uff9e\\uff9f]";
+const LETTER = `(?![${UNSPACED}])[\\p{L}\\p{N}]${MARK}*`;
+/** The v of a version is a word, so that 2.0 finds v2.0. */
+const VERSION = "(?<![\\p{L}\\p{N}])[vV](?=\\d+\\.\\d)";
+const WORD = new RegExp(`[${UNSPACED}]${MARK}*|${VERSION}|(?:${LETTER})+`, "gu");
+/** The same of any text: signs such as ㎡ may be words, too. */
+const TOKEN = new RegExp(`${WORD.source}|\\p{So}`, "gu");
 /** The same of a folded text that is all ASCII. */
-const ASCII_WORD = /[a-z0-9]+/g;
-const NO_ASCII_WORD = /[^a-z0-9]+/g;
-const NOT_WORD = /[^\p{L}\p{N}]+/u;
+const ASCII_WORD = /(?<![a-z0-9])v(?=\d+\.\d)|[a-z0-9]+/g;
 const PLAIN = /^[0-9A-Za-z]+$/;
 
-/** `"Café-Menü 2.0!"` → `["cafe", "menu", "2", "0"]`; `"請求書 PDF"` → `["請", "求", "書", "pdf"]` */
-export function splitWords(text: string): string[] {
-  const folded = foldText(text);
+function wordsOf(folded: string): string[] {
   return folded.match(isAscii(folded) ? ASCII_WORD : WORD) ?? [];
 }
 
-/** The words of a text with a space between them: what {@link splitWords} gives, without a text for each. */
-export function spacedWords(text: string): string {
-  const folded = foldText(text);
-  return isAscii(folded) ? folded.replace(NO_ASCII_WORD, " ").trim() : (folded.match(WORD) ?? []).join(" ");
-}
-
-/** A word of a text and where it stands there. */
+/** A word of a text and where it is in it. */
 export interface Token {
+  /** Blind to case and accents: `cafe` */
   readonly word: string;
+  /** Blind to case: `café` */
+  readonly spelt: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The words of a text as {@link splitWords} makes them, with their places. One sign may be several words: `½` is 1, 2. */
+/** The words of a text, with their places: `Café v2.0` → cafe, v, 2, 0. One sign may be several words: `½` is 1, 2. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: found, index } of text.matchAll(TOKEN)) {
     const end = index + found.length;
-    if (PLAIN.test(found)) tokens.push({ word: found.toLowerCase(), start: index, end });
-    else for (const word of splitWords(found)) tokens.push({ word, start: index, end });
+    if (PLAIN.test(found)) {
+      const word = found.toLowerCase();
+      tokens.push({ word, spelt: word, start: index, end });
+      continue;
+    }
+    const spelt = wordsOf(spellText(found));
+    for (const each of spelt) tokens.push({ word: foldText(each), spelt: each, start: index, end });
   }
   return tokens;
 }
 
-/** Words as one writes them: `"請求書 pdf"` → `[["請", "求", "書"], ["pdf"]]` */
-export function phrasesOf(text: string): string[][] {
-  const phrases: string[][] = [];
-  for (const part of foldText(text).split(NOT_WORD)) {
-    let run: string[] | null = null;
-    for (const word of part.match(WORD) ?? []) {
-      const unspaced = IS_UNSPACED.test(word);
-      if (unspaced && run !== null) run.push(word);
-      else {
-        phrases.push([word]);
-        run = unspaced ? (phrases.at(-1) as string[]) : null;
-      }
+/** True where two neighbours are also written as one word: wi-fi, men's, node.js, R&D, 24/7, 1,000, v2.0 */
+export function areJoined(text: string, left: Token, right: Token): boolean {
+  const between = text.slice(left.end, right.start);
+  if (between === "") return left.word === "v" && /^\d/.test(right.word);
+  if (between === "/") return areNumbers(left, right);
+  if (between === ",") return /^\d{1,3}$/.test(left.word) && /^\d{3}$/.test(right.word);
+  if (between === ".") return !areNumbers(left, right);
+  return /^[-‐‑'’_&]$/.test(between);
+}
+
+function areNumbers(left: Token, right: Token): boolean {
+  return /^\d+$/.test(left.word) && /^\d+$/.test(right.word);
+}
+
+/** True where two neighbours are one word in a query: those that are joined, 2.0, and a run of a script without spaces. */
+export function areOneWord(text: string, left: Token, right: Token): boolean {
+  if (areJoined(text, left, right)) return true;
+  const between = text.slice(left.end, right.start);
+  if (between === "") return IS_UNSPACED.test(left.word) && IS_UNSPACED.test(right.word);
+  return (between === "." || between === ",") && areNumbers(left, right);
+}
+
+/** A word with the signs that belong to it spelt out: `c++`, `c#`, `.net` → `cplusplus`, `csharp`, `dotnet`; else null. */
+export function withSigns(text: string, { word, start, end }: Token): string | null {
+  if (text.startsWith("++", end)) return `${word}plusplus`;
+  if (text.charAt(end) === "#" && !/^[\p{L}\p{N}]/u.test(text.slice(end + 1, end + 3))) return `${word}sharp`;
+  if (text.charAt(start - 1) === "." && text.charAt(start - 2) !== "." && /^\p{L}/u.test(word))
+    return `dot${word}`;
+  return null;
+}
+
+/** Where a chunk without spaces may be more than its parts. */
+const MAY_BE_JOINED = /[-‐‑'’._&/,][\p{L}\p{N}]|[\p{L}\p{N}](?:\+\+|#)/u;
+/** Longer compounds are found by their parts and by two neighbours. */
+const LONGEST_COMPOUND = 40;
+
+/** What else a chunk of text without spaces is found by: `wi-fi-router` → `wifi`, `firouter`, `wifirouter` */
+function* joinedForms(chunk: string): Generator<string> {
+  const tokens = tokensOf(chunk);
+  let compound = "";
+  let parts = 0;
+  for (const [at, token] of tokens.entries()) {
+    const signed = withSigns(chunk, token);
+    if (signed !== null) yield signed;
+    compound += token.word;
+    parts += 1;
+    const next = tokens[at + 1];
+    if (next !== undefined && areJoined(chunk, token, next)) {
+      yield token.word + next.word;
+      continue;
     }
+    if (parts > 2 && compound.length <= LONGEST_COMPOUND) yield compound;
+    compound = "";
+    parts = 0;
   }
-  return phrases;
+}
+
+function joinedFormsIn(text: string): string[] {
+  const forms: string[] = [];
+  if (!MAY_BE_JOINED.test(text)) return forms;
+  for (const chunk of text.split(/\s+/)) {
+    if (!MAY_BE_JOINED.test(chunk)) continue;
+    for (const form of joinedForms(chunk)) forms.push(form);
+  }
+  return forms;
+}
+
+/** Ends the words of a text, in front of other forms that it is found by. */
+export const OTHER_FORMS = "/";
+
+function indexed(words: readonly string[], others: readonly string[]): string {
+  return (others.length === 0 ? words : words.concat(OTHER_FORMS, others)).join(" ");
+}
+
+/** What the index has of a text: `"Wi-Fi, Café"` → `"wi fi cafe / wifi"` */
+export function textWords(text: string): string {
+  const folded = foldText(text);
+  return indexed(wordsOf(folded), joinedFormsIn(folded));
+}
+
+/** Of a title it has the spelling besides: `"Wi-Fi, Café"` → `"wi fi cafe / wifi café"` */
+export function titleWords(text: string): string {
+  const folded = foldText(text);
+  const spelt = isAscii(text) ? [] : wordsOf(spellText(text)).filter((word) => foldText(word) !== word);
+  return indexed(wordsOf(folded), [...joinedFormsIn(folded), ...spelt]);
 }

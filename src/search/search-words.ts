@@ -1,7 +1,7 @@
 /** What search knows of words, read from a catalog: plain data, which one thread can read for another. */
 import type Database from "better-sqlite3";
 import { compareText } from "../base/text.ts";
-import { VOCABULARY_TABLE } from "./documents.ts";
+import { OTHER_FORMS, VOCABULARY_TABLE } from "./documents.ts";
 
 export interface VocabularyWords {
   /** All words, ascending by code unit, unlike SQLite's order: those that begin alike must stand together. */
@@ -17,8 +17,10 @@ export interface TitleWords {
   readonly ids: Float64Array<ArrayBuffer>;
   /** Where each title begins in `places`; one more than titles. */
   readonly starts: Uint32Array<ArrayBuffer>;
-  /** Words by their place in the vocabulary. */
+  /** Words by their place in the vocabulary: a title's words, then the other forms that it is found by. */
   readonly places: Uint32Array<ArrayBuffer>;
+  /** Where the other forms of each title begin in `places`. */
+  readonly ends: Uint32Array<ArrayBuffer>;
 }
 
 export interface SearchWords {
@@ -49,15 +51,22 @@ export function readSearchWords(db: Database.Database): SearchWords {
   const count = db.prepare<[], number>("SELECT COUNT(*) FROM document").pluck().get() ?? 0;
   const ids = new Float64Array(count);
   const starts = new Uint32Array(count + 1);
+  const ends = new Uint32Array(count);
   const places: number[] = [];
-  const titles = db
+  const documents = db
     .prepare<[], [id: number, words: string]>("SELECT id, title_words FROM document ORDER BY id")
     .raw();
   let title = 0;
-  for (const [id, words] of titles.iterate()) {
-    for (const word of words.split(" ")) if (word !== "") places.push(placeOf.get(word) ?? -1);
+  for (const [id, words] of documents.iterate()) {
+    const other = words.indexOf(` ${OTHER_FORMS} `);
+    const own = other < 0 ? words : words.slice(0, other);
+    const forms = other < 0 ? "" : words.slice(other + OTHER_FORMS.length + 2);
+    for (const word of own.split(" ")) if (word !== "") places.push(placeOf.get(word) ?? -1);
+    ends[title] = places.length;
+    for (const word of forms.split(" ")) if (word !== "") places.push(placeOf.get(word) ?? -1);
     ids[title++] = id;
     starts[title] = places.length;
   }
-  return { vocabulary: packWords(counts), titles: { ids, starts, places: Uint32Array.from(places) } };
+  const titles = { ids, starts, places: Uint32Array.from(places), ends };
+  return { vocabulary: packWords(counts), titles };
 }

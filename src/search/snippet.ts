@@ -2,7 +2,7 @@
 
 import { itemAt } from "../base/arrays.ts";
 import { escapeHtml } from "../base/html.ts";
-import { type Token, tokensOf } from "./documents.ts";
+import { areJoined, type Token, tokensOf, withSigns } from "./documents.ts";
 import type { Phrase, Term } from "./terms.ts";
 
 /** In UTF-16 units, the dots at its ends not counted. */
@@ -22,23 +22,47 @@ interface Match {
   readonly last: number;
 }
 
-function hasPhrase(tokens: readonly Token[], at: number, { words, prefix }: Phrase): boolean {
+/** More parts of one word are not looked at. */
+const MOST_PARTS = 8;
+
+/** How many tokens from `at` on answer a phrase; 0 if they don't. */
+function lengthOf(text: string, tokens: readonly Token[], at: number, { words, prefix }: Phrase): number {
   const last = words.length - 1;
-  for (let i = 0; i <= last; i++) {
-    const found = tokens[at + i]?.word;
-    const word = words[i] as string;
-    if (found === undefined) return false;
-    if (found !== word && !(prefix && i === last && found.startsWith(word))) return false;
+  const isAnswer = (found: string, word: string, mayGoOn: boolean) =>
+    found === word || (mayGoOn && found.startsWith(word));
+  const answered = words.every((word, i) => {
+    const token = tokens[at + i];
+    const mayGoOn = prefix && i === last;
+    if (token === undefined) return false;
+    return isAnswer(token.word, word, mayGoOn) || isAnswer(token.spelt, word, mayGoOn);
+  });
+  if (answered) return words.length;
+  const [word = ""] = words;
+  const first = tokens[at];
+  if (last > 0 || first === undefined) return 0;
+  const signed = withSigns(text, first);
+  if (signed !== null && isAnswer(signed, word, prefix)) return 1;
+  if (!word.startsWith(first.word)) return 0;
+  let joined = first.word;
+  for (let length = 1; length < MOST_PARTS && joined.length < word.length; length++) {
+    const [before, next] = [tokens[at + length - 1], tokens[at + length]];
+    if (before === undefined || next === undefined || !areJoined(text, before, next)) return 0;
+    joined += next.word;
+    if (isAnswer(joined, word, prefix)) return length + 1;
   }
-  return true;
+  return 0;
 }
 
-function findMatches(tokens: readonly Token[], terms: readonly Term[]): Match[] {
+function findMatches(text: string, tokens: readonly Token[], terms: readonly Term[]): Match[] {
   const matches: Match[] = [];
   for (let first = 0; first < tokens.length; first++) {
     terms.forEach((term, at) => {
-      const phrase = term.find((candidate) => hasPhrase(tokens, first, candidate));
-      if (phrase !== undefined) matches.push({ term: at, first, last: first + phrase.words.length - 1 });
+      for (const phrase of term) {
+        const length = lengthOf(text, tokens, first, phrase);
+        if (length === 0) continue;
+        matches.push({ term: at, first, last: first + length - 1 });
+        return;
+      }
     });
   }
   return matches;
@@ -54,7 +78,7 @@ interface SnippetSource {
 function readSource(raw: string, terms: readonly Term[]): SnippetSource {
   const text = raw.slice(0, LOOKED_THROUGH).replace(UNPRINTABLE, " ").trim();
   const tokens = tokensOf(text);
-  return { text, tokens, matches: findMatches(tokens, terms) };
+  return { text, tokens, matches: findMatches(text, tokens, terms) };
 }
 
 /** Tokens of a snippet, `last` included, and how many terms it has. */

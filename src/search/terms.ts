@@ -1,6 +1,6 @@
 /** A search text as terms, and terms as a query of the index. Only words that we cut ourselves ever reach it. */
 import { compareText } from "../base/text.ts";
-import { phrasesOf } from "./documents.ts";
+import { areJoined, areOneWord, type Token, tokensOf, withSigns } from "./documents.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Words that stand side by side; most have one. */
@@ -8,23 +8,68 @@ export interface Phrase {
   readonly words: readonly string[];
   /** True where the last word may be the beginning of a longer one. */
   readonly prefix: boolean;
-  /** 0 for what was asked; else how far its correction is from it. */
+  /** 0 for what was asked; else how far from it this is, as typing errors count. */
   readonly edits: number;
 }
 
-/** Phrases of which a record must have one: what was asked, or else its nearest corrections. */
+/** Phrases of which a record must have one: what was asked and its other forms, or else its nearest corrections. */
 export type Term = readonly Phrase[];
+
+/** Another form of the same word is behind what was asked, and before any correction. */
+const OTHER_FORM = 0.1;
+/** Parts of a compound up to which each two neighbours are also tried as one word. */
+const MOST_PARTS = 4;
+
+/** Tokens of a text that are one word, such as those of wi-fi. */
+function compoundsOf(text: string): Token[][] {
+  const compounds: Token[][] = [];
+  for (const token of tokensOf(text)) {
+    const last = compounds.at(-1);
+    const before = last?.at(-1);
+    if (last !== undefined && before !== undefined && areOneWord(text, before, token)) last.push(token);
+    else compounds.push([token]);
+  }
+  return compounds;
+}
+
+/** The words of a compound with joined neighbours as one: all of them, or only those at `only`. */
+function joinedWords(text: string, tokens: readonly Token[], only?: number): string[] {
+  const words: string[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const before = tokens[at - 1];
+    const isJoined = before !== undefined && (only ?? at) === at && areJoined(text, before, token);
+    if (isJoined) words.push((words.pop() ?? "") + token.word);
+    else words.push(token.word);
+  }
+  return words;
+}
+
+/** All ways to write a word that was asked for, as it was written first. */
+function formsOf(text: string, tokens: readonly Token[]): string[][] {
+  const [first, second] = tokens;
+  if (first === undefined) return [];
+  if (second === undefined) {
+    const signed = withSigns(text, first);
+    return signed !== null ? [[signed]] : [[first.spelt], [first.word]];
+  }
+  // 2.0 is v2.0, but 2 is not v2.
+  if (first.word === "v" && tokens.length > 2) return [tokens.slice(1).map(({ word }) => word)];
+  const pairs = tokens.length > MOST_PARTS ? [] : tokens.map((_, at) => joinedWords(text, tokens, at));
+  return [tokens.map(({ word }) => word), joinedWords(text, tokens), ...pairs];
+}
 
 /** The terms of a text, each once. The last is taken as unfinished. */
 export function readTerms(text: string): Term[] {
-  const phrases = phrasesOf(text);
-  const last = phrases.length - 1;
-  const spelt = phrases.map((words) => words.join(" "));
-  return phrases.flatMap((words, at) =>
-    at < last && spelt.indexOf(spelt[at] as string, at + 1) >= 0
-      ? []
-      : [[{ words, prefix: at === last, edits: 0 }]],
-  );
+  const compounds = compoundsOf(text);
+  const spelt = compounds.map((tokens) => tokens.map((token) => token.spelt).join(" "));
+  return compounds.flatMap((tokens, at) => {
+    if (spelt.includes(spelt[at] as string, at + 1)) return [];
+    const forms = new Map(formsOf(text, tokens).map((words) => [words.join(" "), words]));
+    const prefix = at === compounds.length - 1;
+    return [
+      [...forms.values()].map((words, form) => ({ words, prefix, edits: form === 0 ? 0 : OTHER_FORM })),
+    ];
+  });
 }
 
 function matchOfPhrase({ words, prefix }: Phrase): string {
@@ -53,9 +98,13 @@ const MAX_CORRECTIONS = 24;
 /** How many corrections are looked at: a bound on the cost where few of them are in the lists that are searched. */
 const MAX_TRIED = 96;
 
+/** Typing errors that are forgiven: none below four letters, one from four, two from nine. */
 function maxEdits(word: string): number {
-  return word.length <= 5 ? 1 : 2;
+  return word.length < 4 ? 0 : word.length < 9 ? 1 : 2;
 }
+
+/** Shorter beginnings are near to too much: `lawy` to "layers". */
+const CORRECTED_BEGINNING = 7;
 
 /** Two words that were written as one: `"giftcard"` → `"gift card"`. The missing space is one edit. */
 function splits(word: string, prefix: boolean, vocabulary: Vocabulary): Phrase[] {
@@ -70,9 +119,21 @@ function splits(word: string, prefix: boolean, vocabulary: Vocabulary): Phrase[]
 
 /** One word that was written as two: `"wish list"` → `"wishlist"`; null for what are no two words. */
 export function joinTerms(left: Term | undefined, right: Term | undefined): Term | null {
-  const [first, second] = [left?.[0], right?.[0]];
-  if (first?.words.length !== 1 || second?.words.length !== 1) return null;
+  const first = wordOf(left);
+  const second = wordOf(right);
+  if (first === undefined || second === undefined) return null;
   return [{ words: [first.words.join("") + second.words.join("")], prefix: second.prefix, edits: 1 }];
+}
+
+/** The form of a term that is one word, without accents. */
+function wordOf(term: Term | undefined): Phrase | undefined {
+  return term?.findLast(({ words }) => words.length === 1);
+}
+
+/** True for words of four letters with another letter in one place: `rust` is no misspelt "rest". */
+function isOtherWord(word: string, found: string): boolean {
+  const sorted = (text: string) => [...text].sort().join("");
+  return word.length === 4 && found.length === 4 && sorted(word) !== sorted(found);
 }
 
 /**
@@ -80,13 +141,15 @@ export function joinTerms(left: Term | undefined, right: Term | undefined): Term
  * before rare. A whole word in place of an unfinished one is unfinished too.
  */
 function nearPhrases({ words: [word = ""], prefix }: Phrase, vocabulary: Vocabulary): Correction[] {
-  const near = vocabulary.near(word, maxEdits(word), prefix).map(
-    (found): Correction => ({
-      phrase: { words: [found.word], prefix: prefix && found.whole, edits: found.edits },
-      whole: found.whole,
-      documents: found.documents,
-    }),
-  );
+  const most = maxEdits(word);
+  const isUnfinished = prefix && word.length >= CORRECTED_BEGINNING;
+  const near = vocabulary.near(word, most, isUnfinished).flatMap((found): Correction[] => {
+    // People seldom mistype the first letter: it counts double.
+    const edits = found.edits + (found.word[0] === word[0] ? 0 : 1);
+    if (edits > most || isOtherWord(word, found.word)) return [];
+    const phrase = { words: [found.word], prefix: isUnfinished && found.whole, edits };
+    return [{ phrase, whole: found.whole, documents: found.documents }];
+  });
   const split = splits(word, prefix, vocabulary).map(
     (phrase): Correction => ({ phrase, whole: true, documents: 0 }),
   );
@@ -100,12 +163,11 @@ function nearPhrases({ words: [word = ""], prefix }: Phrase, vocabulary: Vocabul
 }
 
 /**
- * True for what can be misspelt: a number is what it is, a single letter is near to everything, a phrase (a run of a
- * script without spaces) has no spelling, and nobody types 40 letters for a word.
+ * True for what can be misspelt: a number is what it is, short words are near to many others, and a word has at most 40
+ * letters.
  */
-function isCorrectable({ words }: Phrase): boolean {
-  const [word = ""] = words;
-  return words.length === 1 && word.length >= 2 && word.length <= 40 && !/^\p{N}+$/u.test(word);
+function isCorrectable(word: string): boolean {
+  return maxEdits(word) > 0 && word.length <= 40 && !/^\p{N}+$/u.test(word);
 }
 
 /** The nearest words of the vocabulary that are in what is searched, for a term that is not; null where it has none. */
@@ -114,8 +176,8 @@ export function correctTerm(
   vocabulary: Vocabulary,
   exists: (phrase: Phrase) => boolean,
 ): Term | null {
-  const asked = term[0];
-  if (asked === undefined || !isCorrectable(asked)) return null;
+  const asked = wordOf(term);
+  if (asked === undefined || !isCorrectable(asked.words.join(""))) return null;
   const found: Correction[] = [];
   for (const candidate of nearPhrases(asked, vocabulary).slice(0, MAX_TRIED)) {
     const nearest = found[0] ?? candidate;

@@ -40,13 +40,15 @@ export class TitleIndex {
   readonly #ids: Float64Array;
   readonly #starts: Uint32Array;
   readonly #places: Uint32Array;
+  readonly #ends: Uint32Array;
 
-  constructor({ ids, starts, places }: TitleWords, vocabulary: Vocabulary) {
+  constructor({ ids, starts, places, ends }: TitleWords, vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
     this.#documents = ids.length;
     this.#ids = ids;
     this.#starts = starts;
     this.#places = places;
+    this.#ends = ends;
   }
 
   /** Terms made ready for {@link score}. */
@@ -104,7 +106,7 @@ export class TitleIndex {
       expected = best.at + best.length;
     }
     if (covered === 0) return 0;
-    const coverage = Math.min(1, covered / (end - start));
+    const coverage = Math.min(1, covered / (itemAt(this.#ends, title) - start));
     const order = inOrder / terms.length;
     return score * had * (TERMS_PART + COVERAGE_PART * coverage + ORDER_PART * order);
   }

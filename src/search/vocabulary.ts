@@ -58,7 +58,7 @@ export class Vocabulary {
   }
 
   /**
-   * All words at most `maxEdits` from a word; with `prefix` also those of which a beginning is. An edit adds, drops or
+   * All words at most `maxEdits` from a word; with `prefix` also those of which a beginning is that ends in its last letter. An edit adds, drops or
    * replaces a letter, or swaps two neighbours (optimal string alignment).
    *
    * Walks the sorted words as the trie that they are: a row of the distance table stands for each letter of the
@@ -79,14 +79,14 @@ export class Vocabulary {
       }
       previous = candidate.slice(0, depth);
       if (!near) {
-        const best = prefix ? bestBeginning(rows, depth, word.length) : maxEdits + 1;
+        const best = prefix ? bestBeginning(rows, candidate.slice(0, depth), word) : maxEdits + 1;
         const end = this.#firstFrom(previous + AFTER_ALL);
         if (best <= maxEdits) for (; place < end; place++) found.push(this.#found(place, best, false));
         place = end;
         continue;
       }
       const edits = itemAt(itemAt(rows, depth), word.length);
-      const best = prefix ? bestBeginning(rows, depth, word.length) : edits;
+      const best = prefix ? Math.min(edits, bestBeginning(rows, candidate, word)) : edits;
       if (best <= maxEdits) found.push(this.#found(place, best, edits === best));
       place += 1;
     }
@@ -117,10 +117,15 @@ function sharedLength(a: string, b: string): number {
   return length;
 }
 
-/** Edits from the word to the nearest of a candidate's beginnings that `depth` rows stand for. */
-function bestBeginning(rows: readonly Uint8Array[], depth: number, length: number): number {
+/**
+ * Edits from a word to the nearest beginning of a candidate that ends in the same letter. With another last letter all that
+ * begins like the rest of the word would be near: `modem` is no beginning of "modern".
+ */
+function bestBeginning(rows: readonly Uint8Array[], candidate: string, word: string): number {
+  const last = word.at(-1);
   let best = 255;
-  for (let i = 0; i <= depth; i++) best = Math.min(best, itemAt(itemAt(rows, i), length));
+  for (let i = 1; i <= candidate.length; i++)
+    if (candidate[i - 1] === last) best = Math.min(best, itemAt(itemAt(rows, i), word.length));
   return best;
 }
 

@@ -12,7 +12,7 @@ import {
   unknownEndpointResponse,
 } from "../api/responses.ts";
 import { nearestName } from "../base/nearest.ts";
-import { foldText, tidyText } from "../base/text.ts";
+import { spellText, tidyText } from "../base/text.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, stampBody } from "../catalog/envelope.ts";
@@ -36,14 +36,14 @@ export function withoutSource({ status, headers, body }: FixedResponse): ApiResp
   return { status, headers, body: Buffer.from(body), key: null, source: "none" };
 }
 
-/** Canonical search text: UTF-8, NFKC, trimmed, blind to case and accents; null where it is malformed. */
+/** Canonical search text: UTF-8, trimmed, blind to case; null if it is malformed, or over 200 characters in NFKC. */
 export function readSearchText(bytes: string): string | null {
   try {
     const raw = Buffer.from(bytes, "latin1");
-    const text = tidyText(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(raw));
-    const length = [...text].length;
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(raw);
+    const length = [...tidyText(text)].length;
     if (length < 1 || length > MAX_TEXT_LENGTH) return null;
-    return Buffer.from(foldText(text), "utf8").toString("latin1");
+    return Buffer.from(tidyText(spellText(text)), "utf8").toString("latin1");
   } catch {
     return null;
   }

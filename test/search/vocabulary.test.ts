@@ -39,17 +39,19 @@ describe("near words", () => {
     );
   });
 
-  it("are those of which a beginning is, for an unfinished word", () => {
+  it("are those of which a beginning with the same end is, for an unfinished word", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(word, { maxLength: 30 }),
         word,
         fc.integer({ min: 0, max: 2 }),
         (words, asked, edits) => {
-          const nearest = (one: string): number =>
-            Math.min(
-              ...Array.from({ length: one.length + 1 }, (_, end) => distance(asked, one.slice(0, end))),
+          const beginnings = (one: string) =>
+            Array.from(one, (_, end) => one.slice(0, end + 1)).filter(
+              (beginning) => beginning === one || beginning.at(-1) === asked.at(-1),
             );
+          const nearest = (one: string): number =>
+            Math.min(...beginnings(one).map((beginning) => distance(asked, beginning)));
           const found = vocabularyOf(words).near(asked, edits, true);
           expect(found.map((near) => near.word)).toEqual(words.filter((one) => nearest(one) <= edits).sort());
           for (const near of found) {

@@ -1,6 +1,6 @@
 /** A published post of the store's blog. */
 import { html, id, name, slug, text, textOfHtml, time, url } from "../field.ts";
-import { operation } from "../operation.ts";
+import { operation, SEARCH } from "../operation.ts";
 import { type DetailOf, desc, record, type ShapeOf } from "../record.ts";
 
 export const post = record({
@@ -40,7 +40,7 @@ export const listPosts = operation("blog", {
   purpose: "Published posts of the blog, the newest first; with slug, one post and its content.",
   answer: "A page of posts with the totals of the whole list, or the post that slug selects.",
   params: {
-    q: "Only posts whose texts have all these words; the last word may be a beginning.",
+    q: `Only posts with these words. ${SEARCH}`,
     slug: "Selects one post, with its content; the other parameters are then ignored.",
   },
   list: post.list,

@@ -20,7 +20,7 @@ import {
   url,
 } from "../field.ts";
 import { minorDigits, toAmount } from "../money.ts";
-import { operation } from "../operation.ts";
+import { operation, SEARCH } from "../operation.ts";
 import { asc, type DetailOf, desc, equals, gather, overall, record, type ShapeOf } from "../record.ts";
 import type { AlikeRows, GatheredRow, Row } from "../row.ts";
 import { type Category, category } from "./category.ts";
@@ -284,7 +284,7 @@ export const product = record({
   search: (product) => ({
     title: product.title,
     excerpt: [...new Set([product.excerpt, product.description_short])].join(" "),
-    text: product.description,
+    text: `${product.description}\n${product.category.name}`,
   }),
 });
 export type Product = ShapeOf<typeof product>;
@@ -297,7 +297,7 @@ export const listProducts = operation("products", {
   purpose: "Products that are published, coming soon or on preorder: searched, filtered and sorted.",
   answer: "A page of products, with the totals of the whole list.",
   params: {
-    search: "Only products whose texts have all these words; the last word may be a beginning.",
+    search: `Only products with these words, their category's name included. ${SEARCH}`,
     category: "Only products of the category with this slug.",
     type: "Only products of this kind, for example script.",
     status: "Only products in this state.",

@@ -1,7 +1,7 @@
 /** What /search finds: a product, a category or a post, with the part of its text that matches. */
 import * as Type from "typebox";
 import { closed, schemas } from "../field.ts";
-import { operation } from "../operation.ts";
+import { operation, SEARCH } from "../operation.ts";
 
 const searchResult = Type.Object(
   {
@@ -26,7 +26,7 @@ export const search = operation("search", {
   purpose: "Products, categories and posts of which some text has the words.",
   answer: "A page of results, the best first.",
   params: {
-    q: "Search text: all words must match, the last as a beginning; small typing errors are forgiven.",
+    q: `Search text. ${SEARCH}`,
     type: "Only results of this kind.",
   },
   list: searchResult,

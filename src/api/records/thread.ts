@@ -20,7 +20,7 @@ import {
   time,
   url,
 } from "../field.ts";
-import { operation } from "../operation.ts";
+import { operation, SEARCH } from "../operation.ts";
 import { type DetailOf, desc, equals, record, type ShapeOf } from "../record.ts";
 import type { Row } from "../row.ts";
 
@@ -168,7 +168,7 @@ export const listThreads = operation("forum", {
     category: "Only threads of the forum category with this slug.",
     type: "Only threads of this kind, for example question.",
     solved: "True: only solved threads; false: only the others.",
-    q: "Only threads whose texts have all these words; the last word may be a beginning.",
+    q: `Only threads with these words. ${SEARCH}`,
   },
   list: thread.list,
   one: thread.detail,

@@ -1,0 +1,184 @@
+/** One word in its different spellings, words of many scripts, and words that no record has. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Demo, openDemo } from "../support/demo.ts";
+import { ask, openTiny, slugsOf, type Tiny } from "./tiny-catalog.ts";
+
+const TITLES = [
+  "Wi-Fi Planner",
+  "Wifi Portal",
+  "E-Mail Kit",
+  "Email Export",
+  "E-commerce Starter",
+  "T-shirt Mockup",
+  "Drop-down Menu",
+  "Dropdown Tree",
+  "3-D Viewer",
+  "Men’s Size Chart",
+  "Mens Sizing",
+  "Theme v2.0",
+  "Theme 2.0 Pro",
+  "Support 24/7",
+  "1,000 Icons",
+  "C++ Linter",
+  "C# Bindings",
+  "F# Notebook",
+  ".NET Client",
+  "Net Prices",
+  "Node.js Queue",
+  "R&D Budget",
+  "Invoice Kit™",
+  "Checklist ①",
+  "Café Menus",
+  "Cafe Menus",
+  "ばら",
+  "はら",
+  "हिन्दी पाठ",
+  "กินข้าว",
+  "йод",
+  "Ёлка",
+  "كـــتاب محمد",
+  "サーバー管理",
+];
+
+let tiny: Tiny;
+let demo: Demo;
+beforeAll(async () => {
+  tiny = openTiny(TITLES.map((title, at) => ({ resource: "product", id: at + 1, title })));
+  demo = await openDemo();
+});
+afterAll(() => {
+  tiny.close();
+  demo.close();
+});
+
+/** Titles that a query finds, best first. */
+function titlesOf(q: string): string[] {
+  return ask(tiny.catalog, "search", { q, per_page: "50" }).results.map(({ title }) => String(title));
+}
+
+describe("a word in another form", () => {
+  it.each([
+    [
+      ["wifi", "wi-fi", "Wi‑Fi", "WIFI"],
+      ["Wi-Fi Planner", "Wifi Portal"],
+    ],
+    [
+      ["email", "e-mail"],
+      ["E-Mail Kit", "Email Export"],
+    ],
+    [["ecommerce", "e-commerce"], ["E-commerce Starter"]],
+    [["tshirt", "t-shirt"], ["T-shirt Mockup"]],
+    [
+      ["dropdown", "drop-down"],
+      ["Drop-down Menu", "Dropdown Tree"],
+    ],
+    [["3d", "3-d"], ["3-D Viewer"]],
+    [
+      ["mens", "men's", "men’s"],
+      ["Men’s Size Chart", "Mens Sizing"],
+    ],
+    [
+      ["2.0", "v2.0"],
+      ["Theme v2.0", "Theme 2.0 Pro"],
+    ],
+    [["v2"], ["Theme v2.0"]],
+    [["24/7", "247"], ["Support 24/7"]],
+    [["1000 icons", "1,000 icons"], ["1,000 Icons"]],
+    [["c++"], ["C++ Linter"]],
+    [["c#"], ["C# Bindings"]],
+    [["f#"], ["F# Notebook"]],
+    [[".net", "dotnet"], [".NET Client"]],
+    [["node.js", "nodejs", "node js"], ["Node.js Queue"]],
+    [["r&d", "rd"], ["R&D Budget"]],
+    [["invoice kit", "kit™ invoice"], ["Invoice Kit™"]],
+    [["checklist"], ["Checklist ①"]],
+  ])("%s find the same", (queries, titles) => {
+    for (const q of queries) expect([q, titlesOf(q).sort()]).toEqual([q, [...titles].sort()]);
+  });
+
+  it("is found by its parts, too", () => {
+    expect(titlesOf("net")).toEqual(expect.arrayContaining([".NET Client", "Net Prices"]));
+    expect(titlesOf("menu drop")).toEqual(["Drop-down Menu"]);
+  });
+
+  it("comes after the spelling that was asked for", () => {
+    expect(titlesOf("wi-fi")[0]).toBe("Wi-Fi Planner");
+    expect(titlesOf("wifi")[0]).toBe("Wifi Portal");
+    expect(titlesOf("café menus")).toEqual(["Café Menus", "Cafe Menus"]);
+  });
+
+  it("is marked whole where it was found", () => {
+    const marked = openTiny([
+      { resource: "product", id: 1, title: "One", excerpt: "A Wi-Fi router in C++." },
+    ]);
+    const highlight = (q: string) => ask(marked.catalog, "search", { q }).results[0]?.["highlight"];
+    expect(highlight("wifi")).toBe("A <mark>Wi-Fi</mark> router in C++.");
+    expect(highlight("wi-fi router")).toBe("A <mark>Wi-Fi</mark> <mark>router</mark> in C++.");
+    expect(highlight("c++")).toBe("A Wi-Fi router in <mark>C</mark>++.");
+    marked.close();
+  });
+});
+
+describe("marks", () => {
+  it.each([
+    ["ばら", ["ばら"]],
+    ["はら", ["はら"]],
+    ["हिन्दी", ["हिन्दी पाठ"]],
+    ["हनद", []],
+    ["กิน", ["กินข้าว"]],
+    ["กน", []],
+    ["йод", ["йод"]],
+    ["иод", []],
+    ["елка", ["Ёлка"]],
+    ["كتاب", ["كـــتاب محمد"]],
+    ["كِتَاب مُحَمَّد", ["كـــتاب محمد"]],
+    ["サーバー", ["サーバー管理"]],
+    ["管理", ["サーバー管理"]],
+  ])("of %s are accents or letters, as its script has it", (q, titles) => {
+    expect(titlesOf(q)).toEqual(titles);
+  });
+});
+
+/** Written down before the rules for typing errors were chosen, and not changed since. */
+const FOREIGN = `aws seo crm erp docker kubernetes laravel shopify stripe paypal mailchimp zapier notion figma slack jira
+  trello redis mongodb postgres mysql nginx apache graphql typescript golang rust kotlin swift android iphone tablet laptop
+  printer scanner webcam router modem firewall antivirus voucher refund guitar piano violin bicycle helmet pillow blanket
+  candle coffee teapot garden shovel hammer wrench ladder carpet curtain mirror wallet jacket sweater sandals necklace
+  perfume shampoo toothbrush umbrella suitcase passport airplane hotel museum theatre concert ticket lottery casino poker
+  chess puzzle doll balloon birthday wedding funeral lawyer dentist surgeon nurse hospital pharmacy vitamin protein yoga
+  pilates tennis soccer hockey cricket`;
+
+describe("words that no record of the demo has", () => {
+  it("find something once in thirty times at most", () => {
+    const texts = demo.catalog.db.prepare<[], string>(
+      "SELECT title_words || ' ' || excerpt || ' ' || text FROM document",
+    );
+    const words = new Set(
+      texts
+        .pluck()
+        .all()
+        .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)),
+    );
+    const isKnown = (word: string) => [...words].some((known) => known.startsWith(word));
+    const foreign = FOREIGN.split(/\s+/).filter((word) => !isKnown(word));
+    expect(foreign.length).toBeGreaterThan(90);
+    const answered = foreign.filter((q) => slugsOf(demo.catalog, q).length > 0);
+    expect(answered.length).toBeLessThanOrEqual(foreign.length / 30);
+  });
+});
+
+describe("a category's name", () => {
+  it("finds its products", () => {
+    const { results } = ask(demo.catalog, "categories", {});
+    const category = results.find(({ product_count: count }) => Number(count) > 5);
+    const name = String(category?.["name"]);
+    const inCategory = ask(demo.catalog, "products", {
+      category: String(category?.["slug"]),
+      per_page: "100",
+    });
+    const found = ask(demo.catalog, "products", { search: name, per_page: "100" });
+    const ids = new Set(found.results.map(({ id }) => id));
+    expect(inCategory.results.filter(({ id }) => !ids.has(id))).toEqual([]);
+    expect(ask(demo.catalog, "search", { q: name }).total).toBeGreaterThanOrEqual(inCategory.total);
+  });
+});
