@@ -20,7 +20,7 @@ const COMMON = {
   product_slug: "Only records of the product with this slug.",
 };
 export const SORT = "Order of the list.";
-/** What a search text does, wherever one is searched for. */
+/** How a search text matches, for each parameter that takes one. */
 export const SEARCH =
   "All words must match, the last as a beginning. Case, accents and the ways to join a word (wi-fi, wifi) make no difference. " +
   "If a word has no match, one typing error is forgiven from 4 letters on, two from 9; one in the first letter counts double.";

@@ -108,7 +108,7 @@ export function errorResponse(
   clientErrorCache: string,
 ): FixedResponse {
   const status = ERROR_STATUS[code];
-  // Of these, a cache would give one client's answer to others.
+  // A cache would give one client's answer to others.
   const isOneClients = status === 412 || status === 429;
   const cache = isOneClients || status >= 500 ? NO_STORE : clientErrorCache;
   const response = withError(status, code, message, cache);
@@ -159,7 +159,7 @@ export function preflightResponse(): FixedResponse {
   return { status: 204, headers: headers, body: "" };
 }
 
-/** What the answers to paths without a file and an endpoint say of a configuration. */
+/** The settings that answers to paths without a file and an endpoint depend on. */
 export interface PathSettings {
   readonly baseUrl: string;
   /** True where the snapshot has pages for people. */

@@ -34,7 +34,7 @@ export type ErrorCode = keyof typeof EXIT_CODES;
 export class VitrineError extends Error {
   readonly code: ErrorCode;
   readonly exitCode: number;
-  /** What to do in this very situation, where the message does not say it: in lower case, without a full stop. */
+  /** The remedy in this situation, if the message does not name it: in lower case, without a full stop. */
   readonly hint: string | undefined;
 
   /**
@@ -54,7 +54,7 @@ export class VitrineError extends Error {
   }
 }
 
-/** What an unknown thrown thing says of itself, without secrets; what to do, too, where it knows. */
+/** The message of an unknown thrown value, without secrets, with its hint if it has one. */
 export function messageOf(error: unknown): string {
   if (error instanceof VitrineError && error.hint !== undefined)
     return `${error.message} ${error.hint.charAt(0).toUpperCase()}${error.hint.slice(1)}.`;

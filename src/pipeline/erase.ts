@@ -30,11 +30,12 @@ import {
   rulesOf,
   type Snapshot,
 } from "../publish/options.ts";
-import { publishNow, untilFree } from "../publish/publish.ts";
+import { publishNow } from "../publish/publish.ts";
 import type { PurgePlan } from "../publish/purge.ts";
 import { repairNow } from "../publish/repair.ts";
 import { createSeen } from "../publish/seen.ts";
 import { openSnapshot } from "../publish/snapshot.ts";
+import { untilFree } from "../publish/turn.ts";
 import type { Partitions, ReleaseIndex } from "../release/release-index.ts";
 import { layoutOf, type OutLayout } from "../site/layout.ts";
 import { lockOut, withOut } from "../site/out.ts";

@@ -23,12 +23,13 @@ import {
   type Snapshot,
   withDefaults,
 } from "../publish/options.ts";
-import { publishNow, publish as publishTo, untilFree } from "../publish/publish.ts";
+import { publishNow, publish as publishTo } from "../publish/publish.ts";
 import { openCdn } from "../publish/purge.ts";
 import { type RepairReport, repairNow } from "../publish/repair.ts";
 import { createSeen, type Seen } from "../publish/seen.ts";
 import { checkBucket } from "../publish/served.ts";
 import { openSnapshot } from "../publish/snapshot.ts";
+import { untilFree } from "../publish/turn.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { lockOut } from "../site/out.ts";
 

@@ -75,6 +75,16 @@ function originIn({ headers }: Answer): string {
 const regionIn = ({ headers, message }: Answer) =>
   /^[\w-]+$/.exec(headers["x-amz-bucket-region"] ?? "")?.[0] ?? /expecting '([\w-]+)'/.exec(message)?.[1];
 
+/** Stores say these by a code, by a status, or in words: a row for each way. */
+const QUOTA_USED_UP = {
+  means: "The quota of the bucket, the user or the account is used up.",
+  todo: "raise it at the store, or make room: a smaller --keep holds fewer releases",
+};
+const DISKS_FULL = {
+  means: "The store's disks are full.",
+  todo: "make room there",
+};
+
 const SITUATIONS: readonly Situation[] = [
   // No response came.
   {
@@ -176,24 +186,20 @@ const SITUATIONS: readonly Situation[] = [
   },
   {
     codes: /Quota|StorageCap|storage_cap/i,
-    means: "The quota of the bucket, the user or the account is used up.",
-    todo: "raise it at the store, or make room: a smaller --keep holds fewer releases",
+    ...QUOTA_USED_UP,
   },
   {
     statuses: [403],
     said: /\b(quota|storage cap|cap exceeded)\b/i,
-    means: "The quota of the bucket, the user or the account is used up.",
-    todo: "raise it at the store, or make room: a smaller --keep holds fewer releases",
+    ...QUOTA_USED_UP,
   },
   {
     codes: ["XMinioStorageFull", "InsufficientStorage"],
-    means: "The store's disks are full.",
-    todo: "make room there",
+    ...DISKS_FULL,
   },
   {
     statuses: [507],
-    means: "The store's disks are full.",
-    todo: "make room there",
+    ...DISKS_FULL,
   },
   {
     codes: /^(AllAccessDisabled|AccountProblem|UserSuspended|NotSignedUp|InvalidPayer)$/,

@@ -7,13 +7,11 @@
  * The journal, written first, names the index of what is being made, and that index names all that may have been put: the next
  * publish reads it and goes on from there, by this same code.
  */
-import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { forEachAtOnce } from "../base/at-once.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
-import { whenFree } from "../base/when-free.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import { type MadeRelease, makeRelease, objectFile } from "../release/make-release.ts";
 import { objectKey } from "../release/objects.ts";
@@ -29,7 +27,6 @@ import {
   isCommitted,
   type Journal,
   MOST_GENERATION,
-  MOST_LEASE_SECONDS,
   type Pointer,
   parsePointer,
   type ReleaseRecord,
@@ -56,6 +53,7 @@ import type { Publication } from "./publication.ts";
 import { type PendingPurge, type PurgePlan, planPurge, runPurge, shownPlace } from "./purge.ts";
 import { putFiles } from "./put-files.ts";
 import { findLostObjects, readPublic, verifyPublic } from "./served.ts";
+import { holdOf, inTurn, onLive, untilFree } from "./turn.ts";
 
 /** Of the keys that were put, so many are a choice for the sample that `--verify` asks for. */
 const MOST_SAMPLED_KEYS = 5000;
@@ -76,20 +74,6 @@ interface Done extends Pick<Published, "outcome" | "release" | "counts" | "purge
  */
 export function publish(snapshot: Snapshot, rules: PublishRules, ports: PublishPorts): Promise<Published> {
   return untilFree(rules, ports, (hasWaited) => publishNow(snapshot, rules, ports, hasWaited));
-}
-
-/** Another publisher is looked for this often: two requests each time. */
-const MOST_PAUSE_MILLISECONDS = 1000;
-
-/** Runs `work` until no other publisher is in its way. `hasWaited`: it was refused before. */
-export function untilFree<Result>(
-  { dryRun, waitSeconds }: PublishRules,
-  { signal, log }: PublishPorts,
-  work: (hasWaited: boolean) => Promise<Result>,
-): Promise<Result> {
-  let tries = 0;
-  const waiting = { waitSeconds: dryRun ? 0 : waitSeconds, signal, log };
-  return whenFree(() => work(tries++ > 0), waiting, MOST_PAUSE_MILLISECONDS);
 }
 
 /** As {@link publish}, and does not wait. `takesTurn`: takes the lock before anything is compared. */
@@ -137,37 +121,6 @@ export async function publishNow(
     "publisher_busy",
     `The live release of ${bucket.url} keeps changing while it is compared: others publish there.`,
   );
-}
-
-/**
- * Takes the lock before anything is compared: what is live then stays so. For those whom others have overtaken: how long it takes to
- * compare must not decide whether they ever go live.
- */
-export async function inTurn<Result>(
-  publication: Publication,
-  work: (publication: Publication) => Promise<Result>,
-): Promise<Result> {
-  const { live, journal } = publication.state;
-  const left = journal?.journal;
-  // At a first publish there is nothing to compare with.
-  if (live === null) return work(publication);
-  const mark =
-    left === undefined
-      ? journalOfLive(publication, live.pointer, { expired: [], purge: [] })
-      : { ...left, ...holdOf(publication), purge: left.purge };
-  return underLease(publication, mark, journal?.etag ?? null, async (lease) => {
-    const isUnused = () => left === undefined && lease.journal === mark && !lease.isFinished;
-    try {
-      const found = await readPointer(publication.ports.bucket);
-      const result = await work({ ...publication, state: { live: found, journal }, turn: lease });
-      if (isUnused()) await lease.finish();
-      else await lease.giveBack();
-      return result;
-    } catch (error) {
-      if (isUnused()) await lease.finish().catch(() => undefined);
-      throw error;
-    }
-  });
 }
 
 /** One round: plan, write, commit, finish. Null if the live release changed meanwhile. */
@@ -454,18 +407,6 @@ async function findUncertain(
   return uncertain;
 }
 
-/** What a journal says of its holder. */
-function holdOf({ rules, ports }: Pick<Publication, "rules" | "ports">) {
-  return {
-    format: FORMATS.journal.newest,
-    attempt: randomUUID(),
-    holder: ports.holder,
-    startedAt: ports.now().toISOString(),
-    leaseSeconds: Math.min(rules.leaseSeconds, MOST_LEASE_SECONDS),
-    purge: [...new Set(rules.purge.map(shownPlace))],
-  };
-}
-
 function journalOf(
   publication: Publication,
   made: MadeRelease,
@@ -694,42 +635,6 @@ async function keepLive(publication: Publication, lost: ReadonlySet<string>): Pr
     return finishRelease(publication, lease, pointer, [], { release, keys: [], tags: [] });
   });
   return { ...unchanged, release, dropped };
-}
-
-type LiveTask = Pick<Journal, "expired" | "purgesAll"> & Partial<Pick<Journal, "purge">>;
-
-/** The journal of work on the release that is live and stays so. */
-function journalOfLive(
-  publication: Pick<Publication, "rules" | "ports">,
-  { generation, release, releases }: Pointer,
-  task: LiveTask,
-): Journal {
-  const from = releases[0]?.index ?? null;
-  return { ...holdOf(publication), generation, release, from, attempted: [], ...task };
-}
-
-/**
- * Takes the lock for work on the release that is live and stays so. Its journal counts as committed from the beginning: if the work
- * is cut off, the next publish finishes it.
- * @throws VitrineError publisher_busy if the live release is another by now
- */
-export async function onLive<Result>(
-  publication: Publication,
-  task: LiveTask,
-  work: (lease: Lease) => Promise<Result>,
-): Promise<Result> {
-  const { bucket } = publication.ports;
-  const { live } = publication.state;
-  if (live === null) throw new Error("Nothing is live");
-  const journal = journalOfLive(publication, live.pointer, task);
-  return underLease(publication, journal, null, async (lease) => {
-    if ((await readPointer(bucket))?.etag === live.etag) return work(lease);
-    await lease.finish();
-    throw new VitrineError(
-      "publisher_busy",
-      `The live release of ${bucket.url} has just become another one.`,
-    );
-  });
 }
 
 /**

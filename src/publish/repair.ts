@@ -11,10 +11,11 @@ import { tagOf } from "./headers.ts";
 import { busyError } from "./lease.ts";
 import type { PublishPorts, PublishRules, Snapshot } from "./options.ts";
 import { memoryFile, PlaceMemory } from "./place-memory.ts";
-import { finishRelease, inTurn, onLive } from "./publish.ts";
+import { finishRelease } from "./publish.ts";
 import type { PurgePlan } from "./purge.ts";
 import { putFiles } from "./put-files.ts";
 import { checkServed, readBucket } from "./served.ts";
+import { inTurn, onLive } from "./turn.ts";
 
 export interface RepairReport {
   /** Answers that were read, and compared with the release's. */

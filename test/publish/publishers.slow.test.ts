@@ -234,13 +234,19 @@ describe("publishers", () => {
     await expectLive(store.upstream, "seen", after);
   });
 
+  /** A place of which a publisher holds the lock, and died. */
+  async function dieAt(name: string, leaseSeconds: number): Promise<{ bucket: Bucket; snapshot: Snapshot }> {
+    const bucket = bucketAt(store, name);
+    const snapshot = await rename(`Renamed for ${name}`, name);
+    store.reset();
+    store.fault = (_, { key }) => (key.startsWith(`${name}/api/`) ? "dead" : null);
+    await expect(publish(snapshot, { ...OPTIONS, leaseSeconds }, portsOf(bucket))).rejects.toThrow();
+    store.reset();
+    return { bucket, snapshot };
+  }
+
   it("waits for another one, says for whom, and outlives the lease of one that died", async () => {
-    const bucket = bucketAt(store, "waits");
-    const snapshot = await rename("Waits 1", "waits");
-    store.reset();
-    store.fault = (_, { key }) => (key.startsWith("waits/api/") ? "dead" : null);
-    await expect(publish(snapshot, { ...OPTIONS, leaseSeconds: 4 }, portsOf(bucket))).rejects.toThrow();
-    store.reset();
+    const { bucket, snapshot } = await dieAt("waits", 4);
     const said: string[] = [];
     const log = { ...SILENT, info: (message: string) => said.push(message) };
     const done = await publish(snapshot, { ...OPTIONS, waitSeconds: 60 }, portsOf(bucket, { log }));
@@ -254,12 +260,7 @@ describe("publishers", () => {
   });
 
   it("ends its wait once it is told to, and once its time is over, naming who is at work", async () => {
-    const bucket = bucketAt(store, "ends");
-    const snapshot = await rename("Ends 1", "ends");
-    store.reset();
-    store.fault = (_, { key }) => (key.startsWith("ends/api/") ? "dead" : null);
-    await expect(publish(snapshot, OPTIONS, portsOf(bucket))).rejects.toThrow();
-    store.reset();
+    const { bucket, snapshot } = await dieAt("ends", OPTIONS.leaseSeconds);
     const busy = {
       code: "publisher_busy",
       exitCode: 6,

@@ -1,0 +1,103 @@
+/** Whose turn it is at a place: waiting for other publishers, and the lock for work on the release that is live. */
+import { randomUUID } from "node:crypto";
+import { VitrineError } from "../base/error.ts";
+import { FORMATS } from "../base/formats.ts";
+import { whenFree } from "../base/when-free.ts";
+import { type Journal, MOST_LEASE_SECONDS, type Pointer, readPointer } from "./documents.ts";
+import { type Lease, underLease } from "./lease.ts";
+import type { PublishPorts, PublishRules } from "./options.ts";
+import type { Publication } from "./publication.ts";
+import { shownPlace } from "./purge.ts";
+
+/** Another publisher is looked for this often: two requests each time. */
+const MOST_PAUSE_MILLISECONDS = 1000;
+
+/** Runs `work` until no other publisher is in its way. `hasWaited`: it was refused before. */
+export function untilFree<Result>(
+  { dryRun, waitSeconds }: PublishRules,
+  { signal, log }: PublishPorts,
+  work: (hasWaited: boolean) => Promise<Result>,
+): Promise<Result> {
+  let tries = 0;
+  const waiting = { waitSeconds: dryRun ? 0 : waitSeconds, signal, log };
+  return whenFree(() => work(tries++ > 0), waiting, MOST_PAUSE_MILLISECONDS);
+}
+
+/** What a journal says of its holder. */
+export function holdOf({ rules, ports }: Pick<Publication, "rules" | "ports">) {
+  return {
+    format: FORMATS.journal.newest,
+    attempt: randomUUID(),
+    holder: ports.holder,
+    startedAt: ports.now().toISOString(),
+    leaseSeconds: Math.min(rules.leaseSeconds, MOST_LEASE_SECONDS),
+    purge: [...new Set(rules.purge.map(shownPlace))],
+  };
+}
+
+type LiveTask = Pick<Journal, "expired" | "purgesAll"> & Partial<Pick<Journal, "purge">>;
+
+/** The journal of work on the release that is live and stays so. */
+function journalOfLive(
+  publication: Pick<Publication, "rules" | "ports">,
+  { generation, release, releases }: Pointer,
+  task: LiveTask,
+): Journal {
+  const from = releases[0]?.index ?? null;
+  return { ...holdOf(publication), generation, release, from, attempted: [], ...task };
+}
+
+/**
+ * Takes the lock for work on the release that is live and stays so. Its journal counts as committed from the beginning: if the work
+ * is cut off, the next publish finishes it.
+ * @throws VitrineError publisher_busy if the live release is another by now
+ */
+export async function onLive<Result>(
+  publication: Publication,
+  task: LiveTask,
+  work: (lease: Lease) => Promise<Result>,
+): Promise<Result> {
+  const { bucket } = publication.ports;
+  const { live } = publication.state;
+  if (live === null) throw new Error("Nothing is live");
+  const journal = journalOfLive(publication, live.pointer, task);
+  return underLease(publication, journal, null, async (lease) => {
+    if ((await readPointer(bucket))?.etag === live.etag) return work(lease);
+    await lease.finish();
+    throw new VitrineError(
+      "publisher_busy",
+      `The live release of ${bucket.url} has just become another one.`,
+    );
+  });
+}
+
+/**
+ * Takes the lock before anything is compared: what is live then stays so. For those whom others have overtaken: how long it takes to
+ * compare must not decide whether they ever go live.
+ */
+export async function inTurn<Result>(
+  publication: Publication,
+  work: (publication: Publication) => Promise<Result>,
+): Promise<Result> {
+  const { live, journal } = publication.state;
+  const left = journal?.journal;
+  // At a first publish there is nothing to compare with.
+  if (live === null) return work(publication);
+  const mark =
+    left === undefined
+      ? journalOfLive(publication, live.pointer, { expired: [], purge: [] })
+      : { ...left, ...holdOf(publication), purge: left.purge };
+  return underLease(publication, mark, journal?.etag ?? null, async (lease) => {
+    const isUnused = () => left === undefined && lease.journal === mark && !lease.isFinished;
+    try {
+      const found = await readPointer(publication.ports.bucket);
+      const result = await work({ ...publication, state: { live: found, journal }, turn: lease });
+      if (isUnused()) await lease.finish();
+      else await lease.giveBack();
+      return result;
+    } catch (error) {
+      if (isUnused()) await lease.finish().catch(() => undefined);
+      throw error;
+    }
+  });
+}
