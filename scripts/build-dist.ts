@@ -15,7 +15,7 @@ import { STARTED_MODULES } from "../src/package.ts";
  * need it, and what is large and seldom used. Of all others, what is used becomes part of `dist`.
  */
 const IMPORTED = /^(better-sqlite3|pino|mysql2|pg|pg-query-stream|@aws-sdk|@smithy)(\/|$)/;
-const ENTRIES = ["cli/main", "cli/program", "index", "api/types", "client/client", ...STARTED_MODULES];
+const ENTRIES = ["cli/main", "cli/program", "index", "api/types", ...STARTED_MODULES];
 
 /** The code that Ajv makes of the configuration's schema, in place of the module that has it made. */
 const COMPILED_CHECK: Plugin = {

@@ -1,7 +1,7 @@
-/** The widgets as the package ships them: made here by esbuild, so that nobody who uses it needs esbuild. */
+/** The widgets and the client as the package ships them: made here by esbuild, so that users need no esbuild. */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import type { WIDGETS } from "../../src/api/endpoints.ts";
+import { CLIENT_FILE, type WIDGETS } from "../../src/api/endpoints.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -27,6 +27,26 @@ export async function bundleWidget(name: Name): Promise<string> {
       js: "// Made from src/widget.\nfunction vitrineWidget(api){",
     },
     footer: { js: "}" },
+    logLevel: "silent",
+  });
+  return result.outputFiles[0]?.text ?? "";
+}
+
+/** Absolute path of the client's bundle. */
+export const clientFile = `${root}templates/${CLIENT_FILE}`;
+
+/** The client as one module. */
+export async function bundleClient(): Promise<string> {
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: ["src/client/client.ts"],
+    bundle: true,
+    minify: true,
+    write: false,
+    format: "esm",
+    charset: "utf8",
+    target: "es2022",
+    banner: { js: "// Made from src/client." },
     logLevel: "silent",
   });
   return result.outputFiles[0]?.text ?? "";

@@ -240,9 +240,9 @@ type ValueOf<P> = P extends { readonly values: readonly (infer Value)[]; readonl
       : P extends { readonly kind: "flag" }
         ? boolean
         : string;
-/** What a program may ask of an endpoint: `{ category: "scripts", min_price: 9.5, featured: true }`. */
+/** What a program may ask of an endpoint: `{ category: "scripts", min_price: 9.5, featured: true }`. Null is absent, too. */
 export type QueryOf<Path extends EndpointPath> = {
-  readonly [P in ParamOf<Path> as P["name"]]?: ValueOf<P> | undefined;
+  readonly [P in ParamOf<Path> as P["name"]]?: ValueOf<P> | null | undefined;
 };
 
 /** Query parameters that mean nothing here and are dropped: names that begin so, and these names. */
@@ -252,8 +252,11 @@ export const IGNORED_NAMES: readonly string[] = ["fbclid", "gclid"];
 /** Widgets that other sites embed: each is a file. */
 export const WIDGETS = ["reviews", "badge", "card", "grid", "faq"] as const;
 
-/** Files other than the API's answers, by their key. */
-export const ASSETS: readonly string[] = WIDGETS.map((name) => `widgets/${name}.js`);
+/** The client of the API as a module: the same file in all snapshots of one version. */
+export const CLIENT_FILE = "widgets/client.js";
+
+/** Files other than the API's answers, by their key: the widgets in their order, and the client. */
+export const ASSETS: readonly string[] = WIDGETS.map((name) => `widgets/${name}.js`).concat(CLIENT_FILE);
 
 /** Folders of the pages for people, below the site's root: the explorer and the reference. */
 export const PAGE_FOLDERS: readonly string[] = ["explore", "docs"];

@@ -27,7 +27,7 @@ export const SEARCH =
 
 export interface Operation {
   readonly path: EndpointPath;
-  /** Permanent: generated clients name their methods by it. */
+  /** A verb and a noun. Permanent: generated clients name their methods and types by it, and no other type may begin with it. */
   readonly id: string;
   readonly tag: (typeof TAGS)[number]["name"];
   /** Two to four words: a menu's entry. */

@@ -1,6 +1,6 @@
 /**
- * The API for programs: `vitrine/client`, in browsers, Node and Workers. Nothing but `fetch` is asked of the place where it
- * runs, and it imports nothing but types.
+ * The API for programs: `vitrine/client`, and `widgets/client.js` of every snapshot, for browsers, Node and Workers. It needs
+ * `fetch` and nothing else, and it imports only types.
  *
  *     const shop = createClient("https://shop.example/api/v1");
  *     for await (const product of shop.products.list({ category: "scripts" })) console.log(product.title);
@@ -14,6 +14,7 @@ import type {
   ErrorResponse,
   Faq,
   ListResponse,
+  Pagination,
   Product,
   ProductDetail,
   Release,
@@ -27,21 +28,23 @@ import type {
   Widget,
 } from "../api/types.ts";
 
-/** Where answers come from in place of an address: `openCatalog(file)` and `openFolder(folder)` of `vitrine` are such. */
+/** Where answers come from in place of an address: `openCatalog(file)` or `openFolder(folder)` of `vitrine`. */
 export interface Source {
-  /** What the API answers to a path below its base address: `/products?category=scripts`. */
+  /** What the API answers to a path below its base address: `/products?category=scripts`; to `""`, its status. */
   get(path: string): { readonly status: number; readonly body: string };
 }
 
 export interface ClientOptions {
   /** In place of the global one. */
   readonly fetch?: (url: string, options: RequestInit) => Promise<Response>;
-  /** How often one question is asked where the answer is 429 or 503, or none comes. Default 4. */
+  /** How often one request is sent if the answer is 429 or 503, or no answer comes. Default 4. */
   readonly tries?: number;
-  /** The longest pause before asking again, whatever `Retry-After` says. Default 120. */
+  /** The longest pause before the next try, whatever `Retry-After` says. Default 120. */
   readonly longestWaitSeconds?: number;
-  /** How long one answer may take. Default 20. */
+  /** How long one answer may take, its last byte included. Default 20. */
   readonly timeoutSeconds?: number;
+  /** The longest answer that is read, decompressed. Default 32 MiB. */
+  readonly maxAnswerBytes?: number;
 }
 
 export interface CallOptions {
@@ -49,14 +52,14 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What the API refused. Subclasses say what can be done about it. */
+/** A request that failed. Subclasses say what can be done about it. */
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
-  /** `network`: no answer came. `unreadable`: one that is not the API's. */
+  /** `network`: no answer came. `unreadable`: an answer that is not the API's. */
   readonly code: ApiErrorCode | "network" | "unreadable";
-  /** HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 if no answer came or nothing was sent. */
   readonly status: number;
-  /** What was asked: `/product?slug=x` */
+  /** Path and query below the base address: `/product?slug=x` */
   readonly path: string;
 
   constructor(code: ApiError["code"], status: number, path: string, message: string, options?: ErrorOptions) {
@@ -66,19 +69,19 @@ export class ApiError extends Error {
     this.path = path;
   }
 }
-/** There is no such record. */
+/** There is no such record; on a static host, no file for this request. */
 export class NotFoundError extends ApiError {
   override readonly name = "NotFoundError";
 }
-/** The question is wrong: asked again, it will be wrong again. */
+/** The request is wrong, and stays wrong if it is sent again. */
 export class InvalidRequestError extends ApiError {
   override readonly name = "InvalidRequestError";
 }
-/** Too many questions, as often as it was tried. */
+/** Too many requests: every try was answered with 429. */
 export class RateLimitedError extends ApiError {
   override readonly name = "RateLimitedError";
 }
-/** The API can't answer now, or something else answers in its place. */
+/** The API can't answer now, or something else answered in its place. */
 export class UnavailableError extends ApiError {
   override readonly name = "UnavailableError";
 }
@@ -104,7 +107,7 @@ interface Whole<Path extends EndpointPath, Item> {
   list(query?: QueryOf<Path>, options?: CallOptions): Promise<readonly Item[]>;
 }
 
-/** `slug` of a record, or a question that selects it. */
+/** A record by its `slug`, or by the parameters that select it. */
 interface One<Detail, Select> {
   /** @throws NotFoundError */
   get(select: string | Select, options?: CallOptions): Promise<Detail>;
@@ -124,23 +127,37 @@ export interface Client {
   status(options?: CallOptions): Promise<Status>;
 }
 
-type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
+/** What `data` must be: a page of a list, a whole list, or one record. */
+type Shape = "page" | "list" | "one";
 type Body = SuccessResponse<unknown> & Partial<Pick<ListResponse<unknown>, "pagination">>;
+/** What may stand in a body: anything, and in an answer of the API this. */
+interface Said {
+  readonly success?: unknown;
+  readonly data?: unknown;
+  readonly pagination?: Partial<Pagination> | null;
+  readonly error?: Partial<ErrorResponse["error"]> | null;
+}
 interface Answer {
   readonly status: number;
-  readonly body: string;
+  /** Null if the body is not JSON, too. */
+  readonly said: Said | null;
   readonly retrySeconds: number;
 }
 type Ask = (path: string, signal: AbortSignal | undefined) => Answer | Promise<Answer>;
 
-/** `/products?category=scripts&page=2`; in one order, however it was asked: a cache then has it once. */
-function pathOf(endpoint: string, query: Query = {}): string {
-  const values = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
-  );
+/** `/products?category=scripts&page=2`: one spelling a request, so that caches have it once. Null and "" are absent. */
+function pathOf(endpoint: string, query: Query | null = {}): string {
+  const values = Object.entries(query ?? {}).flatMap(([name, value]) => {
+    if (value === undefined || value === null || value === "") return [];
+    return [[name, String(typeof value === "boolean" ? Number(value) : value)] as [string, string]];
+  });
   const text = new URLSearchParams(values.sort(([a], [b]) => (a < b ? -1 : 1))).toString();
   return `${endpoint === "" ? "" : `/${endpoint}`}${text && `?${text}`}`;
 }
+
+/** Timers count to 2^31 ms; a longer one would end at once. */
+const milliseconds = (seconds: number) => Math.min(seconds, 2e6) * 1000;
 
 function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -151,66 +168,221 @@ function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> 
     const timer = setTimeout(() => {
       signal?.removeEventListener("abort", stop);
       resolve();
-    }, seconds * 1000);
+    }, milliseconds(seconds));
     if (signal?.aborted) stop();
     else signal?.addEventListener("abort", stop, { once: true });
   });
 }
 
-/** Answers that are kept for their ETags: the oldest goes where there are more. */
+/** The base address without a slash at its end. @throws TypeError if it can't be one: no request would ever be answered */
+function baseOf(source: string | URL): string {
+  const page = globalThis as { document?: { baseURI: string }; location?: { href: string } };
+  let url: URL | undefined;
+  try {
+    url = new URL(source, page.document?.baseURI ?? page.location?.href);
+  } catch {}
+  if (url !== undefined && /^https?:\/\/[^/@]+\/([^?#]*\/)?api\/v1\/?$/.test(url.href))
+    return url.href.replace(/\/$/, "");
+  // A password must not get into a log.
+  const shown = String(source).replace(/\/\/.*@/, "//");
+  throw new TypeError(
+    `"${shown}" is not the base address of a shop's API. It is a URL like https://shop.example/api/v1: ` +
+      "http or https, /api/v1 at its end, no user, no ? and no #; outside a web page, with its host.",
+  );
+}
+
+const unreadable = (status: number, path: string, why: string) =>
+  errorOf("unreadable", status, path, `${path || "/"} ${why}`);
+
+function parsed(body: string): Said | null {
+  try {
+    return JSON.parse(body) as Said | null;
+  } catch {
+    return null;
+  }
+}
+
+/** The text of a body, which may be endless. */
+async function textOf(response: Response, maxBytes: number, path: string): Promise<string> {
+  // Where bodies are no streams (React Native), fetch has read it already.
+  const reader = response.body?.getReader();
+  if (reader === undefined) return response.text();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let bytes = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    bytes += value.length;
+    if (bytes > maxBytes) {
+      void reader.cancel().catch(() => undefined);
+      throw unreadable(response.status, path, `was answered with more than ${maxBytes} bytes.`);
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function answerOf(source: Source, path: string): Answer {
+  const { status, body } = source.get(path);
+  return { status, said: parsed(body), retrySeconds: 0 };
+}
+
+/** Most redirects that one request follows. */
+const MOST_REDIRECTS = 5;
+/** Answers that are kept for their ETags: the oldest is forgotten first. A long one is not kept. */
 const MOST_KEPT = 100;
+const LONGEST_KEPT = 250_000;
 
 /** Asks over the network. An answer that has not changed since is not sent again. */
 function askAddress(base: string, options: ClientOptions): Ask {
-  const { fetch: ask = (url, given) => fetch(url, given), timeoutSeconds = 20 } = options;
+  const {
+    fetch: send = (url, given) => fetch(url, given),
+    timeoutSeconds = 20,
+    maxAnswerBytes = 2 ** 25,
+  } = options;
   const kept = new Map<string, { readonly etag: string; readonly body: string }>();
-  // A browser keeps answers and asks for changes by itself; by our header, it would first ask whether it may.
+  const { origin } = new URL(base);
+  // A browser keeps answers and asks for changes by itself; our header would make it ask for permission first.
   const isBrowser = "document" in globalThis;
-  return async (path, signal) => {
+
+  /** Follows redirects that stay on the host: where another one leads is not the reader's choice. */
+  const follow = async (path: string, request: RequestInit): Promise<Response> => {
+    let url = base + path;
+    let redirect: "manual" | "follow" = "manual";
+    for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+      const response = await send(url, { ...request, redirect });
+      // A browser hides where a redirect leads: it must follow, and says afterwards where it arrived.
+      if (response.type === "opaqueredirect") {
+        redirect = "follow";
+        continue;
+      }
+      const location =
+        response.status < 300 || response.status > 399 ? null : response.headers.get("Location");
+      const next = new URL(location ?? (response.url || url), url);
+      if (location === null && next.origin === origin) return response;
+      void response.body?.cancel().catch(() => undefined);
+      const why = `was redirected to ${next.origin}. If the shop's API is there, use that address.`;
+      if (next.origin !== origin) throw unreadable(response.status, path, why);
+      url = next.href;
+    }
+    throw unreadable(0, path, `was redirected more than ${MOST_REDIRECTS} times.`);
+  };
+
+  const load: Ask = async (path, signal) => {
     const known = kept.get(path);
-    const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
-    const response = await ask(base + path, {
+    const timeout = AbortSignal.timeout(milliseconds(timeoutSeconds));
+    const response = await follow(path, {
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       headers: known === undefined ? {} : { "If-None-Match": known.etag },
     });
-    const retrySeconds = Number(response.headers.get("Retry-After")) || 0;
+    const retrySeconds = Math.max(0, Number(response.headers.get("Retry-After")) || 0);
     if (response.status === 304 && known !== undefined)
-      return { status: 200, body: known.body, retrySeconds };
-    const body = await response.text();
+      return { status: 200, said: parsed(known.body), retrySeconds };
+    const body = await textOf(response, maxAnswerBytes, path);
     const etag = response.headers.get("ETag");
     kept.delete(path);
-    if (response.status === 200 && etag !== null && !isBrowser) {
+    if (response.status === 200 && etag !== null && !isBrowser && body.length <= LONGEST_KEPT) {
       kept.set(path, { etag, body });
       for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
     }
-    return { status: response.status, body, retrySeconds };
+    return { status: response.status, said: parsed(body), retrySeconds };
+  };
+
+  // A static host has the API's files, and looks at no query: an answer is asked for by its file's path there.
+  let files: ReadonlyMap<string, readonly string[]> | undefined;
+  return async (path, signal) => {
+    if (files === undefined) {
+      const answer = await load(path, signal);
+      if (mayBeApi(answer)) return answer;
+      const status = await load("/index.json", signal);
+      if (isBusy(status)) return status;
+      files = parametersOf(status);
+      if (files === undefined) return answer;
+    }
+    const file = fileOf(path, files);
+    const answer = file === null ? undefined : await load(file, signal);
+    if (answer !== undefined && mayBeApi(answer)) return answer;
+    const why = "This is a static host: it has no file that answers this request";
+    throw errorOf("not_found", answer?.status ?? 0, path, `${why} (${file ?? path}).`);
   };
 }
 
-function bodyOf({ status, body }: Answer, path: string): Body {
-  let said: Body | ErrorResponse | undefined;
-  try {
-    said = JSON.parse(body) as Body | ErrorResponse;
-  } catch {}
-  if (said?.success === true) return said;
-  if (said?.success === false) throw errorOf(said.error.code, status, path, said.error.message);
-  throw errorOf(
-    "unreadable",
-    status,
-    path,
-    `${path || "/"} was answered with ${status}, and not by the API.`,
-  );
+const isBusy = ({ status }: Answer) => status === 429 || status === 503;
+
+/** False where a host of files answered: it has no such file, or shows its own page instead. */
+function mayBeApi(answer: Answer): boolean {
+  return answer.status > 499 || isBusy(answer) || typeof answer.said?.success === "boolean";
+}
+
+/** The parameters of each endpoint, in the order that files' names have them; undefined if the answer is not the API's status. */
+function parametersOf({ said }: Answer): ReadonlyMap<string, readonly string[]> | undefined {
+  const endpoints: unknown = (said?.data as Partial<Status> | null | undefined)?.endpoints;
+  if (said?.success !== true || !Array.isArray(endpoints)) return undefined;
+  const rows = (endpoints as (Partial<Status["endpoints"][number]> | null)[]).flatMap((row) => {
+    const { path, parameters } = row ?? {};
+    return typeof path === "string" && Array.isArray(parameters) ? [[path, parameters] as const] : [];
+  });
+  return new Map(rows);
+}
+
+/** What an absent parameter means: files' names leave these values out. */
+const DEFAULTS: Readonly<Record<string, string>> = {
+  min_price: "0",
+  min_rating: "1",
+  per_page: "20",
+  limit: "100",
+  sort: "newest",
+};
+
+/**
+ * The path of an answer's file, or null if a file can't answer: `/products?category=scripts` →
+ * `/products/category=scripts/page=1.json`. For a client's own requests this is what `src/key` says (a test compares them),
+ * without the table of endpoints, which would double the module.
+ */
+function fileOf(path: string, parameters: ReadonlyMap<string, readonly string[]>): string | null {
+  const [endpoint, text] = path.split("?");
+  const order = parameters.get(endpoint || "/");
+  if (order === undefined) return null;
+  let query = new Map(new URLSearchParams(text));
+  for (const name of query.keys()) if (!order.includes(name)) return null;
+  const slug = query.get("slug");
+  const page = query.get("page") ?? "1";
+  const hasPages = order.includes("page");
+  if (hasPages && slug !== undefined) query = new Map([["slug", slug]]);
+  const size = query.get("per_page") ?? query.get("limit");
+  query.delete("limit");
+  if (size !== undefined) query.set(hasPages ? "per_page" : "limit", String(Math.min(Number(size), 100)));
+  query.delete("page");
+  let file = endpoint || "/index";
+  for (const name of order) {
+    const value = query.get(name)?.toLowerCase();
+    if (value === undefined || value === DEFAULTS[name]) continue;
+    if (/^(q|search|m.._price)$/.test(name) || !/^[a-z0-9][a-z0-9._-]*$/.test(value)) return null;
+    file += `/${name}=${value}`;
+  }
+  return `${file}${hasPages && slug === undefined ? `/page=${page}` : ""}.json`;
+}
+
+/** What the API said. @throws ApiError if it refused, or if it was not the API. */
+function bodyOf({ status, said }: Answer, path: string, shape: Shape): Body {
+  const { code, message } = (said?.success === false && said.error) || {};
+  if (typeof code === "string" && typeof message === "string") throw errorOf(code, status, path, message);
+  const data: unknown = said?.success === true ? said.data : undefined;
+  const isRight =
+    shape === "one"
+      ? typeof data === "object" && data !== null && !Array.isArray(data)
+      : Array.isArray(data) && (shape === "list" || typeof said?.pagination?.total_pages === "number");
+  if (!isRight) throw unreadable(status, path, `was answered with ${status}, and not by the API.`);
+  return said as Body;
 }
 
 /** Asks until there is an answer, or it was tried often enough. */
 function patient(ask: Ask, { tries = 4, longestWaitSeconds = 120 }: ClientOptions) {
-  return async (path: string, signal: AbortSignal | undefined): Promise<Body> => {
+  return async (path: string, shape: Shape, signal: AbortSignal | undefined): Promise<Body> => {
     for (let tried = 1; ; tried++) {
       let wait = 2 ** (tried - 1);
       try {
         const answer = await ask(path, signal);
-        const isBusy = answer.status === 429 || answer.status === 503;
-        if (!isBusy || tried >= tries) return bodyOf(answer, path);
+        if (!isBusy(answer) || tried >= tries) return bodyOf(answer, path, shape);
         wait = answer.retrySeconds || wait;
       } catch (error) {
         if (error instanceof ApiError) throw error;
@@ -225,35 +397,45 @@ function patient(ask: Ask, { tries = 4, longestWaitSeconds = 120 }: ClientOption
 
 /**
  * A client of a shop's API: by its base address, `https://shop.example/api/v1`, or over a {@link Source}. Lists are read page by
- * page; what is refused for now is asked again when the API says so; what is refused for good rejects with an {@link ApiError}.
+ * page; a busy API is asked again when it says so; a request that fails rejects with an {@link ApiError}.
+ *
+ * @throws TypeError if the address can't be a base address
  */
 export function createClient(source: string | URL | Source, options: ClientOptions = {}): Client {
-  const isSource = typeof source === "object" && "get" in source;
-  const ask = isSource
-    ? patient((path) => ({ ...source.get(path), retrySeconds: 0 }), { tries: 1 })
-    : patient(askAddress(String(source).replace(/\/$/, ""), options), options);
-  const page = (path: string) => (query?: Query, call?: CallOptions) =>
-    ask(pathOf(path, query), call?.signal);
+  const ask =
+    typeof source === "object" && "get" in source
+      ? patient((path) => answerOf(source, path), { tries: 1 })
+      : patient(askAddress(baseOf(source), options), options);
+  const page = (path: string) => (query?: Query | null, call?: CallOptions) =>
+    ask(pathOf(path, query), "page", call?.signal);
   const list = (path: string) => ({
     page: page(path),
-    async *list(query: Query = {}, call?: CallOptions) {
-      for (let number = Number(query["page"] ?? 1); ; number++) {
+    async *list(query?: Query | null, call?: CallOptions) {
+      for (let number = Number(query?.["page"] ?? 1); ; number++) {
         const { data, pagination } = await page(path)({ ...query, page: number }, call);
+        // Else a host that looks at no query would give its first page for ever.
+        if (pagination?.page !== number)
+          throw unreadable(200, `/${path}`, `was asked for page ${number}, and answered with another.`);
         const records = data as unknown[];
         yield* records;
         // An empty page ends the list, too, however many more an answer promises.
-        if (records.length === 0 || number >= (pagination?.total_pages ?? 0)) return;
+        if (records.length === 0 || number >= pagination.total_pages) return;
       }
     },
   });
-  const data = async (path: string, query?: Query, call?: CallOptions) =>
-    (await page(path)(query, call)).data;
   const whole = (path: string) => ({
-    list: (query?: Query, call?: CallOptions) => data(path, query, call),
+    list: async (query?: Query | null, call?: CallOptions) =>
+      (await ask(pathOf(path, query), "list", call?.signal)).data,
   });
-  const one = (path: string) => ({
-    get: (select: string | Query, call?: CallOptions) =>
-      data(path, typeof select === "string" ? { slug: select } : select, call),
+  const only = (path: string) => async (call?: CallOptions) => (await ask(path, "one", call?.signal)).data;
+  const one = (endpoint: string) => ({
+    async get(select: string | Query | null, call?: CallOptions) {
+      const path = pathOf(endpoint, typeof select === "string" ? { slug: select } : select);
+      // Without a slug, /blog and /forum would answer with their lists.
+      if (!path.includes("?"))
+        throw new InvalidRequestError("missing_parameter", 0, path, `${path} needs a slug or an id.`);
+      return only(path)(call);
+    },
   });
   return {
     products: { ...list("products"), ...one("product") },
@@ -265,7 +447,7 @@ export function createClient(source: string | URL | Source, options: ClientOptio
     forum: { ...list("forum"), ...one("forum") },
     search: list("search"),
     widgets: whole("widgets"),
-    store: (call?: CallOptions) => data("store", {}, call),
-    status: (call?: CallOptions) => data("", {}, call),
+    store: only("/store"),
+    status: only(""),
   } as Client;
 }

@@ -12,7 +12,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ASSETS } from "../api/endpoints.ts";
+import { ASSETS, CLIENT_FILE } from "../api/endpoints.ts";
 import { widgetCall } from "../api/records/widget.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -55,10 +55,10 @@ function singleFile(catalog: Catalog, { endpoint }: SingleFamily): MadeFile {
   return madeFile(keyOf(query), body);
 }
 
-/** Each widget is its source and the call that starts it with this store's base address. `folder`: of the sources. */
+/** Each widget is its source and the call that starts it with this store's base address; the client is the same for all stores. `folder`: of the sources. */
 export function* widgetFiles({ config }: Catalog, folder: string): Generator<MadeFile> {
   for (const key of ASSETS) {
     const source = readFileSync(join(folder, key.slice(key.lastIndexOf("/") + 1)), "utf8");
-    yield madeFile(key, plainBody(`${source}${widgetCall(config.baseUrl)}\n`));
+    yield madeFile(key, plainBody(key === CLIENT_FILE ? source : `${source}${widgetCall(config.baseUrl)}\n`));
   }
 }

@@ -316,6 +316,32 @@ describe("the document", () => {
     expect(doc.tags.map(({ name }) => name).sort()).toEqual([...tags].sort());
   });
 
+  test("generators make no two types of one name of it", () => {
+    const pascal = (name: string) =>
+      name
+        .split(/[^A-Za-z0-9]/)
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .join("");
+    const components = Object.values(document.components).flatMap((group) => Object.keys(group).map(pascal));
+    const ids = operations.map(([, { operationId }]) => pascal(operationId));
+    // Their names for an operation's types begin with its id: `SearchResult`, `SearchParams`, `Search200`.
+    const begunByOperation = ids.flatMap((id) =>
+      [...components, ...ids].filter((name) => name !== id && name.startsWith(id)).map((name) => [id, name]),
+    );
+    expect(begunByOperation).toEqual([]);
+    expect(ids.filter((id) => components.includes(id))).toEqual([]);
+    // And those for what has no name itself, with the schema's name: `ProductPricing` for `pricing` of `Product`.
+    const nested = Object.entries(document.components.schemas).flatMap(([name, schema]) =>
+      collect(schema, "properties").flatMap((properties) =>
+        Object.keys(properties as object).map((field) => name + pascal(field)),
+      ),
+    );
+    expect(nested.filter((name) => components.includes(name))).toEqual([]);
+    // Files are named by types, and some disks know no case.
+    const names = [...new Set([...components, ...ids])];
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  });
+
   test("only enabled endpoints show", () => {
     expect(Object.keys(few.paths)).toEqual(["/store"]);
     expect(Object.keys(few.components.schemas)).toEqual(["Store", "Widget", "Meta", "Error"]);

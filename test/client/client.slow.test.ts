@@ -1,12 +1,15 @@
 /** `vitrine/client` over a server, a catalog and files; and the module as it is shipped, in a Worker and a browser. */
-import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { execFile } from "node:child_process";
+import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import type { Server, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompressSync } from "node:zlib";
 import { Miniflare } from "miniflare";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { API_PATH } from "../../src/api/endpoints.ts";
+import { bundleClient } from "../../scripts/widget/bundle.ts";
+import { API_PATH, CLIENT_FILE } from "../../src/api/endpoints.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import {
   ApiError,
@@ -21,12 +24,30 @@ import { createFallback } from "../../src/serve/fallback.ts";
 import { listen, stop } from "../../src/serve/http.ts";
 import * as read from "../../src/serve/read-catalog.ts";
 import { openFolder } from "../../src/serve/read-folder.ts";
+import { PAGES } from "../docs/markdown.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
-import { packageFolder } from "../support/command.ts";
+import { packageFolder, startServer } from "../support/command.ts";
+import { hasNode20, NODE_20 } from "../support/node-20.ts";
+import { scripted } from "../support/scripted.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
+import { temporaryFolder } from "../support/shop.ts";
 
 const statuses: number[] = [];
 const methods = new Set<string>();
+/** What GitHub Pages does: it looks at no query, adds a slash to a folder, and has a page for what is missing. */
+const pages = await scripted(({ url = "" }, response) => {
+  response.setHeader("Access-Control-Allow-Origin", "*");
+  const path = decodeURIComponent(new URL(url, "http://host").pathname.replace(/^\/repository/, ""));
+  const file = join(sharedSnapshot("demo"), "site", path);
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isDirectory() && !path.endsWith("/"))
+    response.writeHead(301, { Location: `/repository${path}/` }).end();
+  else if (found?.isFile()) response.writeHead(200, { ETag: `"${found.mtimeMs}"` }).end(readFileSync(file));
+  else
+    response
+      .writeHead(404, { "Content-Type": "text/html" })
+      .end("<h1>There isn't a GitHub Pages site here.</h1>");
+});
 let [origin, server] = ["", undefined as Server | undefined];
 const closed: (() => void)[] = [];
 
@@ -62,21 +83,6 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found;
 }
 
-/** A server that answers as it is told, one after the other, the last one for ever. */
-async function scripted(...replies: ((request: IncomingMessage, response: ServerResponse) => void)[]) {
-  let count = 0;
-  const made = createServer((request, response) => {
-    (replies[Math.min(count, replies.length - 1)] ?? (() => response.end()))(request, response);
-    count += 1;
-  });
-  await new Promise<void>((resolve) => made.listen(0, "127.0.0.1", resolve));
-  closed.push(() => {
-    made.closeAllConnections();
-    made.close();
-  });
-  return { url: `http://127.0.0.1:${(made.address() as AddressInfo).port}`, asked: () => count };
-}
-
 const OK = (_: unknown, response: ServerResponse) =>
   response.end('{"success":true,"data":{"store_name":"Shop"},"meta":{}}');
 const busy = (status: number, seconds: string) => (_: unknown, response: ServerResponse) => {
@@ -96,7 +102,8 @@ describe.each<[string, () => Client]>([
     },
   ],
   ["files", () => createClient(openFolder(join(sharedSnapshot("demo"), "site")))],
-])("over %s", (_, make) => {
+  ["a static host", () => createClient(`${pages.origin}/repository/api/v1`)],
+])("over %s", (where, make) => {
   it("reads every list and record as the API has them", async () => {
     const shop = make();
     const scripts = await all(shop.products.list({ category: "scripts", sort: "price_asc" }));
@@ -118,11 +125,16 @@ describe.each<[string, () => Client]>([
     expect((await shop.status()).status).toBe("ok");
   });
 
-  it("says what is wrong by the contract's codes", async () => {
-    const shop = make();
-    const missing = await shop.products.get("no-such-thing").catch((error: unknown) => error);
+  it("says what is missing by the contract's code", async () => {
+    const missing = await make()
+      .products.get("no-such-thing")
+      .catch((error: unknown) => error);
     expect(missing).toBeInstanceOf(NotFoundError);
     expect(missing).toMatchObject({ code: "not_found", status: 404, path: "/product?slug=no-such-thing" });
+  });
+
+  it.skipIf(where === "a static host")("says what is wrong by the contract's codes", async () => {
+    const shop = make();
     const wrong = await shop.products.page({ page: 0 }).catch((error: unknown) => error);
     expect(wrong).toBeInstanceOf(InvalidRequestError);
     expect(wrong).toMatchObject({ code: "invalid_parameter", message: /page must be/ });
@@ -144,16 +156,16 @@ describe("over the network", () => {
     const twice = await scripted(busy(429, "1"), busy(503, "1"), OK);
     const before = performance.now();
     const options = { longestWaitSeconds: 0.05 };
-    expect((await createClient(twice.url, options).store()).store_name).toBe("Shop");
+    expect((await createClient(twice.base, options).store()).store_name).toBe("Shop");
     expect(performance.now() - before).toBeGreaterThanOrEqual(95);
     const never = await scripted(busy(429, "60"));
-    const error = await createClient(never.url, { ...options, tries: 2 })
+    const error = await createClient(never.base, { ...options, tries: 2 })
       .store()
       .catch((e: unknown) => e);
     expect(error).toBeInstanceOf(RateLimitedError);
-    expect(never.asked()).toBe(2);
+    expect(never.asked.length).toBe(2);
     const down = await scripted(busy(503, "60"));
-    await expect(createClient(down.url, { ...options, tries: 2 }).store()).rejects.toBeInstanceOf(
+    await expect(createClient(down.base, { ...options, tries: 2 }).store()).rejects.toBeInstanceOf(
       UnavailableError,
     );
   });
@@ -161,18 +173,18 @@ describe("over the network", () => {
   it("stops when it is told, also between tries", async () => {
     const never = await scripted(busy(429, "60"));
     const stopping = new AbortController();
-    const asked = createClient(never.url).store({ signal: stopping.signal });
-    while (never.asked() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const asked = createClient(never.base).store({ signal: stopping.signal });
+    while (never.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     stopping.abort(new Error("enough"));
     await expect(asked).rejects.toThrow("enough");
     const silent = await scripted(() => undefined);
-    const late = createClient(silent.url, { timeoutSeconds: 0.05, tries: 1 }).store();
+    const late = createClient(silent.base, { timeoutSeconds: 0.05, tries: 1 }).store();
     await expect(late).rejects.toMatchObject({ code: "network", status: 0 });
   });
 
   it("takes nothing else for the API", async () => {
     const page = await scripted((_, response) => response.writeHead(404).end("<h1>Parked</h1>"));
-    const error = await createClient(page.url)
+    const error = await createClient(page.base)
       .store()
       .catch((e: unknown) => e);
     expect(error).toBeInstanceOf(ApiError);
@@ -183,20 +195,30 @@ describe("over the network", () => {
 });
 
 describe("as it is shipped", () => {
-  const text = () => readFileSync(join(packageFolder(), "dist/client/client.js"), "utf8");
+  const file = join(sharedSnapshot("demo"), "site", CLIENT_FILE);
+  const text = () => readFileSync(file, "utf8");
 
-  it("has at most 3 kB and imports nothing", () => {
+  it("is one file of 3 kB that imports nothing: of the snapshot, of the package, and of the sources", async () => {
     expect(text()).not.toMatch(/\bimport\b/);
-    expect(gzipSync(text()).length).toBeLessThanOrEqual(3000);
+    expect(brotliCompressSync(text()).length).toBeLessThanOrEqual(3000);
+    const manifest = JSON.parse(readFileSync(join(packageFolder(), "package.json"), "utf8"));
+    expect(readFileSync(join(packageFolder(), manifest.exports["./client"].default), "utf8")).toBe(text());
+    const isCurrent = (await bundleClient()) === text();
+    expect(isCurrent, "npm run bundle:widget").toBe(true);
   });
 
   const USE = `const shop = createClient(base); const found = [];
     for await (const { slug } of shop.products.list()) found.push(slug);`;
 
   it("runs in a Worker", async () => {
+    const program = `import { createClient } from "./client.mjs";
+      const base = ${JSON.stringify(base())};
+      export default { async fetch() { ${USE} return Response.json(found); } };`;
     const worker = new Miniflare({
-      modules: true,
-      script: `${text()}\nexport default { async fetch(request) { const base = ${JSON.stringify(base())}; ${USE} return Response.json(found); } };`,
+      modules: [
+        { type: "ESModule", path: "worker.mjs", contents: program },
+        { type: "ESModule", path: "client.mjs", contents: text() },
+      ],
       compatibilityDate: "2026-04-01",
       cf: false,
     });
@@ -205,29 +227,75 @@ describe("as it is shipped", () => {
     expect(slugs.length).toBeGreaterThan(100);
   });
 
-  it.skipIf(!hasBrowser())("runs in a browser, without asking whether it may", async () => {
-    const browser = await startBrowser();
-    try {
-      const page = await browser.newPage();
-      const site = await scripted(({ url }, response) => {
-        response.setHeader("Content-Type", url === "/client.js" ? "text/javascript" : "text/html");
-        response.end(url === "/client.js" ? text() : "<p>");
-      });
-      await page.goto(site.url);
-      methods.clear();
-      const slugs = await page.evaluate(
-        `(async () => {
-          const [{ createClient }, base] = [await import("/client.js"), ${JSON.stringify(base())}];
-          ${USE}
-          await shop.store();
-          await shop.store();
-          return found;
-        })()`,
+  it.skipIf(!hasNode20())("runs in Node 20, saved as a file", async () => {
+    const program = `import { createClient } from "./client.mjs";
+      const base = ${JSON.stringify(base())}; ${USE} console.log(found.length);`;
+    const folder = temporaryFolder();
+    copyFileSync(file, join(folder, "client.mjs"));
+    writeFileSync(join(folder, "program.mjs"), program);
+    const { stdout } = await promisify(execFile)(NODE_20, ["program.mjs"], { cwd: folder });
+    expect(Number(stdout)).toBeGreaterThan(100);
+  });
+
+  it("runs as docs/library.md shows", async () => {
+    const page = PAGES.find(({ file }) => file === "docs/library.md");
+    const example = page?.blocks.find(({ language }) => language === "js")?.text ?? "";
+    const folder = temporaryFolder();
+    copyFileSync(file, join(folder, "client.mjs"));
+    const local = example
+      .replace("https://shop.example/widgets/client.js", "./client.mjs")
+      .replace("https://shop.example/api/v1", base());
+    expect(local).not.toContain("shop.example");
+    writeFileSync(join(folder, "example.mjs"), local);
+    const { stdout } = await promisify(execFile)("node", ["example.mjs"], { cwd: folder });
+    expect(stdout).toMatch(/^(.+: \d+(\.\d+)?\n){3,}\d+ of \d+ reviews\n/);
+  });
+
+  describe.skipIf(!hasBrowser())("in a browser, from the shop's host", () => {
+    let [browser, page, shop] = [undefined as Browser | undefined, undefined as Page | undefined, ""];
+    beforeAll(async () => {
+      const serve = await startServer(["serve", "--out", sharedSnapshot("demo"), "--no-rate-limit"]);
+      closed.push(() => serve.child.kill("SIGTERM"));
+      shop = serve.url;
+      browser = await startBrowser();
+      page = await browser.newPage();
+      const site = await scripted((_, response) =>
+        response.writeHead(200, { "Content-Type": "text/html" }).end("<p>"),
       );
-      expect((slugs as string[]).length).toBeGreaterThan(100);
+      await page.goto(site.origin);
+    });
+    afterAll(() => browser?.close());
+
+    /** What a module of the page says that has imported the client. */
+    const inPage = <Result>(base: string, code: string) =>
+      page?.evaluate<Result>(`(async () => {
+        const { createClient } = await import("${shop}/${CLIENT_FILE}");
+        const base = ${JSON.stringify(base)};
+        ${code}
+      })()`);
+
+    it("it reads, without asking whether it may", async () => {
+      methods.clear();
+      const slugs = await inPage<string[]>(
+        base(),
+        `${USE} await shop.store(); await shop.store(); return found;`,
+      );
+      expect(slugs?.length).toBeGreaterThan(100);
       expect([...methods]).toEqual(["GET"]);
-    } finally {
-      await browser.close();
-    }
+    });
+
+    it("it reads a static host, over its redirects", async () => {
+      const slugs = await inPage<string[]>(`${pages.origin}/repository/api/v1`, `${USE} return found;`);
+      expect(slugs?.length).toBeGreaterThan(100);
+    });
+
+    it("it takes no answer of another host", async () => {
+      const away = await scripted((_, response) =>
+        response.writeHead(302, { Location: `${base()}/store`, "Access-Control-Allow-Origin": "*" }).end(),
+      );
+      const asked =
+        "return createClient(base).store().then(() => 'answered', ({ code, message }) => code + message);";
+      expect(await inPage(away.base, asked)).toMatch(/^unreadable.*was redirected to http:/);
+    });
   });
 });

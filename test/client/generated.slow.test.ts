@@ -1,6 +1,6 @@
 /** Clients that others' generators make of /openapi.json, for TypeScript, Python and PHP: each compiles, and says what the API says. */
 import { execFile } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -118,6 +118,16 @@ afterAll(async () => {
 });
 
 describe("clients generated from /openapi.json", () => {
+  it("are those that docs/api.md names, with their versions", () => {
+    const versionOf = (name: string) =>
+      (JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")) as { version: string }).version;
+    const typescript = versionOf("openapi-typescript-codegen");
+    const old = versionOf("@openapitools/openapi-generator-cli").replace(/^.*-/, "");
+    const docs = readFileSync("docs/api.md", "utf8");
+    expect(docs).toContain(`| openapi-typescript-codegen ${typescript} | TypeScript |`);
+    expect(docs).toContain(`| OpenAPI Generator ${old} | Python, PHP |`);
+  });
+
   it("TypeScript compiles by the strictest rules, and says what the API says", async () => {
     const out = join(folder, "typescript");
     mkdirSync(out);

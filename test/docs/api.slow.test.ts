@@ -11,17 +11,19 @@ import { withoutSource } from "../../src/serve/answer.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { createHttpServer, listen, stop } from "../../src/serve/http.ts";
 import { layoutOf } from "../../src/site/layout.ts";
+import { hasNode20, NODE_20 } from "../support/node-20.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { PAGES } from "./markdown.ts";
 
 const ADDRESS = "https://api.shop.example/api/v1";
 /** What runs each language, its program on standard input. */
-const RUNNERS: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
-  js: ["node", "--input-type=module"],
-  python: ["python3", "-"],
-  php: ["php"],
-};
+const RUNNERS: readonly (readonly [language: string, runner: readonly [string, ...string[]]])[] = [
+  ["js", ["node", "--input-type=module"]],
+  ...(hasNode20() ? [["js", [NODE_20, "--input-type=module"]] as const] : []),
+  ["python", ["python3", "-"]],
+  ["php", ["php"]],
+];
 
 const page = PAGES.find(({ file }) => file === "docs/api.md");
 const blocks = (language: string) => page?.blocks.filter((block) => block.language === language) ?? [];
@@ -79,8 +81,8 @@ async function answerTo(path: string): Promise<ListResponse<Product>> {
   return (await (await fetch(base + path)).json()) as ListResponse<Product>;
 }
 
-describe.each(Object.entries(RUNNERS).filter(([, [command]]) => isThere(command)))(
-  "the %s examples",
+describe.each([...RUNNERS.filter(([, [command]]) => isThere(command))])(
+  "the %s examples, by %j",
   (language, runner) => {
     const [list, changed] = blocks(language);
 

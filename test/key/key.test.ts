@@ -21,6 +21,7 @@ describe("canonicalKey", () => {
     ["/api/v1/openapi.json", "api/v1/openapi.json"],
     ["/widgets/reviews.js", "widgets/reviews.js"],
     ["/widgets/reviews.js?v=2", "widgets/reviews.js"],
+    ["/widgets/client.js", "widgets/client.js"],
     ["/widgets/../api/v1/store", null],
     ["/api/v1/products", "api/v1/products/page=1.json"],
     ["/api/v1/products?", "api/v1/products/page=1.json"],

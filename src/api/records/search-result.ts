@@ -20,7 +20,7 @@ const searchResult = Type.Object(
 export type SearchResult = Type.Static<typeof searchResult>;
 
 export const search = operation("search", {
-  id: "search",
+  id: "searchCatalog",
   tag: "Search",
   summary: "Search",
   purpose: "Products, categories and posts of which some text has the words.",

@@ -37,6 +37,7 @@ const FILES = [
   `${API}/blog?slug=`,
   "/widgets/reviews.js",
   "/widgets/reviews.js?v=2",
+  "/widgets/client.js",
 ];
 
 const NO_FILES = [
