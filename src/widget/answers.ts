@@ -1,4 +1,5 @@
 /** The widgets' questions to the API. Widgets of one page share their answers, whichever script asked first. */
+import { shared } from "./shared.ts";
 
 /** What widgets read of a product: its record says much more. */
 export interface Product {
@@ -21,39 +22,69 @@ export interface Review {
   readonly created_at: string;
 }
 
-export type Answer<Data> =
-  | { readonly success: true; readonly data: Data; readonly pagination?: { readonly total: number } }
-  | { readonly success: false; readonly error: { readonly code: string } };
+export interface Answer<Data> {
+  readonly data: Data;
+  readonly pagination?: { readonly total: number };
+}
+
+/** How a widget asks the API: `ask("/product?slug=invoice-kit")`. An answer without success is an error with its `code`. */
+export type Ask = <Data>(question: string) => Promise<Answer<Data>>;
 
 const TRIES = 4;
 const LONGEST_WAIT_SECONDS = 120;
-const TIMEOUT_MILLISECONDS = 20_000;
+const TIMEOUT_SECONDS = 20;
 
-/** Widgets of other scripts on the page find the same map: the symbol is in the registry of all scripts. */
-function sharedAnswers(): Map<string, Promise<unknown>> {
-  const holder = window as unknown as Record<symbol, Map<string, Promise<unknown>> | undefined>;
-  const name = Symbol.for("vitrine.reviews");
-  holder[name] ??= new Map();
-  return holder[name];
-}
-
-/** What is refused for now (429, 503) says when to ask again; what it says is bounded, and so is how often. */
-async function askUntilAllowed(url: string, tries: number): Promise<unknown> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
-  const seconds = Number(response.headers.get("Retry-After"));
-  if (!(seconds > 0) || tries <= 1) return response.json();
-  await new Promise((resolve) => setTimeout(resolve, Math.min(LONGEST_WAIT_SECONDS, seconds) * 1000));
-  return askUntilAllowed(url, tries - 1);
-}
-
-/** The answer of a URL. One that could not be had is forgotten: the next widget asks again. */
-export function ask<Data>(url: string): Promise<Answer<Data>> {
-  const answers = sharedAnswers();
-  let answer = answers.get(url);
-  if (answer === undefined) {
-    answer = askUntilAllowed(url, TRIES);
-    answers.set(url, answer);
-    answer.catch(() => answers.delete(url));
+/** A refusal for now (429, 503) says when to ask again; how long and how often is bounded. */
+async function askUntilAllowed(url: string, cancel: AbortController, tries: number): Promise<unknown> {
+  const late = () => cancel.abort(new Error(`no answer within ${TIMEOUT_SECONDS} seconds`));
+  const timer = setTimeout(late, TIMEOUT_SECONDS * 1000);
+  try {
+    const response = await fetch(url, { signal: cancel.signal });
+    const seconds = Number(response.headers.get("Retry-After"));
+    if (!(seconds > 0) || tries <= 1) {
+      const answer = await response.json().catch(() => null);
+      if (answer?.success) return answer;
+      // A host of files alone has a page of its own for what it does not have.
+      const code = answer?.error?.code ?? (response.status === 404 ? "not_found" : "");
+      throw Object.assign(new Error(answer?.error?.message ?? `HTTP ${response.status}`), { code });
+    }
+    clearTimeout(timer);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(LONGEST_WAIT_SECONDS, seconds) * 1000));
+  } finally {
+    clearTimeout(timer);
   }
-  return answer as Promise<Answer<Data>>;
+  return askUntilAllowed(url, cancel, tries - 1);
+}
+
+/**
+ * The answer of a URL, for as long as a widget needs it: the request ends, and its answer is forgotten, when the signals of
+ * all that asked for it are aborted. An answer that failed is forgotten at once: the next widget asks again.
+ */
+export function ask<Data>(url: string, signal: AbortSignal): Promise<Answer<Data>> {
+  const { answers } = shared;
+  let asked = answers.get(url);
+  if (asked === undefined) {
+    const cancel = new AbortController();
+    asked = { answer: askUntilAllowed(url, cancel, TRIES), cancel, users: 0 };
+    answers.set(url, asked);
+  }
+  const mine = asked;
+  const forget = () => {
+    if (answers.get(url) === mine) answers.delete(url);
+  };
+  mine.users++;
+  signal.addEventListener("abort", () => {
+    mine.users--;
+    if (mine.users > 0) return;
+    forget();
+    mine.cancel.abort();
+  });
+  mine.answer.catch(forget);
+  return mine.answer as Promise<Answer<Data>>;
+}
+
+/** Of a list's error: a list without a record has no file, so a host of files alone does not have it. */
+export function noneIfMissing(error: { readonly code?: string }): Answer<readonly never[]> {
+  if (error.code !== "not_found") throw error;
+  return { data: [] };
 }

@@ -1,13 +1,16 @@
 /** One product: its picture, name, rating and price. */
-import { ask, type Product } from "./answers.ts";
-import { startWidget } from "./start.ts";
+import type { Product } from "./answers.ts";
+import { defineWidget } from "./element.ts";
 import { PRODUCTS_CSS } from "./styles.ts";
 import { productCard } from "./view.ts";
 
-declare const api: (question: string) => string;
-
-startWidget("card", "productSlug", PRODUCTS_CSS, 1, async (slug, _, language, display) => {
-  const answer = await ask<Product>(api(`/product?slug=${encodeURIComponent(slug)}`));
-  if (!answer.success) return display(answer.error.code === "not_found" ? "not-found" : "failed");
-  display("ready", productCard(answer.data, language));
+defineWidget({
+  name: "card",
+  attributes: ["product-slug"],
+  css: PRODUCTS_CSS,
+  usual: 1,
+  async load({ slug, ask, language, display }) {
+    const { data } = await ask<Product>(`/product?slug=${slug}`);
+    display("ready", productCard(data, language));
+  },
 });

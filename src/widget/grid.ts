@@ -1,19 +1,41 @@
-/** The newest products of a category, or of the best rated with `data-sort="rating"`. */
-import { ask, type Product } from "./answers.ts";
-import { limitOf, startWidget } from "./start.ts";
+/** The newest products of a category, or its products in another order with `sort`. */
+import { noneIfMissing, type Product } from "./answers.ts";
+import { columnsOf } from "./columns.ts";
+import { defineWidget } from "./element.ts";
 import { PRODUCTS_CSS } from "./styles.ts";
 import { element, productCard } from "./view.ts";
 
-declare const api: (question: string) => string;
+/** Keeps the columns to the width of the list. */
+function arrange(list: HTMLElement, signal: AbortSignal): void {
+  const watcher = new ResizeObserver(([entry]) => {
+    const { columns, isFirstWide } = columnsOf(list.children.length, entry?.contentRect.width ?? 0);
+    list.style.gridTemplateColumns = `repeat(${columns},minmax(0,1fr))`;
+    list.firstElementChild?.toggleAttribute("data-wide", isFirstWide);
+  });
+  watcher.observe(list);
+  signal.addEventListener("abort", () => watcher.disconnect());
+}
 
-startWidget("grid", "category", PRODUCTS_CSS, 4, async (category, data, language, display) => {
-  const sort = data["sort"] ? `&sort=${encodeURIComponent(data["sort"])}` : "";
-  const question = `/products?category=${encodeURIComponent(category)}${sort}&page=1`;
-  const answer = await ask<readonly Product[]>(api(question));
-  if (!answer.success) return display("failed");
-  const cards = answer.data
-    .slice(0, limitOf(data, 4))
-    .map((product) => element("li", {}, productCard(product, language)));
-  if (cards.length === 0) return display("empty");
-  display("ready", element("ul", { role: "list" }, ...cards));
+defineWidget({
+  name: "grid",
+  attributes: ["category", "limit", "sort"],
+  css: PRODUCTS_CSS,
+  usual: 4,
+  async load({ host, slug, ask, language, display, limit, signal }) {
+    const sort = host.getAttribute("sort");
+    const order = sort ? `&sort=${encodeURIComponent(sort)}` : "";
+    const question = `/products?category=${slug}${order}&page=1`;
+    const { data } = await ask<readonly Product[]>(question).catch(noneIfMissing);
+    const cards = data.slice(0, limit).map((product) => element("li", {}, productCard(product, language)));
+    if (cards.length > 0) {
+      const list = element("ul", { role: "list" }, ...cards);
+      display("ready", list);
+      return arrange(list, signal);
+    }
+    // An unknown category has no products either.
+    const categories = await ask<readonly { readonly slug: string }[]>("/categories");
+    const isKnown = categories.data.some((each) => encodeURIComponent(each.slug) === slug.toLowerCase());
+    if (!isKnown) throw Object.assign(new Error(), { code: "not_found" });
+    display("empty");
+  },
 });

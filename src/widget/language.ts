@@ -7,7 +7,9 @@ export interface Language {
   number(value: number): string;
   /** `€29.00` of 29 and `EUR` */
   price(amount: number, currency: string): string;
-  /** `{n} out of 5` with the number as it is written there. */
+  /** `4 out of 5`, of one review */
+  rating(value: number): string;
+  /** `4.0 out of 5`, of all: with one decimal, so that 4.0 and 3.9 are alike */
   average(value: number): string;
   /** `33 reviews` */
   count(value: number): string;
@@ -24,23 +26,25 @@ function formatTag(asked: string, code: string): string {
   return [asked, ...navigator.languages].find((tag) => ofRegion.test(tag)) ?? code;
 }
 
-/** The script tag's language, else the page's, else the visitor's; English where there are no texts for it. */
-export function chooseLanguage(asked: string | undefined): Language {
+/** The widget's language, else the page's, else the visitor's; English where there are no texts for it. */
+export function chooseLanguage(asked: string): Language {
   const tag = asked || document.documentElement.lang || navigator.language;
   const wanted = tag.slice(0, 2).toLowerCase();
   const known = /^[a-z]{2}([-_]|$)/i.test(tag) ? RATING_TEXTS[wanted] : undefined;
   const code = known === undefined ? "en" : wanted;
   const [average, counts] = known ?? (RATING_TEXTS["en"] as NonNullable<typeof known>);
   const locale = formatTag(tag, code);
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const number = new Intl.NumberFormat(locale);
+  const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const plural = new Intl.PluralRules(code);
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
-  const fill = (text: string, value: number) => text.replace("{n}", number.format(value));
+  const fill = (text: string, value: number, format = number) => text.replace("{n}", format.format(value));
   return {
     code,
     number: (value) => number.format(value),
     price: (amount, currency) => amount.toLocaleString(locale, { style: "currency", currency }),
-    average: (value) => fill(average, value),
+    rating: (value) => fill(average, value),
+    average: (value) => fill(average, value, decimal),
     count: (value) => fill(counts[plural.select(value)] ?? counts.other, value),
     date: (time) => day.format(new Date(`${time.replace(" ", "T")}Z`)),
   };

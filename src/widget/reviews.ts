@@ -2,24 +2,25 @@
  * The review widget, as it runs in a shop's page. All it asks for are files: the product, for its average rating, pages of
  * its reviews, and where those are more than one page, the lists of each rating.
  */
-import { type Answer, ask, type Product, type Review } from "./answers.ts";
+import { type Answer, type Ask, noneIfMissing, type Product, type Review } from "./answers.ts";
+import { defineWidget, isSet, type Widget } from "./element.ts";
 import type { Language } from "./language.ts";
-import { type Display, limitOf, startWidget } from "./start.ts";
+import { shared } from "./shared.ts";
 import { REVIEWS_CSS } from "./styles.ts";
 import { TEXTS, type Texts } from "./texts.ts";
 import { bar, element, link, reviewCard, summary } from "./view.ts";
-
-/** The address of a question at the store's API: a parameter of the function that the bundle is wrapped in. */
-declare const api: (question: string) => string;
 
 const DEFAULT_LIMIT = 5;
 /** As many as a page of the API has. */
 const PAGE = 20;
 const RATINGS = [5, 4, 3, 2, 1] as const;
 
-/** Search engines take a rating only with what was rated, and only once a page. */
-function addJsonLd({ title, public_url: url, rating_summary }: Product, reviews: readonly Review[]): void {
-  if (document.querySelector("script[data-vitrine]") !== null) return;
+/** Search engines take a rating only with what was rated, and only once a page: of the widget that came first and is there. */
+function addJsonLd(
+  { title, public_url: url, rating_summary }: Product,
+  reviews: readonly Review[],
+  signal: AbortSignal,
+): void {
   const { average, count } = rating_summary;
   const aggregateRating = { "@type": "AggregateRating", ratingValue: average, reviewCount: count };
   const review = reviews.map((each) => ({
@@ -40,7 +41,19 @@ function addJsonLd({ title, public_url: url, rating_summary }: Product, reviews:
   };
   // Escaped, so that a text can't end the element where somebody saves the page as HTML.
   const json = JSON.stringify(data).replace(/</g, "\\u003c");
-  document.head.append(element("script", { type: "application/ld+json", "data-vitrine": "json-ld" }, json));
+  const script = element("script", { type: "application/ld+json", "data-vitrine": "json-ld" }, json);
+  const { jsonLd } = shared;
+  const addFirst = () => {
+    const [first] = jsonLd;
+    if (first !== undefined) document.head.append(first);
+  };
+  jsonLd.add(script);
+  addFirst();
+  signal.addEventListener("abort", () => {
+    jsonLd.delete(script);
+    script.remove();
+    addFirst();
+  });
 }
 
 type Words = ReturnType<typeof words>;
@@ -54,23 +67,20 @@ function words(language: Language) {
 type List = Answer<readonly Review[]>;
 
 /** A page of a product's reviews, of one rating or (0) of all. */
-function askList(slug: string, rating: number, page: number): Promise<List> {
+function askList(ask: Ask, slug: string, rating: number, page: number): Promise<List> {
   const filter = rating > 0 ? `&rating=${rating}` : "";
-  return ask(api(`/reviews?product_slug=${encodeURIComponent(slug)}${filter}&page=${page}`));
+  return ask(`/reviews?product_slug=${slug}${filter}&page=${page}`);
 }
 
-interface Shown {
-  readonly slug: string;
+interface Shown extends Widget {
   readonly product: Product;
   /** The first page of all ratings. */
   readonly first: readonly Review[];
   readonly language: Words;
-  readonly data: DOMStringMap;
 }
 
 /** The reviews of the chosen rating, and a button for more of them. Returns how to choose. */
-function listOf({ slug, product, first, language, data }: Shown) {
-  const step = limitOf(data, DEFAULT_LIMIT);
+function listOf({ host, slug, product, first, language, limit: step, ask }: Shown) {
   const list = element("ul", { role: "list", "aria-live": "polite" });
   const more = element("button", { class: "more" }, language.next);
   const all = product.rating_summary.count;
@@ -79,7 +89,7 @@ function listOf({ slug, product, first, language, data }: Shown) {
   const draw = (from: number) => {
     const next = reviews
       .slice(from, from + step)
-      .map((each) => reviewCard(each, language, data["photos"] !== undefined));
+      .map((each) => reviewCard(each, language, isSet(host, "photos")));
     list.append(...next);
     more.hidden = list.children.length >= total;
   };
@@ -87,9 +97,9 @@ function listOf({ slug, product, first, language, data }: Shown) {
     const from = list.children.length;
     more.disabled = true;
     if (from + step > reviews.length && reviews.length < total) {
-      const answer = await askList(slug, rating, reviews.length / PAGE + 1).catch(() => null);
-      if (answer?.success) reviews = [...reviews, ...answer.data];
-      else total = reviews.length;
+      const answer = await askList(ask, slug, rating, reviews.length / PAGE + 1).catch(() => null);
+      if (answer === null) total = reviews.length;
+      else reviews = [...reviews, ...answer.data];
     }
     more.disabled = false;
     draw(from);
@@ -113,17 +123,15 @@ interface Rated {
  * The first page of each rating: where all reviews are here, they are counted, else a file says it. A rating that nobody gave
  * has no file. Null where one is missing that must be there: the others don't add up.
  */
-async function rated({ slug, product, first }: Shown): Promise<readonly Rated[] | null> {
+async function rated({ slug, product, first, ask }: Shown): Promise<readonly Rated[] | null> {
   const { count: all } = product.rating_summary;
   const lists = RATINGS.map(async (rating): Promise<Rated> => {
     if (first.length >= all) {
       const page = first.filter((review) => review.rating === rating);
       return { page, count: page.length };
     }
-    const answer = await askList(slug, rating, 1).catch(() => null);
-    return answer?.success
-      ? { page: answer.data, count: answer.pagination?.total ?? 0 }
-      : { page: [], count: 0 };
+    const answer = await askList(ask, slug, rating, 1).catch(() => null);
+    return { page: answer?.data ?? [], count: answer?.pagination?.total ?? 0 };
   });
   const ratings = await Promise.all(lists);
   return ratings.reduce((sum, { count }) => sum + count, 0) === all ? ratings : null;
@@ -151,31 +159,34 @@ async function addBars(
   group.replaceChildren(...bars);
 }
 
-async function load(slug: string, data: DOMStringMap, spoken: Language, display: Display): Promise<void> {
-  const language = words(spoken);
-  const asked = askList(slug, 0, 1);
-  // Where the product alone says all, nobody waits for it.
+async function load(widget: Widget): Promise<void> {
+  const { host, slug, ask, display, signal } = widget;
+  const language = words(widget.language);
+  const asked = askList(ask, slug, 0, 1);
+  // A product without reviews needs no list, and the list's failure is then no failure.
   asked.catch(() => undefined);
-  const answer = await ask<Product>(api(`/product?slug=${encodeURIComponent(slug)}`));
-  if (!answer.success && answer.error.code === "not_found") {
-    console.warn(`Vitrine: no product "${slug}"`);
-    return display("not-found", language.failed);
-  }
-  const write = link(data["reviewUrl"], language.write, { class: "more", part: "write" });
+  const { data: product } = await ask<Product>(`/product?slug=${slug}`);
+  const write = link(host.getAttribute("review-url"), language.write, { class: "more", part: "write" });
   // Without a fallback, a list without a result is not found.
-  if (answer.success && !answer.data.rating_summary.count)
-    return display("empty", element("p", {}, language.none), ...write);
-  const reviews = await asked;
-  if (!answer.success || !reviews.success) return display("failed", language.failed);
-  const shown: Shown = { slug, product: answer.data, first: reviews.data, language, data };
+  if (product.rating_summary.count === 0) return display("empty", element("p", {}, language.none), ...write);
+  const { data: first } = await asked.catch(noneIfMissing);
+  if (first.length === 0) throw new Error("the list of its reviews is missing");
+  const shown: Shown = { ...widget, product, first, language };
   const { choose, nodes } = listOf(shown);
   const group = element("div", { role: "group", "aria-label": language.heading, part: "bars" });
-  display("ready", summary(answer.data.rating_summary, language), group, ...write, ...nodes);
-  if (data["jsonLd"] !== undefined) addJsonLd(answer.data, reviews.data.slice(0, DEFAULT_LIMIT));
+  display("ready", summary(product.rating_summary, language), group, ...write, ...nodes);
+  if (isSet(host, "json-ld")) addJsonLd(product, first.slice(0, DEFAULT_LIMIT), signal);
   await addBars(group, shown, choose);
 }
 
-startWidget("reviews", "productSlug", REVIEWS_CSS, DEFAULT_LIMIT, load, (code) => {
-  const [heading, , , , failed] = TEXTS[code] as Texts;
-  return [heading, failed];
+defineWidget({
+  name: "reviews",
+  attributes: ["product-slug", "limit", "photos", "review-url", "json-ld"],
+  css: REVIEWS_CSS,
+  usual: DEFAULT_LIMIT,
+  load,
+  words(code) {
+    const [heading, , , , failed] = TEXTS[code] as Texts;
+    return [heading, failed];
+  },
 });

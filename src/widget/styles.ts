@@ -3,8 +3,8 @@
  * root, which a page's own rules do not reach. Colours and their contrasts are the design system's.
  */
 const CSS = `:host{all:initial;display:block;max-width:640px;color-scheme:light;font-family:var(--vitrine-font,inherit);--a:var(--vitrine-accent,light-dark(#0a6761,#66cfc3));--s:var(--vitrine-star,light-dark(#a96a00,#e3b052));--f:var(--vitrine-surface,light-dark(#fff,#191d1c));--l:var(--vitrine-line,light-dark(#e3e2dc,#2a302e));--r:var(--vitrine-radius,14px)}
-:host([data-theme=dark]){color-scheme:dark}
-:host([data-theme=auto]){color-scheme:light dark}
+:host([theme=dark]){color-scheme:dark}
+:host([theme=auto]){color-scheme:light dark}
 section{font-size:15px;line-height:1.5;color:light-dark(#1c1d1b,#e8ebe9);overflow-wrap:anywhere}
 h2,h3,p,ul{font-size:16px;margin:0;padding:0;list-style:none;white-space:pre-line}
 h2{font-size:18px}
@@ -38,8 +38,13 @@ button:disabled{cursor:default}
 export const PRODUCTS_CSS = `article,hr{box-sizing:border-box;height:100%;margin:0;padding:14px 16px;border:1px solid var(--l);border-radius:var(--r);background:var(--f)}
 :host([data-vitrine=grid]){max-width:none}
 :host([data-vitrine=card]){max-width:320px}
-ul{display:grid;gap:16px;grid-template-columns:repeat(auto-fill,minmax(220px,1fr))}
-img{display:block;width:100%;aspect-ratio:16/10;object-fit:contain;margin-bottom:10px;border-radius:calc(var(--r)/2)}
+ul{display:grid;gap:16px}
+li:only-child{max-width:320px}
+[data-wide]{grid-column:1/-1}
+[data-wide] img{aspect-ratio:32/10}
+article{display:flex;flex-direction:column}
+article p{margin-top:auto}
+img{flex:none;width:100%;aspect-ratio:16/10;object-fit:contain;margin-bottom:10px;border-radius:calc(var(--r)/2)}
 h3 a{color:inherit;text-decoration:none}
 h3 a:hover{text-decoration:underline}
 hr{height:300px}`;

@@ -1,9 +1,9 @@
-/** The widgets' words, in the languages that they speak. Nobody who grew up with pl, ja or ar has read theirs yet. */
+/** The widgets' words, in the languages that they speak. Polish, Japanese and Arabic await review by native speakers. */
 
 /** By plural category (CLDR), `other` for those that are not named; `{n}`: the number of reviews. */
 type Counts = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
-/** Of ratings, by primary language subtag. In `average`, `{n}` is the average rating. */
+/** Of ratings, by primary language subtag. In `average`, `{n}` is a rating. */
 export const RATING_TEXTS: Readonly<Record<string, readonly [average: string, count: Counts]>> = {
   en: ["{n} out of 5", { one: "{n} review", other: "{n} reviews" }],
   de: ["{n} von 5", { one: "{n} Bewertung", other: "{n} Bewertungen" }],

@@ -22,8 +22,8 @@ export function element<Name extends string>(
 }
 
 /** Stars filled to the nearest half, by a nested box that cuts them: no style attribute, no id. */
-function stars(rating: number, { average }: Language): Element {
-  const label = { role: "img", "aria-label": average(rating), part: "stars", viewBox: "0 0 120 24" };
+function stars(rating: number, words: string): Element {
+  const label = { role: "img", "aria-label": words, part: "stars", viewBox: "0 0 120 24" };
   const width = `${Math.round(rating * 2) * 12}`;
   const full = element("svg", { width, height: "24" }, element("path", { d: STARS }));
   return element("svg", label, element("path", { d: STARS }), full);
@@ -31,15 +31,16 @@ function stars(rating: number, { average }: Language): Element {
 
 /** The average rating and of how many reviews. */
 export function summary({ average, count }: { average: number; count: number }, language: Language): Element {
-  const words = [element("b", {}, language.average(average)), element("small", {}, language.count(count))];
-  return element("header", {}, stars(average, language), ...words);
+  const words = language.average(average);
+  const counted = element("small", {}, language.count(count));
+  return element("header", {}, stars(average, words), element("b", {}, words), counted);
 }
 
 /** One of five: how many reviews have this rating, and a switch that shows those alone. */
 export function bar(rating: number, count: number, all: number, language: Language): HTMLButtonElement {
   const share = `M0 0h${(100 * count) / all}v1H0z`;
   const box = { viewBox: "0 0 100 1", preserveAspectRatio: "none", "aria-hidden": "true" };
-  const label = `${language.average(rating)}: ${language.count(count)}`;
+  const label = `${language.rating(rating)}: ${language.count(count)}`;
   const drawn = element("svg", box, element("path", { d: share }));
   const button = element("button", { "aria-label": label, "aria-pressed": "false" });
   button.append(language.number(rating), drawn, element("small", {}, language.number(count)));
@@ -74,7 +75,7 @@ export function reviewCard(
   language: Language & { readonly verified: string },
   hasPhotos: boolean,
 ): Element {
-  const article = element("article", {}, stars(review.rating, language));
+  const article = element("article", {}, stars(review.rating, language.rating(review.rating)));
   if (review.title) article.append(element("h3", { dir: "auto" }, review.title));
   const time = element("time", { datetime: review.created_at }, language.date(review.created_at));
   const by = element("small", {}, ...(hasPhotos ? photo(review.customer_avatar) : []));
@@ -85,7 +86,7 @@ export function reviewCard(
 }
 
 /** A link to an address of the web; none to this page itself. */
-export function link(address: string | undefined, words: string, attributes = {}): Element[] {
-  if (address === undefined || address === location.origin + location.pathname) return [];
+export function link(address: string | null, words: string, attributes = {}): Element[] {
+  if (address === null || address === location.origin + location.pathname) return [];
   return /^https?:/.test(address) ? [element("a", { ...attributes, href: address }, words)] : [];
 }

@@ -15,7 +15,10 @@ import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo } from "../../support/s
 const HOSTILE = "(SELECT id FROM products WHERE slug = 'invoice-kit')";
 const REVIEWS = 200;
 
-/** Leaves no review but those of invoice-kit: 200, and each says what somebody hostile would write. */
+/** A product of three reviews, each of four stars. */
+export const ALL_FOUR = "cafe-menu-builder";
+
+/** Leaves 200 reviews of invoice-kit, each of which says what somebody hostile would write, and adds those of another product. */
 function makeHostile(store: string): void {
   const db = new Database(store);
   db.pragma("foreign_keys = OFF");
@@ -40,6 +43,11 @@ function makeHostile(store: string): void {
       );
     }
   })();
+  db.exec(
+    `INSERT INTO reviews (id, product_id, rating, title, body, helpful_count, created_at, updated_at, display_name, status)
+     SELECT 1000 + value, (SELECT id FROM products WHERE slug = '${ALL_FOUR}'), 4, 'Good', 'As described', 0,
+       '2026-01-01 00:00:00', '2026-01-01 00:00:00', 'Kim', 'approved' FROM json_each('[1, 2, 3]')`,
+  );
   db.close();
 }
 
@@ -105,8 +113,8 @@ export async function startSite(folder: string): Promise<Site> {
 
 export interface HostPage {
   readonly url: string;
-  /** What it is from now on, with a Content-Security-Policy. */
-  set(html: string, policy?: string): void;
+  /** What it is from now on, with a Content-Security-Policy; `head`: what its head has. */
+  set(html: string, policy?: string, head?: string): void;
   close(): void;
 }
 
@@ -119,8 +127,8 @@ export async function startHostPage(): Promise<HostPage> {
   const url = await listen(server, "127.0.0.1", 0);
   return {
     url,
-    set: (html, policy = "default-src * data:") => {
-      page = { html: `<!doctype html><meta charset="utf-8"><body>${html}`, policy };
+    set: (html, policy = "default-src * data:", head = "") => {
+      page = { html: `<!doctype html><meta charset="utf-8">${head}<body>${html}`, policy };
     },
     close: () => server.close(),
   };

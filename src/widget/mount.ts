@@ -1,0 +1,32 @@
+/** `Vitrine.mount`: a widget for programs that have an element and want its life in their hands. */
+import { complain } from "./complain.ts";
+
+/** `{ widget: "grid", category: "scripts", limit: 8 }`: attributes in camelCase. */
+type Options = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/**
+ * Replaces what is in `element` by a widget, and returns what takes it out again. Options that are null, undefined or false are
+ * as if left out.
+ */
+function mount(container: Element, { widget = "reviews", ...options }: Options): () => void {
+  const name = `vitrine-${widget}`;
+  const kind = customElements.get(name) as { observedAttributes: readonly string[] } | undefined;
+  if (kind === undefined)
+    throw new Error(`Vitrine.mount: no widget "${widget}" is loaded. Load widgets/${widget}.js first.`);
+  const made = document.createElement(name);
+  for (const option in options) {
+    const value = options[option] ?? false;
+    const attribute = option.replace(/[A-Z]/g, "-$&").toLowerCase();
+    if (!kind.observedAttributes.includes(attribute))
+      complain(`mount has no option "${option}". ${name} has ${kind.observedAttributes}.`, container);
+    else if (value !== false) made.setAttribute(attribute, value === true ? "" : `${value}`);
+  }
+  container.replaceChildren(made);
+  return () => made.remove();
+}
+
+/** A page's own `Vitrine`, or that of a script before, stays. */
+export function defineMount(): void {
+  const page = window as unknown as { Vitrine?: { mount: typeof mount } };
+  page.Vitrine ??= { mount };
+}
