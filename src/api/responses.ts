@@ -31,6 +31,12 @@ const UNAVAILABLE_RETRY_SECONDS = 5;
 export const TARGET_HEADER = "x-vitrine-target";
 
 /**
+ * What was searched for in place of a text that nothing has, percent-encoded. The contract has no field for it, and exposes no
+ * more headers to pages of other origins: the explorer reads it (docs/decisions/corrected-search.md).
+ */
+export const CORRECTED_HEADER = "X-Corrected-Search";
+
+/**
  * Errors that say the same whatever was asked; `invalid_parameter` is that of what could not even be read, `not_found` that of a
  * site without a fallback.
  */

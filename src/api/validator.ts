@@ -44,7 +44,7 @@ function isKnown(list: string, etag: string): boolean {
   return tagsIn(list).some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** Evaluates the preconditions of a GET or HEAD that would be answered with 200 (RFC 9110 §13.2.2). Answers have no dates to compare. */
+/** Evaluates the preconditions of a GET or HEAD that would be answered with 200 (RFC 9110 §13.2.2) by ETag: only files on a disk have dates. */
 export function preconditionStatus(
   ifMatch: string | undefined,
   ifNoneMatch: string | undefined,

@@ -80,6 +80,7 @@ function resourceBody(catalog: Catalog, query: Query): Body | null {
 function listPageBody(catalog: Catalog, resource: Resource, query: Query): Body {
   const text = textValue(query, "search") ?? textValue(query, "q");
   const sort = paramValue(query, "sort");
+  const found = text === null ? null : searchRows(catalog, resource, text);
   const conditions: Conditions = {
     equal: Object.keys(resource.filters).flatMap((param) => {
       const value = paramValue(query, param);
@@ -87,13 +88,14 @@ function listPageBody(catalog: Catalog, resource: Resource, query: Query): Body 
     }),
     ...bound("min", paramValue(query, "min_price")),
     ...bound("max", paramValue(query, "max_price")),
-    ...(text === null ? {} : { found: searchRows(catalog, resource, text) }),
+    ...(found === null ? {} : { found: found.rows }),
   };
   const page = pageOf(query);
   const offset = (page.number - 1) * page.size;
   const list = catalog.list(resource.name);
   const { total, rows } = list.page(conditions, sort, offset, page.size);
-  return rowsBody(catalog, resource, rows, paginationOf(query.endpoint, total, page));
+  const body = rowsBody(catalog, resource, rows, paginationOf(query.endpoint, total, page));
+  return { ...body, corrected: found?.corrected ?? null };
 }
 
 /** The body of a page with these rows: fragments joined by commas. */
@@ -166,6 +168,7 @@ function paginationOf(endpoint: Endpoint, total: number, page: Page): Pagination
 
 function searchBody(catalog: Catalog, query: Query): Body {
   const page = pageOf(query);
-  const { total, results } = search(catalog, textValue(query, "q") ?? "", paramValue(query, "type"), page);
-  return dataBody(encodeJson(results), paginationOf(query.endpoint, total, page));
+  const found = search(catalog, textValue(query, "q") ?? "", paramValue(query, "type"), page);
+  const body = dataBody(encodeJson(found.results), paginationOf(query.endpoint, found.total, page));
+  return { ...body, corrected: found.corrected };
 }

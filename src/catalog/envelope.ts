@@ -16,6 +16,8 @@ import type { MetaTime } from "../base/time.ts";
 export interface Body {
   readonly bytes: Buffer;
   readonly stamped: boolean;
+  /** What was searched for in place of the text that was asked for, if it was corrected. Envelopes have no field for it. */
+  readonly corrected?: string | null;
 }
 
 /** Memory for a body of so many bytes. */

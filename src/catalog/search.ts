@@ -20,12 +20,16 @@ function typeOf(resource: ResourceName): SearchResult["type"] {
   throw new Error(`/search does not find ${resource}`);
 }
 
-/** Rows of a list that have all words of a text, best first. */
-export function searchRows(catalog: Catalog, resource: Resource, text: string): Uint32Array {
+/** Rows of a list that have all words of a text, or of its correction, best first. */
+export function searchRows(
+  catalog: Catalog,
+  resource: Resource,
+  text: string,
+): { rows: Uint32Array; corrected: string | null } {
   const range = documentRange([resource.name]);
-  const { ids, best } = catalog.searchIndex().find(text, range);
+  const { ids, best, corrected } = catalog.searchIndex().find(text, range);
   const rows = catalog.list(resource.name).rowsOf(ids.map((id) => id - range.first));
-  return best.map((place) => itemAt(rows, place));
+  return { rows: best.map((place) => itemAt(rows, place)), corrected };
 }
 
 /** One page of /search; `type` narrows it to one kind. */
@@ -34,7 +38,7 @@ export function search(
   text: string,
   type: string | null,
   page: { number: number; size: number },
-): { total: number; results: SearchResult[] } {
+): { total: number; results: SearchResult[]; corrected: string | null } {
   const resources = Object.entries(TYPES).flatMap(([name, resource]) =>
     type === null || type === name ? [resource] : [],
   );
@@ -44,7 +48,7 @@ export function search(
   for (let at = offset; at < Math.min(offset + page.size, hits.best.length); at++) {
     results.push(resultAt(catalog, hits, at));
   }
-  return { total: hits.best.length, results };
+  return { total: hits.best.length, results, corrected: hits.corrected };
 }
 
 function resultAt(catalog: Catalog, hits: Hits, at: number): SearchResult {

@@ -12,11 +12,21 @@ import { RECORDS } from "../api/records.ts";
 import { cacheControl } from "../api/responses.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Body, plainBody } from "./envelope.ts";
-import { resourceNamed } from "./resources.ts";
+import { resourceNamed, resourceOf } from "./resources.ts";
 
 /** True where the store offers the endpoint; the status always is. */
 export function isEnabled(catalog: Pick<Catalog, "config">, endpoint: Endpoint): boolean {
   return endpoint.path === "" || catalog.config.endpoints.some((path) => path === endpoint.path);
+}
+
+/** True of an endpoint that the store offers, and of a list only where that has a record: nothing leads to an empty one. */
+export function hasAnswers(
+  catalog: Pick<Catalog, "config" | "list">,
+  { path }: Pick<Endpoint, "path">,
+): boolean {
+  const resource = resourceOf(path);
+  const isFilled = resource === undefined || catalog.list(resource.name).ids.length > 0;
+  return isFilled && catalog.config.endpoints.some((offered) => offered === path);
 }
 
 /** What can be embedded, with examples that work: of the product that the first review is of, else of the first product. */

@@ -4,8 +4,11 @@ import { fileOf } from "./target.ts";
 /** Beside this page, wherever both stand; never what a document says of a server. */
 export const BASE = new URL("../api/v1", location.href.replace(/[?#].*/s, "")).href;
 
-/** `nobody`: it has no file, and no server of the API was there to answer it. */
-type Source = "file" | "fallback" | "cache" | "nobody";
+/**
+ * What an answer came from. `missing`: the host has no such file. `unanswered`: what stands in front of a server says that it is
+ * away. Null: an error that does not say who gives it.
+ */
+export type Source = "file" | "fallback" | "cache" | "missing" | "unanswered" | null;
 
 export interface Answer {
   /** What follows the base address: `products?page=2`. */
@@ -23,8 +26,12 @@ export interface Answer {
   readonly milliseconds: number;
   readonly sizeBytes: number;
   readonly source: Source;
-  /** Key of the file, or why there is none and what became of the request. */
+  /** Key of the file, or why no file answered and what became of the request. */
   readonly sourceWords: string;
+  /** True where only a server can answer, and none did. */
+  readonly isUnanswered: boolean;
+  /** What was searched for in place of the text that was asked for; "" where nothing was corrected. */
+  readonly corrected: string;
   /** Seconds after which a limited request may come again; null where it is not limited. */
   readonly retrySeconds: number | null;
 }
@@ -36,9 +43,10 @@ export function urlOf(rest: string): string {
 // A full buffer takes no more notes.
 performance.onresourcetimingbufferfull = () => performance.clearResourceTimings();
 
-/** What the browser knows of a request beside its answer; undefined where it keeps no note of it. */
-function timingOf(url: string): PerformanceResourceTiming | undefined {
-  return performance.getEntriesByName(url, "resource").at(-1) as PerformanceResourceTiming | undefined;
+/** What the browser knows of a request beside its answer; undefined where it keeps no note of one that began by then. */
+function timingOf(url: string, started: number): PerformanceResourceTiming | undefined {
+  const notes = performance.getEntriesByName(url, "resource") as PerformanceResourceTiming[];
+  return notes.findLast(({ startTime }) => startTime >= started);
 }
 
 /** What hosts of files say to an address that has none: a bucket that may not be listed says 403. */
@@ -46,24 +54,42 @@ const NO_FILE: readonly number[] = [403, 404];
 /** What stands in front of a server says so where that one is away. */
 const AWAY: readonly number[] = [502, 503, 504];
 
-/** The server says so, where it is asked for itself; else a 200 whose key has a file is one. */
-function sourceOf(
-  rest: string,
-  fetched: Fetched,
-  timing: PerformanceResourceTiming | undefined,
-): { readonly source: Source; readonly words: string } {
+interface Origin {
+  readonly source: Source;
+  readonly words: string;
+  readonly isUnanswered: boolean;
+}
+
+/** The fallback says so; else an answer whose key has a file is one. Only an answer of the API can be a file or from a cache. */
+function originOf(rest: string, fetched: Fetched, isCached: boolean): Origin {
   const { key, reason, free, isList } = fileOf(rest);
-  const { status, headers } = fetched.response;
+  const { status, headers, ok } = fetched.response;
   const isSaid = headers.get("server-timing")?.includes("fallback") ?? false;
   const why = key === null ? reason : "this snapshot has no such file";
-  if (!isSaid && ((isList && hasNoFile(fetched)) || (free !== null && AWAY.includes(status))))
-    return { source: "nobody", words: `${why}, and no server answered` };
-  const isFallback = isSaid || key === null;
-  const isCached = timing !== undefined && timing.transferSize === 0 && timing.decodedBodySize > 0;
-  return {
-    source: isCached ? "cache" : isFallback ? "fallback" : "file",
-    words: !isFallback ? (key ?? "") : status < 400 ? `${why}, so a server answered` : why,
-  };
+  if (ok && fetched.json !== undefined) {
+    const isFile = !isSaid && key !== null;
+    const source = isCached ? "cache" : isFile ? "file" : "fallback";
+    return { source, words: isFile ? key : `${why}, so a server answered`, isUnanswered: false };
+  }
+  if (isSaid) return { source: "fallback", words: why, isUnanswered: false };
+  if (AWAY.includes(status)) {
+    const words = key === null ? `${why}, and no server answered` : "neither a file nor a server answered";
+    return { source: "unanswered", words, isUnanswered: free !== null };
+  }
+  if (hasNoFile(fetched) && (key !== null || isList)) {
+    const words = isList ? `${why}, and no server answered` : why;
+    return { source: "missing", words, isUnanswered: isList };
+  }
+  return { source: null, words: reason, isUnanswered: false };
+}
+
+/** Text that a server percent-encoded; "" for what it did not. */
+function decoded(text: string | null): string {
+  try {
+    return decodeURIComponent(text ?? "");
+  } catch {
+    return "";
+  }
 }
 
 /** True of what a host says to an address that has no file: some give it a page of theirs, as if all were well. */
@@ -81,6 +107,8 @@ function parsed(text: string): unknown {
 
 interface Fetched {
   readonly url: string;
+  /** On the clock of `performance`. */
+  readonly started: number;
   readonly response: Response;
   readonly text: string;
   /** Undefined where the text is no JSON. */
@@ -92,7 +120,7 @@ async function fetchText(url: string, signal: AbortSignal): Promise<Fetched> {
   const started = performance.now();
   const response = await fetch(url, { signal });
   const text = await response.text();
-  return { url, response, text, json: parsed(text), milliseconds: performance.now() - started };
+  return { url, started, response, text, json: parsed(text), milliseconds: performance.now() - started };
 }
 
 /** By the request; where nobody finds that, by its file's own path, which is all that some hosts look at. */
@@ -108,8 +136,9 @@ async function fetchEither(rest: string, signal: AbortSignal): Promise<Fetched> 
 export async function ask(rest: string, signal: AbortSignal): Promise<Answer> {
   const fetched = await fetchEither(rest, signal);
   const { url, response, text, json, milliseconds } = fetched;
-  const timing = timingOf(url);
-  const { source, words } = sourceOf(rest, fetched, timing);
+  const timing = timingOf(url, fetched.started);
+  const isCached = timing !== undefined && timing.transferSize === 0 && timing.decodedBodySize > 0;
+  const { source, words, isUnanswered } = originOf(rest, fetched, isCached);
   const isUnchanged = timing?.responseStatus === 304;
   const status = isUnchanged ? 304 : response.status;
   const retry = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
@@ -126,6 +155,8 @@ export async function ask(rest: string, signal: AbortSignal): Promise<Answer> {
     sizeBytes: new Blob([text]).size,
     source,
     sourceWords: words,
+    isUnanswered,
+    corrected: decoded(response.headers.get("x-corrected-search")),
     retrySeconds: response.status === 429 ? Math.min(Math.max(1, retry || 60), 3600) : null,
   };
 }

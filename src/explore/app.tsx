@@ -3,8 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Status } from "../api/types.ts";
 import { dataOf } from "./api.ts";
 import { HOME } from "./first-requests.ts";
+import { filterSetter, SearchField } from "./parts/fields.tsx";
 import { ThemeButton } from "./parts/theme-button.tsx";
 import { hrefOf, isOtherPage, parseRoute, type Route, valuesOf } from "./route.ts";
+import { has } from "./shop.ts";
 import { useAnswer } from "./use-answer.ts";
 import { Heading, RESULTS_ID } from "./view.tsx";
 import { Blog, Forum, Post, ThreadView } from "./views/blog-forum.tsx";
@@ -24,16 +26,6 @@ function sectionOf({ path: [first = ""] }: Route): string {
   return first === "product" ? "products" : first;
 }
 
-/** True of the endpoints that the store offers, named by their path. */
-type Offers = (path: string) => boolean;
-
-/** Until the status is there, all. */
-function offersOf(status: Status | null): Offers {
-  if (status === null) return () => true;
-  const enabled = new Set(status.endpoints.filter((one) => one.enabled).map(({ path }) => path));
-  return (path) => enabled.has(`/${path}`);
-}
-
 function NoPage({ title }: { title: string }) {
   return (
     <>
@@ -48,12 +40,11 @@ function NoPage({ title }: { title: string }) {
 interface CurrentProps {
   readonly route: Route;
   readonly shop: string;
-  readonly offers: Offers;
 }
 
-function Current({ route, shop, offers }: CurrentProps) {
+function Current({ route, shop }: CurrentProps) {
   const [section, name] = route.path;
-  if (SECTIONS.some(([path]) => path === section && !offers(path)))
+  if (SECTIONS.some(([path]) => path === section && !has(path)))
     return <NoPage title={`This shop shows no ${section} here`} />;
   switch (section) {
     case "home":
@@ -61,7 +52,7 @@ function Current({ route, shop, offers }: CurrentProps) {
     case "products":
       return <Products route={route} />;
     case "product":
-      return <ProductView key={name} slug={name ?? ""} route={route} offers={offers} />;
+      return <ProductView key={name} slug={name ?? ""} route={route} />;
     case "blog":
       return name === undefined ? <Blog route={route} /> : <Post key={name} slug={name} />;
     case "forum":
@@ -110,11 +101,24 @@ function useFocusOnMove(route: Route): void {
   }, [hrefOf(route.path, valuesOf(route.query))]);
 }
 
+/** Searches the products from wherever one is, and while one types where they are listed. */
+function Search({ route: { path, query } }: { route: Route }) {
+  const isHere = path[0] === "products";
+  const values = isHere ? valuesOf(query) : {};
+  return (
+    <SearchField
+      label="Search products"
+      value={values["search"] ?? ""}
+      onSearch={filterSetter("products", values)("search")}
+      isAway={!isHere}
+    />
+  );
+}
+
 export function App() {
   const route = useRoute();
   useFocusOnMove(route);
   const status = dataOf<Status>(useAnswer(HOME.status).answer);
-  const offers = offersOf(status);
   const name = status?.store.store_name ?? "";
   const section = sectionOf(route);
   useEffect(() => {
@@ -134,7 +138,7 @@ export function App() {
             <bdi>{name || "Explorer"}</bdi>
           </a>
           <nav class="main" aria-label="Sections">
-            {SECTIONS.filter(([path]) => offers(path)).map(([path, words]) => (
+            {SECTIONS.filter(([path]) => has(path)).map(([path, words]) => (
               <a key={path} href={hrefOf([path])} aria-current={path === section ? "page" : undefined}>
                 {words}
               </a>
@@ -144,11 +148,12 @@ export function App() {
             </a>
             <a href="../docs/">Reference</a>
           </nav>
+          {section !== "home" && has("products") && <Search route={route} />}
           <ThemeButton />
         </div>
       </header>
       <main class="wrap" id="content">
-        <Current route={route} shop={name} offers={offers} />
+        <Current route={route} shop={name} />
       </main>
       <footer class="wrap">
         <p>

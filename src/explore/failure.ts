@@ -51,7 +51,7 @@ export function failureOf({ rest, answer, isCurrent, isOffline, waitSeconds }: A
   if (isOffline) return offline(rest ?? "");
   const error = isCurrent ? errorOf(answer) : null;
   if (answer === null || error === null) return null;
-  if (answer.source === "nobody") return unanswered(answer);
+  if (answer.isUnanswered) return unanswered(answer);
   if (answer.status === 429) {
     const text = waitSeconds === null ? error.message : `Trying again in ${waitSeconds} seconds.`;
     return { title: "Too many requests", text, again: "Try now", free: null };

@@ -30,6 +30,12 @@ export function pageWords(pagination: PageWords | null, one: string, many: strin
   return last > 1 ? `Page ${page} of ${last}, ${count}` : count;
 }
 
+/** A kind of products by a name: `"wp_plugin"` → `Wp plugin` */
+export function kindName(type: string): string {
+  const words = type.replace(/[-_.]+/g, " ").trim() || type;
+  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+}
+
 export function formatCount(count: number): string {
   return integer().format(count);
 }

@@ -1,6 +1,6 @@
 /** The request behind a view: its address, which can be edited, what came, and how to ask the same elsewhere. */
 import { useEffect, useId, useState } from "preact/hooks";
-import { type Answer, BASE, urlOf } from "./api.ts";
+import { type Answer, BASE, type Source, urlOf } from "./api.ts";
 import { formatBytes, formatMilliseconds } from "./format.ts";
 import { CopyButton, canCopy } from "./parts/copy.tsx";
 import { hrefOf } from "./route.ts";
@@ -20,7 +20,7 @@ function Address({ url }: { url: string }) {
   return (
     <form class="req-url" onSubmit={send}>
       <span class="get">GET</span>
-      <label>
+      <label class="field">
         <span class="host">{BASE}</span>
         <input
           aria-label="Request"
@@ -32,28 +32,36 @@ function Address({ url }: { url: string }) {
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
       </label>
+      <button type="submit" class="btn">
+        Send
+      </button>
     </form>
   );
 }
 
-const SOURCES = { file: "File", fallback: "Fallback", cache: "Cached", nobody: "No file" };
+const SOURCES = {
+  file: "File",
+  fallback: "Fallback",
+  cache: "Cached",
+  missing: "No file",
+  unanswered: "No answer",
+} as const satisfies Record<NonNullable<Source>, string>;
 
-function SourceChip({ answer: { source, isMissing, status } }: { answer: Answer }) {
+function SourceChip({ answer: { source, status } }: { answer: Answer }) {
   // A limit comes before whatever would have answered.
-  if (status === 429) return null;
-  const found = source === "file" && isMissing ? "nobody" : source;
-  return <b class={found === "file" ? "chip ok" : "chip"}>{SOURCES[found]}</b>;
+  if (source === null || status === 429) return null;
+  return <b class={source === "file" ? "chip ok" : "chip"}>{SOURCES[source]}</b>;
 }
 
-/** Red is for faults: a limit is none, nor is what nobody was there to answer. */
-function statusClass({ status, source }: Answer): string {
-  if (status === 429 || source === "nobody") return "status limit";
+/** Red is for faults: a limit is none, nor is a request that only a server could answer. */
+function statusClass({ status, isUnanswered }: Answer): string {
+  if (status === 429 || isUnanswered) return "status limit";
   return status < 400 ? "status good" : "status bad";
 }
 
 /** A page that the host gives instead of an answer is none, whatever its status says. */
 function statusWords({ source, status, statusWords }: Answer): string {
-  return source === "nobody" && status < 400 ? "No answer" : statusWords;
+  return source === "missing" && status < 400 ? "No answer" : statusWords;
 }
 
 function Outcome({ answer }: { answer: Answer }) {
@@ -80,10 +88,11 @@ function Line({ asked, path, isOpen, onTap }: LineProps) {
       <code>{path}</code>
       {answer !== null && isCurrent && (
         <>
-          <span class={statusClass(answer)}>{answer.source === "nobody" ? "" : answer.status}</span>
+          <span class={statusClass(answer)}>{answer.isUnanswered ? "" : answer.status}</span>
           <SourceChip answer={answer} />
         </>
       )}
+      {asked.isOffline && <span class="status limit">No connection</span>}
     </button>
   );
 }
@@ -130,7 +139,9 @@ export function RequestBar({
         {answer !== null && isCurrent ? (
           <Outcome answer={answer} />
         ) : (
-          <span class="status wait">{asked.isOffline ? "No connection" : "On its way"}</span>
+          <span class={asked.isOffline ? "status limit" : "status wait"}>
+            {asked.isOffline ? "No connection" : "On its way"}
+          </span>
         )}
         <span class="copies">
           {canCopy && <span aria-hidden="true">Copy</span>}

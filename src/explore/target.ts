@@ -80,3 +80,9 @@ export function restFrom(typed: string, base: string): string {
   const known = [base, new URL(base).pathname].find((start) => text.startsWith(start));
   return (known === undefined ? text : text.slice(known.length)).replace(/^\/+/, "").replace(/#.*/s, "");
 }
+
+/** The text that a request searches for; "" where it searches for none. */
+export function soughtIn(rest: string): string {
+  const query = new URLSearchParams(rest.split(/\?(.*)/s, 2)[1]);
+  return query.get("search") ?? query.get("q") ?? "";
+}

@@ -41,8 +41,9 @@ export function useAnswer(rest: string | null): Asked {
     );
     return () => abort.abort();
   }, [rest, round]);
-  const isCurrent = answer !== null && answer.rest === rest;
   const isOffline = offlineFor !== null && offlineFor === rest;
+  // The answer before a connection was lost is not that of the request that met none.
+  const isCurrent = answer !== null && answer.rest === rest && !isOffline;
   useOnline(isOffline, again);
   const isSlow = useDelay(rest !== null && !isCurrent && !isOffline, round);
   const waitSeconds = useCountdown(isCurrent ? answer : null, again);

@@ -1,5 +1,5 @@
 /** What all views have in common: a heading, the request behind it, what it shows, and the answer itself beside that. */
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { AnswerPanel } from "./answer-panel.tsx";
 import { dataOf, paginationOf } from "./api.ts";
 import { failureOf, NOT_FOUND } from "./failure.ts";
@@ -8,6 +8,7 @@ import { Pages } from "./parts/pages.tsx";
 import { Failure, Skeleton, Slow, State } from "./parts/states.tsx";
 import { RequestBar } from "./request-bar.tsx";
 import { hrefOf } from "./route.ts";
+import { soughtIn } from "./target.ts";
 import { type Asked, useAnswer } from "./use-answer.ts";
 
 export function Heading({ title, count }: { title: string; count?: string | undefined }) {
@@ -35,7 +36,22 @@ interface SplitProps {
 
 /** True where what came, if anything did, is not the API's. */
 function hasNoAnswer({ answer, isCurrent, isOffline }: Asked): boolean {
-  return answer === null ? isOffline : isCurrent && answer.source === "nobody";
+  return isOffline || (isCurrent && answer?.isUnanswered === true);
+}
+
+/** Says that other words were searched for than those that were asked for. */
+function Corrected({ asked: { answer } }: { asked: Asked }) {
+  if (answer === null || answer.corrected === "") return null;
+  return (
+    <p class="lead corrected">
+      Results for <b dir="auto">{answer.corrected}</b>. Nothing matches “<bdi>{soughtIn(answer.rest)}</bdi>”.
+    </p>
+  );
+}
+
+/** What is said to who cannot see it: `Results for invoice: 3 products` */
+function withCorrection({ answer }: Asked, status = ""): string {
+  return answer === null || answer.corrected === "" ? status : `Results for ${answer.corrected}: ${status}`;
 }
 
 /** The content beside its answer, or what went wrong. Old results stay, dimmed, while new ones are on their way. */
@@ -45,9 +61,9 @@ export function Split({ asked, status, isWhole = false, children }: SplitProps) 
   return (
     <>
       <p class="vh" role="status">
-        {failure !== null ? failure.title : asked.isCurrent ? status : ""}
+        {failure !== null ? failure.title : asked.isCurrent ? withCorrection(asked, status) : ""}
       </p>
-      <div class={isWhole ? "split whole" : "split"}>
+      <div class={`split${isWhole ? " whole" : ""}${failure !== null ? " failed" : ""}`}>
         <section
           class={isLate ? "content late" : "content"}
           id={RESULTS_ID}
@@ -56,6 +72,7 @@ export function Split({ asked, status, isWhole = false, children }: SplitProps) 
           aria-busy={!asked.isCurrent && !asked.isOffline}
         >
           {failure !== null ? <Failure asked={asked} /> : asked.isSlow && <Slow asked={asked} />}
+          {failure === null && <Corrected asked={asked} />}
           {failure === null && children}
         </section>
         {!hasNoAnswer(asked) && <AnswerPanel answer={asked.answer} isOpen={isWhole} />}
@@ -160,10 +177,13 @@ export function Detail<Data extends { readonly title: string }>(props: DetailPro
   return (
     <>
       <nav class="crumbs" aria-label="Where this is">
-        {props.crumbs(data).map(([words, href]) => (
-          <a key={href} href={href} dir="auto">
-            {words}
-          </a>
+        {props.crumbs(data).map(([words, href], at) => (
+          <Fragment key={href}>
+            {at > 0 && <span aria-hidden="true">/</span>}
+            <a href={href} dir="auto">
+              {words}
+            </a>
+          </Fragment>
         ))}
       </nav>
       <Heading title={isMissing ? `No such ${noun}` : (data?.title ?? props.slug)} />
@@ -212,8 +232,14 @@ export function isWhole(values: object): boolean {
   );
 }
 
+interface NothingProps {
+  readonly path: string;
+  readonly values: Readonly<Record<string, string>>;
+  readonly many: string;
+}
+
 /** Where a list is empty: filters may be taken away, or the store has none. */
-export function Nothing({ path, values, many }: { path: string; values: object; many: string }) {
+export function Nothing({ path, values, many }: NothingProps) {
   if (isWhole(values))
     return (
       <State
@@ -225,11 +251,28 @@ export function Nothing({ path, values, many }: { path: string; values: object; 
         </a>
       </State>
     );
+  const { search, q = search, ...others } = values;
+  const isSought = q !== undefined && q !== "";
+  const isFiltered = !isWhole(others);
   return (
-    <State title="Nothing matches these filters" text="Take one away, or show everything.">
-      <a class="btn" href={hrefOf([path])}>
-        Clear filters
-      </a>
+    <State
+      title={isSought ? `No results for “${q}”` : "Nothing matches these filters"}
+      text={
+        isSought
+          ? `Check the spelling or use fewer words${isFiltered ? ", or take a filter away" : ""}.`
+          : "Take one away, or show everything."
+      }
+    >
+      <div class="buttons">
+        {isSought && isFiltered && (
+          <a class="btn" href={hrefOf([path], { search, q: search === undefined ? q : undefined })}>
+            Search without filters
+          </a>
+        )}
+        <a class="btn" href={hrefOf([path])}>
+          {isSought ? "Clear the search" : "Clear filters"}
+        </a>
+      </div>
     </State>
   );
 }

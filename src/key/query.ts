@@ -8,6 +8,7 @@ import {
   type Endpoint,
   IGNORED_NAMES,
   IGNORED_PREFIXES,
+  MCP_PATH,
   type Param,
 } from "../api/endpoints.ts";
 import { decodeFormPart, escapedByte, isUnreserved } from "./bytes.ts";
@@ -83,6 +84,12 @@ export function findEndpoint(rawPath: string): Endpoint | null {
     if (endpoint.path === rest) return endpoint;
   }
   return null;
+}
+
+/** True where agents ask: `/mcp`, as paths are read here. */
+export function isAgentTarget(target: string): boolean {
+  const path = decodePath(splitTarget(target).path);
+  return path === MCP_PATH || path === `${MCP_PATH}/`;
 }
 
 export function paramIndex(endpoint: Endpoint, name: string): number {

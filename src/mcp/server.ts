@@ -1,8 +1,13 @@
 /** The API's tools over the Model Context Protocol: the same server for a pipe and for HTTP, without a state of its own. */
 import { finished } from "node:stream/promises";
-import { createMcpHandler, Server } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { MAX_ANSWER_BYTES, questionOf, toolsOf } from "./tools.ts";
+import { answerText, questionOf, toolsOf } from "./tools.ts";
 
 export interface McpAnswer {
   readonly status: number;
@@ -39,11 +44,14 @@ async function call(ports: McpPorts, name: string, given: Readonly<Record<string
     ports.failed(error);
     return textResult("The server failed. Please try again later.", true);
   }
-  const { status, body } = answer;
-  if (status === 200 && Buffer.byteLength(body) > MAX_ANSWER_BYTES) {
-    return textResult("The answer is too long to be read here: ask for fewer records by per_page.", true);
-  }
-  return textResult(body, status !== 200);
+  if (answer.status !== 200) return textResult(answer.body, true);
+  const text = answerText(name, answer.body);
+  return text === null
+    ? textResult(
+        "The answer is too long to be read here. If the tool takes per_page, ask for fewer records.",
+        true,
+      )
+    : textResult(text, false);
 }
 
 function createServer(ports: McpPorts): Server {
@@ -59,10 +67,64 @@ function createServer(ports: McpPorts): Server {
 /** The most bytes of a call. */
 const MAX_CALL_BYTES = 64 * 1024;
 
-/** Answers over HTTP, each request on its own. */
+/** True for a client that takes JSON, as all answers here are: the protocol's library wants event streams named, too. */
+function takesJson(accept: string | null): boolean {
+  return accept === null || /(?:application|\*)\/(?:json|\*)/i.test(accept);
+}
+
+/** The request as the protocol's library takes it. */
+function withAccept(request: Request): Request {
+  const headers = new Headers(request.headers);
+  if (takesJson(headers.get("accept"))) headers.set("Accept", "application/json, text/event-stream");
+  return new Request(request, { headers });
+}
+
+/** How many calls a body has; 0 of what is no JSON, which the protocol's library refuses. */
+function countCalls(body: string): number {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return Array.isArray(parsed) ? parsed.filter((message) => message?.id !== undefined).length : 1;
+  } catch {
+    return 0;
+  }
+}
+
+/** Limits count requests, so a request is one call (docs/decisions/one-call-a-request.md). The code is JSON-RPC's for what is refused. */
+const TOO_MANY_CALLS = {
+  code: -32_600,
+  message:
+    "A batch may have one call here, because limits count requests. Send each call in a request of its own.",
+};
+
+/** Answers a client of the revisions with sessions, of which each request is one. */
+async function answerOldClient(ports: McpPorts, request: Request): Promise<Response> {
+  if (countCalls(await request.clone().text()) > 1)
+    return Response.json({ jsonrpc: "2.0", error: TOO_MANY_CALLS, id: null }, { status: 400 });
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: true,
+    maxRequestBodySize: MAX_CALL_BYTES,
+  });
+  const server = createServer(ports);
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Answers POST over HTTP, each request on its own, and each with JSON. */
 export function createMcpFetch(ports: McpPorts): (request: Request) => Promise<Response> {
-  const options = { maxRequestBodySize: MAX_CALL_BYTES, maxSubscriptions: 0 };
-  return createMcpHandler(() => createServer(ports), options).fetch;
+  const { fetch } = createMcpHandler(() => createServer(ports), {
+    legacy: "reject",
+    maxRequestBodySize: MAX_CALL_BYTES,
+    maxSubscriptions: 0,
+  });
+  return async (given) => {
+    const request = withAccept(given);
+    const isOld = await isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_CALL_BYTES });
+    return isOld ? answerOldClient(ports, request) : fetch(request);
+  };
 }
 
 /** Answers on standard input and output until the client closes its end, or until told to stop. */

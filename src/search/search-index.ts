@@ -12,6 +12,8 @@ import { Vocabulary } from "./vocabulary.ts";
 export interface Hits {
   /** What was looked for in the end: the words asked for, or corrections. */
   readonly terms: readonly Term[];
+  /** The nearest correction of the text, if nothing has the text itself and something has this; else null. */
+  readonly corrected: string | null;
   /** Ids of documents, descending: whoever looks them up elsewhere does so in one walk. */
   readonly ids: Float64Array;
   /** Places in `ids`, best first. */
@@ -84,7 +86,10 @@ export class SearchIndex {
     const hits = this.#match(asked, range);
     if (hits.ids.length > 0) return hits;
     const corrected = this.#correct(asked, range);
-    return corrected === null ? hits : this.#match(corrected, range);
+    if (corrected === null) return hits;
+    const found = this.#match(corrected, range);
+    const words = corrected.map(([nearest]) => nearest?.words.join(" "));
+    return found.ids.length === 0 ? found : { ...found, corrected: words.join(" ") };
   }
 
   texts(id: number): DocumentTexts {
@@ -119,7 +124,13 @@ export class SearchIndex {
 
   #match(terms: readonly Term[], { first, last }: IdRange): Hits {
     if (terms.length === 0)
-      return { terms, ids: new Float64Array(0), best: new Uint32Array(0), levels: new Uint16Array(0) };
+      return {
+        terms,
+        corrected: null,
+        ids: new Float64Array(0),
+        best: new Uint32Array(0),
+        levels: new Uint16Array(0),
+      };
     const match = matchOf(terms);
     const probe = this.#ids.all(match, first, last, MAX_SCORED + 1);
     if (probe.length > MAX_SCORED) {
@@ -164,7 +175,7 @@ function ranked(terms: readonly Term[], ids: Float64Array, levels: Uint16Array):
     starts[TOP_LEVEL - level] = at + 1;
     best[at] = i;
   });
-  return { terms, ids, best, levels };
+  return { terms, corrected: null, ids, best, levels };
 }
 
 /** What the index is asked, as SQL: a test asserts that each is answered from an index. */

@@ -1,6 +1,7 @@
 /** Request → response as data: what the fallback answers, errors included. No socket is in sight. */
 import { type Endpoint, MAX_TEXT_LENGTH, type Param } from "../api/endpoints.ts";
 import {
+  CORRECTED_HEADER,
   cacheControl,
   errorResponse,
   type FixedResponse,
@@ -121,9 +122,11 @@ export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget)
     const response = errorResponse("not_found", "There is no such record.", cache.clientError);
     return { ...withoutSource(response), key, source: "fallback" };
   }
+  const headers = successHeaders(JSON_TYPE, cache.answer, etagOf(body));
+  if (body.corrected != null) headers[CORRECTED_HEADER] = encodeURIComponent(body.corrected.toWellFormed());
   return {
     status: 200,
-    headers: successHeaders(JSON_TYPE, cache.answer, etagOf(body)),
+    headers,
     body: stampBody(body, catalog.generatedAt),
     key,
     source: "fallback",

@@ -8,6 +8,8 @@ import { type ApiResponse, withoutSource } from "./answer.ts";
 export interface ClientNeeds {
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
+  readonly ifModifiedSince: string | undefined;
+  readonly ifUnmodifiedSince: string | undefined;
   readonly acceptEncoding: string | undefined;
 }
 
@@ -30,16 +32,32 @@ function encode(body: Buffer, encoding: "br" | "gzip"): Buffer {
   });
 }
 
+/** What encoding makes smaller; pictures, archives and fonts are compressed already. */
+const IS_COMPRESSIBLE = /^text\/|[/+](?:json|xml|javascript)(?:;|$)/;
+
+/** The status by the file's time, as nginx has it: a client that names another moment, even a later one, has another file. */
+function statusByTime(client: ClientNeeds, lastModified: string | undefined): 200 | 304 | 412 {
+  if (lastModified === undefined) return 200;
+  const modified = Date.parse(lastModified);
+  if (client.ifMatch === undefined && Date.parse(client.ifUnmodifiedSince ?? "") < modified) return 412;
+  // If-None-Match decides, whatever the date says (RFC 9110 §13.2.2).
+  return client.ifNoneMatch === undefined && Date.parse(client.ifModifiedSince ?? "") === modified
+    ? 304
+    : 200;
+}
+
 /** The response as one client gets it: 304 where it has it already, encoded where it likes that. */
 export function negotiate(response: ApiResponse, client: ClientNeeds): ApiResponse {
   if (response.status !== 200) return response;
-  const status = preconditionStatus(client.ifMatch, client.ifNoneMatch, response.headers["ETag"]);
+  const byTag = preconditionStatus(client.ifMatch, client.ifNoneMatch, response.headers["ETag"]);
+  const status = byTag === 200 ? statusByTime(client, response.headers["Last-Modified"]) : byTag;
   if (status === 412) return withoutSource(standardError("precondition_failed", ""));
   if (status === 304) {
     const { "Content-Type": _, ...headers } = response.headers;
     return { ...response, status: 304, headers, body: Buffer.alloc(0) };
   }
   if (response.body.length < MIN_ENCODED_BYTES) return response;
+  if (!IS_COMPRESSIBLE.test(response.headers["Content-Type"] ?? "")) return response;
   const encoding = chooseEncoding(client.acceptEncoding);
   if (encoding === null) return response;
   return {

@@ -1,5 +1,5 @@
 /** The local edge: the file if there is one, else the fallback in the same process, else the right error. */
-import { readFileSync, realpathSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { cacheControl, successHeaders } from "../api/responses.ts";
 import { isStamped } from "../api/validator.ts";
@@ -10,14 +10,27 @@ import { etagOf } from "../catalog/envelope.ts";
 import type { ReadTarget } from "../key/key.ts";
 import { type ApiResponse, answerRequest, readRequest } from "./answer.ts";
 
+/** A file of a site, and when it was written. */
+export interface SiteFile {
+  readonly bytes: Buffer;
+  readonly modified: Date;
+}
+
 /**
  * `null` where there is no such file. A key has only plain letters in its segments, so it can't leave the folder by
  * its name; a symbolic link that leads out of it is as if it were not there.
  */
-export function readSiteFile(site: string, key: string): Buffer | null {
+export function readSiteFile(site: string, key: string): SiteFile | null {
   try {
-    const file = realpathSync.native(join(site, key));
-    return file.startsWith(realpathSync.native(site) + sep) ? readFileSync(file) : null;
+    const path = realpathSync.native(join(site, key));
+    if (!path.startsWith(realpathSync.native(site) + sep)) return null;
+    // By one descriptor: another file may take the path between two looks.
+    const file = openSync(path, "r");
+    try {
+      return { bytes: readFileSync(file), modified: fstatSync(file).mtime };
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "EISDIR", "ELOOP"].includes(systemCodeOf(error))) return null;
     throw error;
@@ -25,8 +38,18 @@ export function readSiteFile(site: string, key: string): Buffer | null {
 }
 
 /** Content type of a file, by its name's extension. */
-export function typeOf(key: string): string {
+function typeOf(key: string): string {
   return contentTypeOf(key) ?? "application/octet-stream";
+}
+
+/** A file as it is answered with, and its time as nginx gives it. */
+export function fileResponse(
+  { bytes, modified }: SiteFile,
+  key: string,
+  cache: string,
+): Pick<ApiResponse, "status" | "headers" | "body"> {
+  const headers = successHeaders(typeOf(key), cache, etagOf({ bytes, stamped: isStamped(key) }));
+  return { status: 200, headers: { ...headers, "Last-Modified": modified.toUTCString() }, body: bytes };
 }
 
 /** What the edge answers to a GET or HEAD of a raw request target. */
@@ -37,14 +60,7 @@ export function answerAtEdge(catalog: Catalog, site: string, target: string): Ap
 /** What the edge answers to a GET or HEAD. */
 export function answerRequestAtEdge(catalog: Catalog, site: string, request: ReadTarget): ApiResponse {
   const key = request.file;
-  const bytes = key === null ? null : readSiteFile(site, key);
-  if (key === null || bytes === null) return answerRequest(catalog, request);
-  const etag = etagOf({ bytes, stamped: isStamped(key) });
-  return {
-    status: 200,
-    headers: successHeaders(typeOf(key), cacheControl(catalog.config.cache).answer, etag),
-    body: bytes,
-    key,
-    source: "file",
-  };
+  const file = key === null ? null : readSiteFile(site, key);
+  if (key === null || file === null) return answerRequest(catalog, request);
+  return { ...fileResponse(file, key, cacheControl(catalog.config.cache).answer), key, source: "file" };
 }

@@ -21,6 +21,7 @@ import {
   tooLongResponse,
 } from "../api/responses.ts";
 import { messageOf } from "../base/error.ts";
+import { isAgentTarget } from "../key/query.ts";
 import { type ApiResponse, withoutSource } from "./answer.ts";
 import { negotiate } from "./conditional.ts";
 import { type ClosedReason, Connections } from "./connections.ts";
@@ -143,7 +144,7 @@ function handle(request: IncomingMessage, outgoing: ServerResponse, answering: A
   } else if (ports.urgent?.includes(request.url ?? "") !== true && load.isTooMuch()) {
     ports.shed?.();
     respond(withoutSource(standardError("service_unavailable", "")));
-  } else if (ports.mcp !== undefined && request.url === MCP_PATH) {
+  } else if (ports.mcp !== undefined && isAgentTarget(request.url ?? "")) {
     answerAgent(request, ports.mcp)
       .catch((error: unknown) => {
         ports.failed(error, MCP_PATH);
@@ -168,6 +169,8 @@ function finish(
   const fitted = negotiate(response, {
     ifMatch: header(request, "if-match"),
     ifNoneMatch: header(request, "if-none-match"),
+    ifModifiedSince: header(request, "if-modified-since"),
+    ifUnmodifiedSince: header(request, "if-unmodified-since"),
     acceptEncoding: header(request, "accept-encoding"),
   });
   send(outgoing, fitted, method, isLast());

@@ -6,11 +6,10 @@
 import type { PublicConfig } from "../api/config.ts";
 import { API_PATH, ASSETS } from "../api/endpoints.ts";
 import { widgetCall } from "../api/records/widget.ts";
-import { successHeaders } from "../api/responses.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, plainBody } from "../catalog/envelope.ts";
 import { type ApiResponse, answerRequest, readRequest } from "./answer.ts";
-import { answerRequestAtEdge, readSiteFile, typeOf } from "./edge.ts";
+import { answerRequestAtEdge, fileResponse, readSiteFile } from "./edge.ts";
 
 /** Keys of the answers that name baseUrl or siteUrl. The OpenAPI document is made anew like any other. */
 const NAMING_KEYS: readonly string[] = ["index", "store", "widgets", "openapi"].map(
@@ -43,6 +42,13 @@ function widgetAt(response: ApiResponse, { baseUrl }: PublicConfig, to: string):
   return { ...response, headers: { ...response.headers, ETag: etagOf(body) }, body: body.bytes };
 }
 
+/** A file with the body that it would have here. */
+function renamed(file: ApiResponse, made: ApiResponse): ApiResponse {
+  if (made.status !== 200) return made;
+  const headers = { ...made.headers, "Last-Modified": file.headers["Last-Modified"] ?? "" };
+  return { ...file, headers, body: made.body };
+}
+
 /** Where `vitrine serve` stands, and what it serves in addition to the catalog. */
 export interface OwnPlace {
   readonly origin: string;
@@ -58,14 +64,10 @@ const MEDIA_PATH = "/media/";
 function imageAt(folder: string | undefined, path: string): ApiResponse | null {
   if (folder === undefined || !path.startsWith(MEDIA_PATH)) return null;
   const name = path.slice(MEDIA_PATH.length);
-  const body = /^[\w./-]+$/.test(name) ? readSiteFile(folder, name) : null;
-  if (body === null) return null;
-  const headers = successHeaders(
-    typeOf(name),
-    "public, max-age=3600",
-    etagOf({ bytes: body, stamped: false }),
-  );
-  return { status: 200, headers, body, key: null, source: "none" };
+  const file = /^[\w./-]+$/.test(name) ? readSiteFile(folder, name) : null;
+  return file === null
+    ? null
+    : { ...fileResponse(file, name, "public, max-age=3600"), key: null, source: "none" };
 }
 
 /** What `vitrine serve` answers to a GET or HEAD of a raw request target. */
@@ -80,8 +82,8 @@ export function answerAtOwnAddress(
   if (isBuiltFor(catalog, origin)) return answerRequestAtEdge(catalog, site, request);
   const own = catalogAt(catalog, origin);
   const key = request.file ?? "";
-  if (NAMING_KEYS.includes(key)) return answerRequest(own, request);
   const response = answerRequestAtEdge(own, site, request);
-  const isWidget = ASSETS.includes(key) && response.source === "file";
-  return isWidget ? widgetAt(response, catalog.config, own.config.baseUrl) : response;
+  if (response.source !== "file") return response;
+  if (NAMING_KEYS.includes(key)) return renamed(response, answerRequest(own, request));
+  return ASSETS.includes(key) ? widgetAt(response, catalog.config, own.config.baseUrl) : response;
 }

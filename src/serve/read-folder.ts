@@ -17,8 +17,8 @@ export function openFolder(folder: string): OpenFolder {
   return {
     get(path) {
       const { file, read } = readRequest(toTarget(path, ""));
-      const bytes = file === null ? null : readSiteFile(folder, file);
-      if (bytes !== null) return { status: 200, body: bytes.toString("utf8") };
+      const found = file === null ? null : readSiteFile(folder, file);
+      if (found !== null) return { status: 200, body: found.bytes.toString("utf8") };
       if (read === null) return errorResponse("unknown_endpoint", "There is no such endpoint.", "");
       const { query, problems } = read;
       return problems.length > 0

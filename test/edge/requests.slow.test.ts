@@ -28,6 +28,7 @@ const CONTRACT_HEADERS = [
   "allow",
   "location",
   "retry-after",
+  "x-corrected-search",
 ];
 
 /** A difference that an edge can't avoid: whose answers, and which parts of them. */

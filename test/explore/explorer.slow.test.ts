@@ -290,11 +290,12 @@ describe.runIf(present)("the explorer", () => {
 
   it("leads to nothing that the shop does not offer, and says so to who comes by a link", async () => {
     const { page } = await site.open("/docs/none");
-    await page.route(/\/api\/v1$/, async (route) => {
+    await page.route("**/explore/", async (route) => {
       const response = await route.fetch();
-      const answer = (await response.json()) as { data: { endpoints: { path: string; enabled: boolean }[] } };
-      for (const one of answer.data.endpoints) one.enabled = !["/blog", "/forum", "/faqs"].includes(one.path);
-      await route.fulfill({ response, json: answer });
+      const without = (await response.text()).replace(/data-endpoints="[^"]*"/, (whole) =>
+        whole.replace(/ (?:blog|forum|faqs)(?=[ "])/g, ""),
+      );
+      await route.fulfill({ response, body: without });
     });
     await page.goto(`${site.origin}/explore/#/forum/pinned`);
     await page.getByRole("heading", { level: 1, name: "This shop shows no forum here" }).waitFor();
@@ -315,6 +316,13 @@ describe.runIf(present)("the explorer", () => {
     await go(page, "#/products?category=scripts&type=digital&status=published");
     expect(await source.textContent()).toBe("Fallbackthis snapshot has no such file, so a server answered");
     await go(page, "#/products?search=zzzzzz");
+    await page.getByText("No results for “zzzzzz”").waitFor();
+    await page.getByRole("link", { name: "Clear the search" }).waitFor();
+    await go(page, "#/products?category=scripts&search=zzzzzz");
+    await page.getByText("Check the spelling or use fewer words, or take a filter away.").waitFor();
+    await page.getByRole("link", { name: "Search without filters" }).click();
+    await page.waitForURL(/#\/products\?search=zzzzzz$/);
+    await go(page, "#/products?category=scripts&min_price=99999");
     await page.getByText("Nothing matches these filters").waitFor();
     await go(page, "#/products?page=99");
     await page.getByRole("link", { name: /^Go to page \d+$/ }).click();
@@ -325,6 +333,171 @@ describe.runIf(present)("the explorer", () => {
     expect(page.url()).toContain("#/forum?solved=1");
     await go(page, "#/products?categry=scripts");
     await page.getByText("Did you mean category?").first().waitFor();
+    await page.context().close();
+  });
+
+  it("says what it searched for in place of a text with a typing error", async () => {
+    const { page } = await site.open("/explore/#/products?search=invoce");
+    await settled(page);
+    const corrected = page.locator(".corrected");
+    expect(await corrected.textContent()).toBe("Results for invoice. Nothing matches “invoce”.");
+    await page.getByText(/^Results for invoice: \d+ products?$/).waitFor({ state: "attached" });
+    for (const [hash, words] of [
+      ["#/products?search=invoice", null],
+      ["#/products?search=kit+tmeplate", null],
+      ["#/forum?q=licnece", "licence"],
+      ["#/request?path=search%3Fq%3Dinvoce+kit", "invoice kit"],
+      ["#/request?path=search%3Fq%3Dinvoice", null],
+    ] as const) {
+      await go(page, hash);
+      if (words === null) expect(await corrected.count(), hash).toBe(0);
+      else expect(await corrected.locator("b").textContent(), hash).toBe(words);
+    }
+    await page.context().close();
+  });
+
+  it("names kinds, says nothing of a sale below 5 %, and hides no small picture behind a badge", async () => {
+    const { page } = await site.open("/docs/none");
+    const sales = [
+      [100, 95.01],
+      [100, 95],
+      [19.99, 18.99],
+      [100, 50],
+      [100, null],
+    ] as const;
+    await page.route("**/api/v1/products", async (route) => {
+      const answer = (await (await route.fetch()).json()) as { data: Record<string, unknown>[] };
+      answer.data = sales.map(([regular, sale], at) => ({
+        ...answer.data[at],
+        type: ["script", "wp_plugin", "e-book", "3d", "__"][at],
+        status: "published",
+        pricing: {
+          regular,
+          sale,
+          current: sale ?? regular,
+          extended: regular,
+          preorder: null,
+          currency: "EUR",
+        },
+      }));
+      await route.fulfill({ json: answer });
+    });
+    await page.goto(`${site.origin}/explore/#/products`);
+    await settled(page);
+    expect(await page.locator(".tag").allTextContents()).toEqual(["−5 %", "−5 %", "−50 %"]);
+    const kinds = await page
+      .locator("dialog .field", { hasText: "Kind" })
+      .locator("option")
+      .allTextContents();
+    expect(kinds.sort()).toEqual(["3d", "All", "E book", "Script", "Wp plugin", "__"]);
+    await page.setViewportSize({ width: 360, height: 800 });
+    for (const card of await page.locator(".card", { has: page.locator(".tag") }).all()) {
+      const [tag, picture] = [
+        await card.locator(".tag").boundingBox(),
+        await card.locator(".art").boundingBox(),
+      ];
+      expect(tag?.x).toBeGreaterThanOrEqual((picture?.x ?? 0) + (picture?.width ?? 0));
+    }
+    await page.context().close();
+  });
+
+  it("says what went wrong before its JSON, however narrow the window is", async () => {
+    const { page } = await site.open("/docs/none");
+    for (const [hash, width] of [
+      ["#/request?path=products%3Fsort%3Dwrong", 360],
+      ["#/request?path=products%3Fsort%3Dwrong", 1280],
+      ["#/products?sort=wrong", 800],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto("about:blank");
+      await page.goto(`${site.origin}/explore/${hash}`);
+      await settled(page);
+      const topOf = async (part: string) => (await page.locator(part).boundingBox())?.y ?? 0;
+      expect(await topOf(".state"), hash).toBeLessThan(await topOf(".answer"));
+    }
+    await page.context().close();
+  });
+
+  it("asks for what is typed by its button, and searches products from wherever one is", async () => {
+    const { page } = await site.open("/explore/#/forum");
+    await settled(page);
+    await page.getByRole("textbox", { name: "Request" }).fill("/faqs?limit=1");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.waitForURL(/#\/request\?path=faqs%3Flimit%3D1$/);
+    await settled(page);
+    const search = page.getByRole("searchbox", { name: "Search products" });
+    await search.fill("invoice");
+    await search.press("Enter");
+    await page.waitForURL(/#\/products\?search=invoice$/);
+    await settled(page);
+    expect(await search.inputValue()).toBe("invoice");
+    await page.getByRole("link", { name: "Invoice Kit", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Invoice Kit" }).waitFor();
+    expect(await search.inputValue()).toBe("");
+    await page.context().close();
+  });
+
+  it("says File, Cached and Fallback of what they are, from the first view on", async () => {
+    const { page } = await site.open("/explore/#/products");
+    await settled(page);
+    const chip = page.locator(".req-meta .source .chip");
+    expect(await chip.textContent()).toBe("File");
+    await go(page, "#/products?search=kit");
+    expect(await chip.textContent()).toBe("Fallback");
+    await go(page, "#/products");
+    expect(await chip.textContent()).toBe("Cached");
+    await page.reload();
+    await settled(page);
+    expect(await chip.textContent()).toBe("Cached");
+    await page.context().close();
+    const { page: home } = await site.open("/explore/");
+    await settled(home);
+    await go(home, "#/blog");
+    expect(await home.locator(".req-meta .source .chip").textContent()).toBe("File");
+    await home.context().close();
+  });
+
+  const error = (code: string) => JSON.stringify({ success: false, error: { code, message: "No." } });
+  it.each([
+    ["#/products", 503, error("service_unavailable"), "No answer"],
+    ["#/products", 502, "<html>Bad gateway</html>", "No answer"],
+    ["#/product/invoice-kit", 503, error("service_unavailable"), "No answer"],
+    ["#/product/invoice-kit", 504, "", "No answer"],
+    ["#/product/invoice-kit", 404, error("not_found"), "No file"],
+    ["#/product/invoice-kit", 404, "<html>Not found</html>", "No file"],
+    ["#/product/invoice-kit", 403, "<Error/>", "No file"],
+    ["#/products", 404, error("not_found"), "No file"],
+    ["#/products", 200, "<html>Home</html>", "No file"],
+    ["#/products?search=kit", 503, error("service_unavailable"), "No answer"],
+    ["#/products?search=kit", 404, error("not_found"), "No file"],
+    ["#/products?sort=wrong", 400, error("invalid_parameter"), null],
+    ["#/products", 500, error("internal_error"), null],
+    ["#/products", 429, error("rate_limited"), null],
+    ["#/request?path=nothing", 404, error("unknown_endpoint"), null],
+    ["#/request?path=faqs", 503, error("service_unavailable"), "No answer"],
+  ])("says of %s, which %i answers with %s: %s", async (hash, status, body, words) => {
+    for (const width of [1280, 360]) {
+      const { page } = await site.open("/docs/none", { viewport: { width, height: 800 } });
+      await page.route("**/api/v1/**", (route) => route.fulfill({ status, body }));
+      await page.goto(`${site.origin}/explore/${hash}`);
+      await settled(page);
+      const chips = await page.locator(".req .chip").allTextContents();
+      expect([...new Set(chips)]).toEqual(words === null ? [] : [words]);
+      await page.context().close();
+    }
+  });
+
+  it("has no badge while there is no connection, nor the answer of before beside that", async () => {
+    const { page } = await site.open("/explore/#/forum");
+    await settled(page);
+    await page.route("**/api/v1/**", (route) => route.abort());
+    for (const hash of ["#/blog", "#/forum", "#/products?sort=rating"]) {
+      await go(page, hash);
+      await page.getByRole("heading", { name: "No connection" }).waitFor();
+      expect(await page.locator(".req .chip").count(), hash).toBe(0);
+      expect(await page.locator(".answer").count(), hash).toBe(0);
+      expect(await page.locator(".req-meta .status").first().textContent(), hash).toBe("No connection");
+    }
     await page.context().close();
   });
 

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { hrefOf, parseRoute, valuesOf } from "../../src/explore/route.ts";
 import { sampleOf } from "../../src/explore/samples.ts";
-import { fileOf, restFrom, restOf } from "../../src/explore/target.ts";
+import { fileOf, restFrom, restOf, soughtIn } from "../../src/explore/target.ts";
 
 describe("what a first visit loads", () => {
   it("is under 40 kB, compressed", () => {
@@ -62,6 +62,12 @@ describe("a request", () => {
     expect(fileOf("search?q=kit").free?.canGo).toBe(false);
     const lists = ["products?page=99", "blog?slug=a", "product?slug=a", "products?page=x"];
     expect(lists.map((rest) => fileOf(rest).isList)).toEqual([true, false, false, false]);
+  });
+
+  it("has a text to search for, or none", () => {
+    expect(
+      ["products?page=2&search=a+b", "search?q=%C3%BC", "forum?q=x?y", "products", ""].map(soughtIn),
+    ).toEqual(["a b", "ü", "x?y", "", ""]);
   });
 
   it("can be pasted into a shell, whatever stands in it", () => {

@@ -1,4 +1,4 @@
-/** Agents as they come: the protocol's own client, over a pipe, at the fallback, and through the Worker. */
+/** Agents as they come: the protocol's own client, over a pipe, at the fallback, through nginx and through the Worker. */
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -6,16 +6,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { API_PATH } from "../../src/api/endpoints.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { createMcpFetch } from "../../src/mcp/server.ts";
+import { answerText } from "../../src/mcp/tools.ts";
 import { createFallback } from "../../src/serve/fallback.ts";
 import { listen, stop } from "../../src/serve/http.ts";
 import { mcpPorts } from "../../src/serve/mcp.ts";
-import { startWorker } from "../edge/support/servers.ts";
+import { startNginx, startWorker } from "../edge/support/servers.ts";
+import { areInstalled } from "../edge/support/tools.ts";
+import { send } from "../edge/support/wire.ts";
 import { commandFile } from "../support/command.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 const unhappy: unknown[] = [];
-let [origin, workerOrigin, catalog] = ["", "", undefined as Catalog | undefined];
+let [origin, workerOrigin, nginxOrigin, catalog] = ["", "", "", undefined as Catalog | undefined];
+const hasNginx = areInstalled(["nginx"]);
 const end: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
@@ -30,6 +34,16 @@ beforeAll(async () => {
     [],
   );
   workerOrigin = `http://127.0.0.1:${worker.port}`;
+  if (hasNginx) {
+    const nginx = await startNginx({
+      folder: temporaryFolder(),
+      site: join(sharedSnapshot("demo"), "site"),
+      fallbackPort: Number(new URL(origin).port),
+      requests: 1000,
+    });
+    nginxOrigin = `http://127.0.0.1:${nginx.port}`;
+    end.push(() => nginx.stop());
+  }
   end.push(
     () => worker.stop(),
     () => stop(server),
@@ -43,6 +57,7 @@ afterAll(async () => {
 
 const WAYS: Record<string, () => StdioClientTransport | StreamableHTTPClientTransport> = {
   "the fallback": () => new StreamableHTTPClientTransport(new URL(`${origin}/mcp`)),
+  nginx: () => new StreamableHTTPClientTransport(new URL(`${nginxOrigin}/mcp`)),
   "the Worker": () => new StreamableHTTPClientTransport(new URL(`${workerOrigin}/mcp`)),
   "a pipe, over a folder": () => pipe("--out", sharedSnapshot("demo")),
   "a pipe, over an address": () => pipe("--from", origin + API_PATH),
@@ -89,6 +104,19 @@ const CALLS: [string, Record<string, unknown>, string][] = [
   ],
   ["get_product", { slug: "invoice-kit" }, "/product?slug=invoice-kit"],
   ["get_product", { id: 1 }, "/product?id=1"],
+  // Models that must name every argument send null for those that they leave out.
+  [
+    "search_products",
+    { search: null, category: "scripts", featured: null, min_price: null, page: null, per_page: null },
+    "/products?category=scripts&per_page=10",
+  ],
+  ["get_product", { slug: "invoice-kit", id: null }, "/product?slug=invoice-kit"],
+  ["get_product", { slug: null, id: null }, "/product"],
+  [
+    "list_reviews",
+    { product_slug: "invoice-kit", rating: null, min_rating: null, sort: null },
+    "/reviews?product_slug=invoice-kit&per_page=10",
+  ],
   [
     "list_reviews",
     { product_slug: "invoice-kit", min_rating: 4 },
@@ -105,6 +133,7 @@ const HOW = [
   ...(["new", "old"] as const).flatMap((era) => [
     ["the fallback", era] as const,
     ["the Worker", era] as const,
+    ...(hasNginx ? [["nginx", era] as const] : []),
   ]),
   ["a pipe, over a folder", "old"],
   ["a pipe, over an address", "new"],
@@ -114,7 +143,9 @@ describe.each(HOW)("through %s, by the %s protocol", (way, era) => {
   it("answers as the API does", async () => {
     await connected(way, era, async (client) => {
       const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual([...new Set(CALLS.map(([name]) => name))]);
+      expect(tools.map(({ name }) => name).sort()).toEqual(
+        [...new Set(CALLS.map(([name]) => name)), "list_categories"].sort(),
+      );
       for (const { annotations, inputSchema } of tools) {
         expect(annotations?.readOnlyHint).toBe(true);
         expect(inputSchema).not.toHaveProperty("properties.limit");
@@ -127,6 +158,130 @@ describe.each(HOW)("through %s, by the %s protocol", (way, era) => {
         });
       }
     });
+  });
+});
+
+const PROTOCOL = "io.modelcontextprotocol";
+/** What each request says of itself since the revision without sessions. */
+const NEW_META = {
+  [`${PROTOCOL}/protocolVersion`]: "2026-07-28",
+  [`${PROTOCOL}/clientInfo`]: { name: "test", version: "1" },
+  [`${PROTOCOL}/clientCapabilities`]: {},
+};
+
+const ENDS = ["the fallback", ...(hasNginx ? ["nginx"] : []), "the Worker"] as const;
+const originOf = (end: string) =>
+  end === "nginx" ? nginxOrigin : end === "the Worker" ? workerOrigin : origin;
+
+const listCall = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/list", params: {} });
+
+describe.each(ENDS)("one request to %s", (end) => {
+  const post = (body: unknown, headers: Record<string, string> = {}, path = "/mcp") =>
+    fetch(originOf(end) + path, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "Content-Type": "application/json", ...headers },
+    });
+
+  it.each([
+    "*/*",
+    "application/json",
+    "application/*",
+    "application/json, text/event-stream",
+    "text/html, */*;q=0.5",
+  ])("that accepts %s is answered with JSON", async (accept) => {
+    const reply = await post(listCall(7), { Accept: accept });
+    expect([reply.status, reply.headers.get("content-type")?.split(";")[0]]).toEqual([
+      200,
+      "application/json",
+    ]);
+    expect(await reply.json()).toMatchObject({ id: 7, result: { tools: expect.any(Array) } });
+  });
+
+  it.each(["*/*", "application/json"])(
+    "by the new protocol that accepts %s is answered with JSON",
+    async (accept) => {
+      const headers = { Accept: accept, "MCP-Protocol-Version": "2026-07-28", "MCP-Method": "tools/list" };
+      const reply = await post({ ...listCall(7), params: { _meta: NEW_META } }, headers);
+      expect(reply.headers.get("content-type")?.split(";")[0]).toBe("application/json");
+      expect(await reply.json()).toMatchObject({ id: 7, result: { tools: expect.any(Array) } });
+      const batch = [1, 2].map((id) => ({ ...listCall(id), params: { _meta: NEW_META } }));
+      expect((await post(batch, headers)).status).toBe(400);
+    },
+  );
+
+  it("that accepts no JSON is refused", async () => {
+    expect((await post(listCall(1), { Accept: "text/html" })).status).toBe(406);
+  });
+
+  it.each(["/mcp/", "/mcp?session=1", "/%6dcp"])("may go to %s", async (path) => {
+    expect((await post(listCall(1), {}, path)).status).toBe(200);
+  });
+
+  it.each(["GET", "HEAD", "PUT", "DELETE"])("by %s is no call", async (method) => {
+    for (const path of ["/mcp", "/mcp/"]) {
+      const headers = { Accept: "text/event-stream" };
+      const reply = await fetch(originOf(end) + path, { method, headers });
+      expect([reply.status, reply.headers.get("allow")]).toEqual([405, "POST"]);
+    }
+  });
+
+  it("by TRACE is refused", async () => {
+    const { hostname, port } = new URL(originOf(end));
+    expect(
+      (await send({ host: hostname, port: Number(port) }, { target: "/mcp", method: "TRACE" })).status,
+    ).toBe(405);
+  });
+
+  it("has one call: a batch of several is refused before any is answered", async () => {
+    const one = await post([listCall(1), { jsonrpc: "2.0", method: "notifications/cancelled", params: {} }]);
+    expect(one.status).toBe(200);
+    for (const count of [2, 100]) {
+      const reply = await post(Array.from({ length: count }, (_, at) => listCall(at)));
+      expect(reply.status).toBe(400);
+      expect(await reply.json()).toEqual({
+        jsonrpc: "2.0",
+        error: { code: -32_600, message: expect.stringContaining("Send each call in a request of its own.") },
+        id: null,
+      });
+    }
+  });
+
+  it("of more than 64 KiB is refused", async () => {
+    const reply = await post({ ...listCall(1), padding: "x".repeat(70_000) });
+    expect([400, 413]).toContain(reply.status);
+    expect(await reply.json()).toHaveProperty("error.message");
+  });
+});
+
+describe("list_categories", () => {
+  it.each(["the fallback", "a pipe, over a folder", "a pipe, over an address"])(
+    "says slug, name and count of every category, and nothing else, through %s",
+    async (way) => {
+      await connected(way, "old", async (client) => {
+        const { text, isError } = await textOf(client, "list_categories", {});
+        const answer = (await (await fetch(`${origin}${API_PATH}/categories`)).json()) as {
+          data: { slug: string; name: string; product_count: number }[];
+        };
+        const data = answer.data.map(({ slug, name, product_count }) => ({ slug, name, product_count }));
+        expect(data.length).toBeGreaterThan(3);
+        expect([JSON.parse(text), isError]).toEqual([{ ...answer, data }, false]);
+      });
+    },
+  );
+
+  it("is short enough for a model in a shop of many categories with long texts", async () => {
+    const data = Array.from({ length: 2000 }, (_, id) => ({
+      id,
+      name: `Category ${id}`,
+      slug: `category-${id}`,
+      description: "x".repeat(500),
+      product_count: id,
+      url: `https://shop.example/category/${id}`,
+    }));
+    const body = JSON.stringify({ success: true, data, meta: {} });
+    expect(JSON.parse(answerText("list_categories", body) ?? "").data).toHaveLength(2000);
+    expect(answerText("search_products", body)).toBeNull();
   });
 });
 
@@ -166,18 +321,12 @@ describe("what is wrong", () => {
     expect((await post("{")).status).toBe(400);
     expect((await post("{}", {}, "PUT")).status).toBe(405);
     expect((await fetch(`${origin}/mcp`)).status).toBe(405);
-    const protocol = "io.modelcontextprotocol";
-    const meta = {
-      [`${protocol}/protocolVersion`]: "2026-07-28",
-      [`${protocol}/clientInfo`]: { name: "test", version: "1" },
-      [`${protocol}/clientCapabilities`]: {},
-    };
     const listening = await post(
       JSON.stringify({
         jsonrpc: "2.0",
         id: 1,
         method: "subscriptions/listen",
-        params: { filter: { toolsListChanged: true }, _meta: meta },
+        params: { filter: { toolsListChanged: true }, _meta: NEW_META },
       }),
       { "MCP-Protocol-Version": "2026-07-28", "MCP-Method": "subscriptions/listen" },
     );

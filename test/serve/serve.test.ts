@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { cpSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -10,7 +10,10 @@ import { openCatalog } from "../../src/catalog/catalog.ts";
 import { clientKey } from "../../src/key/client.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { clientAddress } from "../../src/serve/limits.ts";
+import { startNginx } from "../edge/support/servers.ts";
+import { areInstalled } from "../edge/support/tools.ts";
 import { startServer } from "../support/command.ts";
+import { freePort } from "../support/free-port.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { buildQuietly, demoInputs, SMALL_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
 
@@ -42,7 +45,8 @@ function send(
 ): Promise<Reply> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, path: target, ...options }, (response) => {
+    // A connection each: nginx closes one after a 412, and says keep-alive.
+    const sent = request({ hostname, port, path: target, agent: false, ...options }, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("end", () => {
@@ -192,6 +196,94 @@ describe("vitrine serve", () => {
       expect(reply.headers["content-encoding"], accepted).toBe(encoding);
       expect(decode(reply.body).equals(plain), accepted).toBe(true);
       expect(reply.headers["vary"]).toBe("Accept-Encoding");
+    }
+  });
+
+  it("compresses what that makes smaller, and neither pictures nor archives nor fonts", async () => {
+    const media = join(folder, "media");
+    mkdirSync(media);
+    const packed = ["webp", "jpg", "png", "avif", "gif", "zip", "gz", "woff2", "mp4", "pdf", "bin"];
+    const plain = ["svg", "json", "txt", "css", "js", "xml", "html", "jsonld", "webmanifest", "atom", "csv"];
+    for (const type of [...packed, ...plain])
+      writeFileSync(join(media, `file.${type}`), "word ".repeat(1000));
+    const url = await start("serve", "--out", out, "--no-rate-limit", "--media", media);
+    for (const accepted of ["gzip", "gzip, br"]) {
+      const encodingOf = async (type: string) =>
+        (await send(url, `/media/file.${type}`, { headers: { "Accept-Encoding": accepted } })).headers[
+          "content-encoding"
+        ];
+      for (const type of packed) expect(await encodingOf(type), type).toBeUndefined();
+      for (const type of plain) expect(await encodingOf(type), type).toBe(accepted.split(", ").at(-1));
+    }
+  });
+
+  it.runIf(areInstalled(["nginx"]))(
+    "says when a file was written, and answers by that, as nginx does",
+    async () => {
+      const nginx = await startNginx({
+        folder: join(folder, "nginx"),
+        site: join(out, "site"),
+        fallbackPort: await freePort(),
+        exempt: ["127.0.0.0/8"],
+      });
+      const behind = `http://127.0.0.1:${nginx.port}`;
+      const targets = ["/api/v1/products", "/api/v1/product?slug=invoice-kit", "/api/v1", "/api/v1/store"];
+      for (const target of [...targets, "/api/v1/openapi.json", "/widgets/reviews.js"]) {
+        const [own, other] = [await send(open, target), await send(behind, target)];
+        const time = String(other.headers["last-modified"]);
+        expect(own.headers["last-modified"], target).toBe(time);
+        const move = (seconds: number) => new Date(Date.parse(time) + 1000 * seconds).toUTCString();
+        const etags = [own, other].map(({ headers }) => String(headers["etag"]));
+        const conditions: readonly Record<string, string>[] = [
+          { "If-Modified-Since": time },
+          { "If-Modified-Since": move(1) },
+          { "If-Modified-Since": move(-1) },
+          { "If-Modified-Since": "yesterday" },
+          { "If-Modified-Since": time, "If-None-Match": '"another"' },
+          { "If-Modified-Since": move(-1), "If-None-Match": "ETAG" },
+          { "If-Unmodified-Since": time },
+          { "If-Unmodified-Since": move(-1) },
+          { "If-Unmodified-Since": move(1), "If-Modified-Since": time },
+        ];
+        for (const condition of conditions) {
+          const [a, b] = await Promise.all(
+            [open, behind].map((base, at) => {
+              const entries = Object.entries(condition);
+              const headers = Object.fromEntries(
+                entries.map(([name, value]) => [name, value.replace("ETAG", etags[at] ?? "")]),
+              );
+              return send(base, target, { headers });
+            }),
+          );
+          expect(a?.status, `${target} ${JSON.stringify(condition)}`).toBe(b?.status);
+          if (a?.status === 304) expect([a.headers["last-modified"], a.body.length]).toEqual([time, 0]);
+        }
+      }
+      expect((await send(open, "/api/v1/products?search=kit")).headers).not.toHaveProperty("last-modified");
+      await nginx.stop();
+    },
+  );
+
+  it("says in a header what it searched for in place of a text that nothing has", async () => {
+    for (const [target, corrected] of [
+      ["products?search=invoce", "invoice"],
+      ["products?search=invoce&page=9", "invoice"],
+      ["search?q=Invoce%20Kit", "invoice%20kit"],
+      ["forum?q=licnece", "licence"],
+      ["products?search=invoice", undefined],
+      ["products?search=invo", undefined],
+      ["products?search=Invoice-Kit", undefined],
+      ["products?search=zzzzzzzz", undefined],
+      ["products", undefined],
+    ] as const) {
+      const { headers, body } = await send(open, `/api/v1/${target}`);
+      expect(headers["x-corrected-search"], target).toBe(corrected);
+      expect(Object.keys(JSON.parse(body.toString()) as object)).toEqual([
+        "success",
+        "data",
+        "pagination",
+        "meta",
+      ]);
     }
   });
 

@@ -21,14 +21,14 @@ const ASK_MILLISECONDS = 20_000;
 
 async function askApi(url: string): Promise<{ status: number; body: string }> {
   const response = await fetch(url, { signal: AbortSignal.timeout(ASK_MILLISECONDS), redirect: "error" });
-  const { MAX_ANSWER_BYTES } = await import("../../mcp/tools.ts");
+  const { MAX_READ_BYTES } = await import("../../mcp/tools.ts");
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   // One that is too long is refused for it, and is not read to its end.
   for await (const piece of response.body ?? []) {
     pieces.push(piece);
     sizeBytes += piece.length;
-    if (sizeBytes > MAX_ANSWER_BYTES) break;
+    if (sizeBytes > MAX_READ_BYTES) break;
   }
   return { status: response.status, body: Buffer.concat(pieces).toString("utf8") };
 }

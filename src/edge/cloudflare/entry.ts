@@ -14,7 +14,7 @@ import {
 } from "../../api/responses.ts";
 import { clientKey } from "../../key/client.ts";
 import { readEdgeTarget } from "../../key/key.ts";
-import { splitTarget } from "../../key/query.ts";
+import { isAgentTarget, splitTarget } from "../../key/query.ts";
 import { type CachePorts, cached, type EdgeCache } from "./cache.ts";
 import { askFallback, conditionalResponse, type FallbackEnv, fileResponse, responseOf } from "./responses.ts";
 
@@ -87,8 +87,7 @@ export default {
     // The binding doesn't say when its window ends, so a whole one is named.
     if (!success)
       return responseOf(rateLimitedResponse(env.RATE_LIMIT_REQUESTS, `${RATE_LIMIT.windowSeconds}`));
-    if (splitTarget(request.url).path === MCP_PATH && request.method !== "OPTIONS")
-      return relayAgent(request, env);
+    if (isAgentTarget(request.url) && request.method !== "OPTIONS") return relayAgent(request, env);
     const other = methodResponse(request.method, env.ERROR_CACHE_CONTROL);
     if (other !== null) return responseOf(other);
     const ports = {

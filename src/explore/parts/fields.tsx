@@ -63,10 +63,11 @@ interface SearchProps {
   readonly onSearch: (text: string) => void;
   /** True where the search leads to another view: only Enter or the button goes there. */
   readonly isAway?: boolean;
+  readonly hasButton?: boolean;
 }
 
 /** Searches while one types, a moment after the last letter. */
-export function SearchField({ label, value, onSearch, isAway = false }: SearchProps) {
+export function SearchField({ label, value, onSearch, isAway = false, hasButton = false }: SearchProps) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => setText(value), [value]);
@@ -83,7 +84,7 @@ export function SearchField({ label, value, onSearch, isAway = false }: SearchPr
     onSearch(text.trim());
   };
   return (
-    <form class="find" role="search" onSubmit={send}>
+    <form class="find" role="search" aria-label={label} onSubmit={send}>
       <label class="field">
         <span class="vh">{label}</span>
         <input
@@ -94,7 +95,7 @@ export function SearchField({ label, value, onSearch, isAway = false }: SearchPr
           onInput={(event) => type(event.currentTarget.value)}
         />
       </label>
-      {isAway && (
+      {hasButton && (
         <button type="submit" class="btn go tall">
           Search
         </button>

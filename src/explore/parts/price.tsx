@@ -3,9 +3,13 @@
 import type { Product } from "../../api/types.ts";
 import { formatPrice } from "../format.ts";
 
-/** Whole percents that a sale takes off; 0 where there is none. */
+/** Less is no reason to look. */
+const LEAST_SAVING = 0.05;
+
+/** Whole percents that a sale takes off; 0 where it takes off too little to say so. */
 function saving({ regular, sale }: Product["pricing"]): number {
-  return sale === null || regular <= 0 || sale >= regular ? 0 : Math.round((1 - sale / regular) * 100);
+  const share = sale === null || regular <= 0 ? 0 : 1 - sale / regular;
+  return share < LEAST_SAVING ? 0 : Math.round(share * 100);
 }
 
 /** The badge at a picture's corner. */

@@ -8,6 +8,7 @@ import { SearchField } from "../parts/fields.tsx";
 import { Failure, Skeleton, Slow, State } from "../parts/states.tsx";
 import { hrefOf } from "../route.ts";
 import { sampleOf } from "../samples.ts";
+import { has } from "../shop.ts";
 import { restOf } from "../target.ts";
 import { type Asked, useAnswer } from "../use-answer.ts";
 import { ProductCard } from "./products.tsx";
@@ -67,13 +68,32 @@ function Categories({ categories }: { categories: readonly Category[] }) {
   );
 }
 
-/** Three requests, each a step further: a list, one record, a list with a filter. */
+function First({ words, rest }: { words: string; rest: string }) {
+  return (
+    <li class="entry">
+      <span>{words}</span>
+      <a href={hrefOf(["request"], { path: rest })}>
+        <b class="get">GET</b> <code>/{rest}</code>
+      </a>
+      <CopyButton
+        class="link"
+        words="Copy curl"
+        label={`Copy curl: ${words}`}
+        text={sampleOf("curl", urlOf(rest))}
+      />
+    </li>
+  );
+}
+
+/** Requests to begin with, each a step further: a list, one record, a list with a filter. */
 function Developers({ slug, category }: { slug: string; category: string }) {
-  const requests = [
-    ["The best rated of a category", restOf("products", { category, sort: "rating" })],
-    ["One product with all its details", restOf("product", { slug })],
-    ["What customers say of it", restOf("reviews", { product_slug: slug })],
-  ] as const;
+  const requests = (
+    [
+      ["The best rated of a category", "products", { category, sort: "rating" }],
+      ["One product with all its details", "product", { slug }],
+      ["What customers say of it", "reviews", { product_slug: slug }],
+    ] as const
+  ).filter(([, path]) => has(path));
   return (
     <section class="row">
       <h2>For developers</h2>
@@ -83,19 +103,8 @@ function Developers({ slug, category }: { slug: string; category: string }) {
         it was.
       </p>
       <ol class="stack firsts">
-        {requests.map(([words, rest]) => (
-          <li key={rest} class="entry">
-            <span>{words}</span>
-            <a href={hrefOf(["request"], { path: rest })}>
-              <b class="get">GET</b> <code>/{rest}</code>
-            </a>
-            <CopyButton
-              class="link"
-              words="Copy curl"
-              label={`Copy curl: ${words}`}
-              text={sampleOf("curl", urlOf(rest))}
-            />
-          </li>
+        {requests.map(([words, path, values]) => (
+          <First key={path} words={words} rest={restOf(path, values)} />
         ))}
       </ol>
       <div class="buttons">
@@ -172,7 +181,7 @@ export function Home({ name }: { name: string }) {
         <p class="lead" dir="auto">
           {(store?.tagline || store?.description) ?? ""}
         </p>
-        <SearchField label="Search products" value="" onSearch={search} isAway />
+        <SearchField label="Search products" value="" onSearch={search} isAway hasButton />
       </div>
       {asked.isOffline || (asked.isCurrent && dataOf(asked.answer) === null) ? (
         <Failure asked={asked} />

@@ -3,7 +3,8 @@ import { useRef } from "preact/hooks";
 import type { SortName } from "../../api/endpoints.ts";
 import type { Category, Product } from "../../api/types.ts";
 import { dataOf } from "../api.ts";
-import { type Choice, ChoiceField, choicesOf, filterSetter, SearchField, YES_NO } from "../parts/fields.tsx";
+import { kindName } from "../format.ts";
+import { type Choice, ChoiceField, choicesOf, filterSetter, YES_NO } from "../parts/fields.tsx";
 import { hrefOf } from "../route.ts";
 import { useAnswer } from "../use-answer.ts";
 
@@ -76,7 +77,6 @@ export function ProductFilters({ values, products }: { values: Values; products:
   );
   return (
     <div class="bar">
-      <SearchField label="Search products" value={values["search"] ?? ""} onSearch={set("search")} />
       {choice("category", "Category", categories, "opt")}
       {choice("status", "Status", choicesOf(STATUSES, "All"), "opt")}
       <button
@@ -93,7 +93,7 @@ export function ProductFilters({ values, products }: { values: Values; products:
           <h2 id="filters-title">Filters</h2>
           {choice("category", "Category", categories)}
           {choice("status", "Status", choicesOf(STATUSES, "All"))}
-          {choice("type", "Kind", [ALL, ...types.map((type) => ({ value: type, words: type }))])}
+          {choice("type", "Kind", [ALL, ...types.map((type) => ({ value: type, words: kindName(type) }))])}
           {choice("featured", "Featured", YES_NO)}
           <PriceField label="Price from" value={values["min_price"] ?? ""} set={set("min_price")} />
           <PriceField label="Price to" value={values["max_price"] ?? ""} set={set("max_price")} />

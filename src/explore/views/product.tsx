@@ -1,12 +1,13 @@
 /** One product: pictures, facts, and what customers and the shop say of it. */
 import { useEffect, useRef } from "preact/hooks";
 import type { ProductDetail } from "../../api/types.ts";
-import { countWords, formatDay } from "../format.ts";
+import { countWords, formatDay, kindName } from "../format.ts";
 import { Badge, Price } from "../parts/price.tsx";
 import { Rating } from "../parts/stars.tsx";
 import { Tile } from "../parts/tile.tsx";
 import { hrefOf, type Route } from "../route.ts";
 import { SafeHtml } from "../safe-html.tsx";
+import { has } from "../shop.ts";
 import { restOf } from "../target.ts";
 import type { Asked } from "../use-answer.ts";
 import { Detail, Split } from "../view.tsx";
@@ -54,7 +55,7 @@ function Facts({ product }: { product: ProductDetail }) {
         {category.name}
       </a>,
     ],
-    ["Kind", <a href={hrefOf(["products"], { type })}>{type}</a>],
+    ["Kind", <a href={hrefOf(["products"], { type })}>{kindName(type)}</a>],
     ["Latest release", release && `${release.version}, ${formatDay(release.release_date)}`],
     ["Updated", formatDay(product.updated_at)],
   ].filter(([, value]) => value !== null);
@@ -89,10 +90,9 @@ function Facts({ product }: { product: ProductDetail }) {
 interface TabsProps {
   readonly product: ProductDetail;
   readonly current: string;
-  readonly offers: (path: string) => boolean;
 }
 
-function Tabs({ product, current, offers }: TabsProps) {
+function Tabs({ product, current }: TabsProps) {
   const counts: Readonly<Record<string, number>> = {
     reviews: product.review_count,
     questions: product.faqs.length,
@@ -104,7 +104,7 @@ function Tabs({ product, current, offers }: TabsProps) {
   }, []);
   return (
     <nav ref={nav} class="tabs" aria-label="About this product">
-      {TABS.filter(([, , path]) => offers(path)).map(([tab, words]) => (
+      {TABS.filter(([, , path]) => has(path)).map(([tab, words]) => (
         <a
           key={tab}
           href={hrefOf(["product", product.slug], { tab: tab === "description" ? null : tab })}
@@ -144,11 +144,9 @@ function Tab({ tab, product, route, asked }: TabProps) {
 interface ViewProps {
   readonly slug: string;
   readonly route: Route;
-  /** True of the endpoints that the store offers. */
-  readonly offers: (path: string) => boolean;
 }
 
-export function ProductView({ slug, route, offers }: ViewProps) {
+export function ProductView({ slug, route }: ViewProps) {
   const tab = route.query.get("tab") ?? "description";
   return (
     <Detail<ProductDetail>
@@ -169,7 +167,7 @@ export function ProductView({ slug, route, offers }: ViewProps) {
             <Gallery product={product} />
             <Facts product={product} />
           </div>
-          <Tabs product={product} current={tab} offers={offers} />
+          <Tabs product={product} current={tab} />
           <Tab tab={tab} product={product} route={route} asked={asked} />
         </>
       )}

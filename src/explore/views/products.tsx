@@ -20,8 +20,8 @@ export function ProductCard({ product, heading: H = "h2", isFirst = false }: Car
   return (
     <article class="card">
       <Tile id={product.id} title={product.title} src={product.image} isFirst={isFirst} />
-      <Badge product={product} />
       <div class="in">
+        <Badge product={product} />
         <H dir="auto">
           <a href={hrefOf(["product", product.slug])}>{product.title}</a>
         </H>

@@ -1,9 +1,8 @@
 /** Any request that somebody typed, and its answer. */
 import { ENDPOINTS } from "../../api/endpoints.ts";
-import type { Status } from "../../api/types.ts";
-import { dataOf } from "../api.ts";
 import { RequestBar } from "../request-bar.tsx";
 import { hrefOf, type Route } from "../route.ts";
+import { has } from "../shop.ts";
 import { fileOf } from "../target.ts";
 import { useAnswer } from "../use-answer.ts";
 import { Heading, Split } from "../view.tsx";
@@ -13,12 +12,10 @@ const FIRSTS = ENDPOINTS.filter(
   ({ path, needs }) => path !== "" && (needs === undefined || path === "search"),
 ).map(({ path, needs }) => (needs === undefined ? path : `${path}?${needs[0]}=a`));
 
-function Endpoints({ status }: { status: Status }) {
-  const enabled = new Set(status.endpoints.filter((one) => one.enabled).map(({ path }) => path.slice(1)));
-  const offered = FIRSTS.filter((rest) => enabled.has(rest.split("?", 1)[0] ?? ""));
+function Endpoints() {
   return (
     <ul class="categories">
-      {offered.map((rest) => (
+      {FIRSTS.filter((rest) => has(rest.split("?", 1)[0] ?? "")).map((rest) => (
         <li key={rest}>
           <a class="btn tall" href={hrefOf(["request"], { path: rest })}>
             /{rest}
@@ -33,17 +30,16 @@ function Endpoints({ status }: { status: Status }) {
 export function RequestView({ route }: { route: Route }) {
   const rest = route.query.get("path") ?? "";
   const asked = useAnswer(rest);
-  const status = rest === "" ? dataOf<Status>(asked.answer) : null;
   return (
     <>
       <Heading title={rest === "" ? "Requests" : `/${rest.split("?", 1)[0]}`} />
       <RequestBar rest={rest} asked={asked} isOpen />
       <Split asked={asked} isWhole>
         <p class="lead">
-          Any path of this API can be asked here: change the request above and press Enter. The{" "}
+          Any path of this API can be asked here: change the request above and send it. The{" "}
           <a href="../docs/">API reference</a> has every endpoint, parameter and error.
         </p>
-        {status !== null && <Endpoints status={status} />}
+        {rest === "" && <Endpoints />}
       </Split>
     </>
   );

@@ -1,7 +1,8 @@
 /** What the shop is and where its data stands, for agents that read /llms.txt (llmstxt.org). */
-import { LLMS_FILE } from "../../api/endpoints.ts";
+import { type EndpointPath, LLMS_FILE } from "../../api/endpoints.ts";
 import { OPERATIONS } from "../../api/records.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
+import { hasAnswers } from "../../catalog/singles.ts";
 import { type Feed, feedFile, offers, rootOf } from "./feed.ts";
 import { asciiUrl, oneLine } from "./text.ts";
 
@@ -9,20 +10,27 @@ import { asciiUrl, oneLine } from "./text.ts";
 const LISTS = ["products", "categories", "releases", "reviews", "faqs", "blog", "forum"] as const;
 const MOST_LETTERS = 1000;
 
-/** Words of the shop on a line of Markdown: nothing in them begins a link, a heading or a list. */
-function words(text: string, most = MOST_LETTERS): string {
-  return oneLine(text, most).replace(/[\\`*_[\]<>#]/g, (letter) => `\\${letter}`);
+/** Words of the shop on a line of Markdown: nothing in them begins a list, a heading, a link, or anything but text. */
+function words(text: string): string {
+  return oneLine(text, MOST_LETTERS)
+    .replace(/[\\`*_[\]<>#~]|&(?=#?\w+;)/g, "\\$&")
+    .replace(/^(\d*)([-+=.)])/, "$1\\$2");
 }
 
 function link(name: string, address: string, does = ""): string {
   return `- [${name}](${address})${does === "" ? "" : `: ${does}`}`;
 }
 
+/** Those of some lists that say something. */
+function filled<Path extends EndpointPath>(catalog: Catalog, paths: readonly Path[]): readonly Path[] {
+  return paths.filter((path) => hasAnswers(catalog, { path }));
+}
+
 /** Feeds that a shop has beside this one, by the names in its configuration. */
-function feedLinks({ config }: Catalog): string[] {
-  const { feeds = {} } = config;
-  const root = `${rootOf(config)}/feeds`;
-  const news = (["products", "releases", "blog"] as const).filter((endpoint) => offers(config, endpoint));
+function feedLinks(catalog: Catalog): string[] {
+  const { feeds = {} } = catalog.config;
+  const root = `${rootOf(catalog.config)}/feeds`;
+  const news = filled(catalog, ["products", "releases", "blog"]);
   return [
     ...(feeds.sitemap ? [link("Sitemap", `${root}/sitemap.xml`)] : []),
     ...(feeds.news ? news.map((name) => link(`New: ${name}`, `${root}/${name}.atom`)) : []),
@@ -32,19 +40,16 @@ function feedLinks({ config }: Catalog): string[] {
 function makeText(catalog: Catalog): string {
   const { store, config } = catalog;
   const api = config.baseUrl;
-  const lists = LISTS.filter((path) => offers(config, path)).map((path) =>
-    link(path, `${api}/${path}`, OPERATIONS[path].purpose),
-  );
+  const [name, tagline, description] = [store.store_name, store.tagline, store.description].map(words);
+  const lists = filled(catalog, LISTS).map((path) => link(path, `${api}/${path}`, OPERATIONS[path].purpose));
   const reference = offers(config, "openapi.json") ? [link("OpenAPI", `${api}/openapi.json`)] : [];
   const feeds = feedLinks(catalog);
   const lines = [
-    `# ${words(store.store_name)}`,
-    ...(store.tagline === "" ? [] : ["", `> ${words(store.tagline)}`]),
-    ...(store.description === "" ? [] : ["", words(store.description)]),
-    ...[
-      "",
-      `The shop: <${asciiUrl(store.public_url) ?? config.siteUrl}>. All below is JSON, public and read-only.`,
-    ],
+    `# ${name}`,
+    ...(tagline === "" ? [] : ["", `> ${tagline}`]),
+    ...(description === "" ? [] : ["", description]),
+    "",
+    `The shop: <${asciiUrl(store.public_url) ?? config.siteUrl}>. All below is JSON, public and read-only.`,
     ...["", "## Catalog", "", ...lists, ...reference],
     ...(feeds.length === 0 ? [] : ["", "## Feeds", "", ...feeds]),
   ];
@@ -52,6 +57,9 @@ function makeText(catalog: Catalog): string {
 }
 
 export const llms: Feed = {
-  files: (inputs) => [feedFile(inputs, LLMS_FILE, {}, () => makeText(inputs.catalog))],
+  files: (inputs) => {
+    const lists = filled(inputs.catalog, LISTS).join(" ");
+    return [feedFile(inputs, LLMS_FILE, { lists }, () => makeText(inputs.catalog))];
+  },
   count: () => 1,
 };

@@ -5,8 +5,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PublicConfig } from "../../api/config.ts";
+import { ENDPOINTS } from "../../api/endpoints.ts";
 import { messageOf, VitrineError } from "../../base/error.ts";
+import type { Catalog } from "../../catalog/catalog.ts";
 import { plainBody } from "../../catalog/envelope.ts";
+import { hasAnswers } from "../../catalog/singles.ts";
 import { type MadeFile, madeFile } from "../made-file.ts";
 import { makeReference, REFERENCE_KEY } from "./reference.ts";
 
@@ -40,14 +43,22 @@ export function readPageList(folder: string): PageList {
 /** Where a page says which other origins its images may come from. */
 const IMAGES = "{{IMAGES}}";
 
-/** The pages of a snapshot. The reference follows from the configuration, the explorer's files from it and the images' origins. */
-export function pageFiles(folder: string, imageOrigins: readonly string[], config: PublicConfig): MadeFile[] {
+/** Where the explorer's page says which endpoints have something to show. */
+const ENDPOINTS_SHOWN = "{{ENDPOINTS}}";
+
+/** The pages of a snapshot. The reference follows from the configuration, the explorer's page from what the catalog has, too. */
+export function pageFiles(folder: string, imageOrigins: readonly string[], catalog: Catalog): MadeFile[] {
+  const shown = ENDPOINTS.filter((endpoint) => hasAnswers(catalog, endpoint)).map(({ path }) => path);
   const explorer = readPageList(folder).files.map(({ key, filled }) => {
     const bytes = readFileSync(join(folder, key));
     if (!filled) return madeFile(key, { bytes, stamped: false });
-    return madeFile(key, plainBody(bytes.toString().replaceAll(IMAGES, () => imageOrigins.join(" "))));
+    const html = bytes
+      .toString()
+      .replaceAll(IMAGES, () => imageOrigins.join(" "))
+      .replaceAll(ENDPOINTS_SHOWN, () => shown.join(" "));
+    return madeFile(key, plainBody(html));
   });
-  return [...explorer, madeFile(REFERENCE_KEY, plainBody(makeReference(config)))];
+  return [...explorer, madeFile(REFERENCE_KEY, plainBody(makeReference(catalog.config)))];
 }
 
 export function countPages(folder: string): number {

@@ -501,6 +501,10 @@ function findEndpoint(rawPath) {
   }
   return null;
 }
+function isAgentTarget(target) {
+  const path = decodePath(splitTarget(target).path);
+  return path === MCP_PATH || path === `${MCP_PATH}/`;
+}
 function paramIndex(endpoint, name) {
   for (let i = 0; i < endpoint.params.length; i++) {
     if (endpoint.params[i].name === name) return i;
@@ -824,8 +828,7 @@ var entry_default = {
     const { success } = await env.RATE_LIMIT.limit({ key: clientKey(address) });
     if (!success)
       return responseOf(rateLimitedResponse(env.RATE_LIMIT_REQUESTS, `${RATE_LIMIT.windowSeconds}`));
-    if (splitTarget(request.url).path === MCP_PATH && request.method !== "OPTIONS")
-      return relayAgent(request, env);
+    if (isAgentTarget(request.url) && request.method !== "OPTIONS") return relayAgent(request, env);
     const other = methodResponse(request.method, env.ERROR_CACHE_CONTROL);
     if (other !== null) return responseOf(other);
     const ports = {

@@ -48,6 +48,8 @@ const NO_FILES = [
   `${API}/products?per_page=7&category=scripts`,
   `${API}/reviews?page=999&limit=3`,
   `${API}/search?q=invoice`,
+  `${API}/search?q=invoce%20kit`,
+  `${API}/products?search=invoce`,
   `${API}/search?q=%f0%9f%98%80`,
   `${API}/blog?q=the`,
   `${API}/products?category=nothing-has-this`,

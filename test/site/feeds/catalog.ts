@@ -27,7 +27,9 @@ export function catalogOf({ products, releases = [], posts = [], store }: Record
     CREATE TABLE product_list (id INTEGER PRIMARY KEY, json TEXT); CREATE TABLE product_added (id INTEGER PRIMARY KEY, json TEXT);
     CREATE TABLE release (id INTEGER PRIMARY KEY, release_date TEXT); CREATE TABLE release_list (id INTEGER PRIMARY KEY, json TEXT);
     CREATE TABLE post (id INTEGER PRIMARY KEY, published_at TEXT); CREATE TABLE post_list (id INTEGER PRIMARY KEY, json TEXT);
-    CREATE TABLE category (id INTEGER PRIMARY KEY); CREATE TABLE category_list (id INTEGER PRIMARY KEY, json TEXT)`);
+    CREATE TABLE category (id INTEGER PRIMARY KEY); CREATE TABLE category_list (id INTEGER PRIMARY KEY, json TEXT);
+    CREATE TABLE review (id INTEGER PRIMARY KEY); CREATE TABLE faq (id INTEGER PRIMARY KEY);
+    CREATE TABLE thread (id INTEGER PRIMARY KEY)`);
   for (const { gallery, description, description_html, faqs, latest_release, ...list } of products) {
     const { id, created_at, updated_at } = list;
     db.prepare("INSERT INTO product VALUES (?, ?, ?)").run(id, created_at, updated_at);

@@ -122,6 +122,17 @@ describe("pages in a snapshot", () => {
     expect(policyOf(layoutOf(join(folder, "whole")))).toBe(policyOf());
   });
 
+  it("name the endpoints that have something to show, and follow them", async () => {
+    const named = (html: string) => /<html [^>]*data-endpoints="([^"]*)"/.exec(html)?.[1]?.split(" ");
+    const page = () => readFileSync(join(layout.site, "explore/index.html"), "utf8");
+    await build();
+    expect(named(page())?.sort()).toEqual([...CONFIG.endpoints].sort());
+    edit("UPDATE blog_posts SET status = 'draft'");
+    await build({ ...CONFIG, endpoints: CONFIG.endpoints.filter((path) => path !== "faqs") });
+    const left = CONFIG.endpoints.filter((path) => path !== "faqs" && path !== "blog");
+    expect(named(page())?.sort()).toEqual([...left].sort());
+  });
+
   it("name origins of products and posts alike, the most used first, and none that could smuggle in a source", () => {
     const originsOf = (images: Readonly<Record<string, number>>) => {
       const db = new Database(":memory:");
