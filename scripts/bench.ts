@@ -1,5 +1,6 @@
 /**
- * Measures a full build, and what one change costs then: `npm run bench [-- --products N --runs N --store FILE --reference FOLDER]`.
+ * Measures a full build, and what one change costs then: `npm run bench [-- --products N --runs N --store FILE --reference FOLDER]`;
+ * with `--table`, the README's table of three shops instead.
  * Each command runs in a process by itself, on files in memory. Beside each figure is its share of F, the full build:
  * that of a reference, an older version's checkout with its packages and `dist/`, or this version's. `--store` spares the
  * seeding.
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "3" },
     store: { type: "string" },
     reference: { type: "string" },
+    table: { type: "boolean", default: false },
   },
 });
 const RUNS = Number(values.runs);
@@ -154,8 +156,7 @@ async function measure(): Promise<void> {
   process.stdout.write([title, "", "| | | of F |", "|---|---|---|", ...lines, ""].join("\n"));
 }
 
-try {
-  await runProcess("npm", ["run", "--silent", "build"]);
+async function measureOne(): Promise<void> {
   if (values.store === undefined) {
     note(`seeding ${values.products} products`);
     seedStore({ products: Number(values.products), seed: "bench", now: parseTime(BASE_TIME) }, store);
@@ -163,6 +164,56 @@ try {
     copyFileSync(values.store, store);
   }
   await measure();
+}
+
+/** The demo and two larger shops of its kind. */
+const TABLE_PRODUCTS = [240, 5000, 20_000];
+/** Dollars, at the list prices of Amazon S3 in us-east-1, November 2026. */
+const DOLLARS_PER_PUT = 0.000_005;
+const DOLLARS_PER_GB_MONTH = 0.023;
+
+/** Prints a row for each shop: what `plan` counts, what S3 asks for that, a full build and the build of one price. */
+async function printTable(): Promise<void> {
+  const lines = [
+    "| products | files | size | full build | one price | files of one price | S3: first upload | S3: storage a month |",
+    "|---|---|---|---|---|---|---|---|",
+  ];
+  for (const products of TABLE_PRODUCTS) {
+    rmSync(out, { recursive: true, force: true });
+    rmSync(store, { force: true });
+    note(`seeding ${products} products`);
+    seedStore({ products, seed: "bench", now: parseTime(BASE_TIME) }, store);
+    const { report: plan } = await run<{ files: number; sizeBytes: number }>("plan", "--store", store);
+    const full = await build();
+    const shop = new Shop(store, join(out, "site"));
+    const prices: Awaited<ReturnType<typeof build>>[] = [];
+    for (let at = 0; at < RUNS; at++) {
+      shop.price();
+      prices.push(await build());
+    }
+    shop.close();
+    const megabytes = Math.round(plan.sizeBytes / 1e6);
+    const upload = (plan.files * DOLLARS_PER_PUT).toFixed(2);
+    const storage = ((plan.sizeBytes / 1e9) * DOLLARS_PER_GB_MONTH).toFixed(3);
+    const cells = [
+      products.toLocaleString("en"),
+      plan.files.toLocaleString("en"),
+      `${megabytes} MB`,
+      seconds(full.seconds),
+      seconds(median(prices.map((one) => one.seconds))),
+      String(median(prices.map(({ report }) => report.written + report.deleted))),
+      `$${upload}`,
+      `$${storage}`,
+    ];
+    lines.push(`| ${cells.join(" | ")} |`);
+  }
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+try {
+  await runProcess("npm", ["run", "--silent", "build"]);
+  if (values.table) await printTable();
+  else await measureOne();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

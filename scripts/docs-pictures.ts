@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -53,29 +53,59 @@ async function take(browser: Browser, { name, address, shows, top }: Picture, th
   await page.close();
 }
 
-/** What a terminal shows of a command in the demo. */
-function shown(...args: readonly string[]): string {
-  const { stdout, stderr } = spawnSync("node", [COMMAND, ...args], { encoding: "utf8" });
-  return `$ vitrine ${args.join(" ")}\n${stderr}${stdout}`;
+const FILE = "api/v1/reviews/product_slug=invoice-kit/page=1.json";
+
+/** The beginning of a file as the README's picture shows it: long texts are cut, only the first review is there. */
+function excerptOf(file: string): string {
+  const answer = JSON.parse(readFileSync(join("out/site", file), "utf8")) as {
+    data: Record<string, unknown>[];
+  };
+  const { id, rating, title, body } = answer.data[0] ?? {};
+  const review = { id, rating, title, body: `${String(body).slice(0, 34)}…` };
+  const lines = JSON.stringify({ success: true, data: [review] }, null, 2).split("\n");
+  return [...lines.slice(0, -3), "    },", "    …"].join("\n");
 }
 
-/** The README's picture: the explorer, and before it what a terminal says of the demo. */
-async function takeBoth(browser: Browser, terminal: string, theme: Theme): Promise<void> {
-  const page = await browser.newPage({ viewport: VIEWPORT, colorScheme: theme, locale: "en-GB" });
-  await page.goto(`${ORIGIN}/explore/`);
-  await page.locator(".row .card img").first().waitFor();
-  await page.waitForLoadState("networkidle");
-  const explorer = (await page.screenshot()).toString("base64");
-  const front = await browser.newPage({ viewport: VIEWPORT, colorScheme: theme });
-  await front.setContent(
-    `<style>body{margin:0}img{display:block}pre{position:fixed;right:28px;bottom:28px;margin:0;padding:18px 22px;max-width:640px;
-    white-space:pre-wrap;font:14px/1.5 monospace;color:#e8ebe9;background:#14191af2;border:1px solid #3a413f;border-radius:12px;
-    box-shadow:0 12px 40px #0008}</style><img src="data:image/png;base64,${explorer}"><pre></pre>`,
+/** The README's picture: a request, the file that answers it, and the widget that shows it. */
+async function takeSteps(browser: Browser, theme: Theme): Promise<void> {
+  const page = await browser.newPage({
+    viewport: { width: 1200, height: 480 },
+    colorScheme: theme,
+    locale: "en-GB",
+  });
+  await page.setContent(
+    `<!doctype html><html lang="en"><style>
+      :root{color-scheme:light dark;--ground:light-dark(#f6f7f6,#101413);--card:light-dark(#fff,#171c1b);--ink:light-dark(#1b2321,#e4e9e7);
+        --quiet:light-dark(#5b6663,#9aa5a1);--line:light-dark(#dfe3e1,#2a3230);--accent:light-dark(#0a6761,#66cfc3)}
+      *{box-sizing:border-box}body{margin:0;padding:26px;background:var(--ground);color:var(--ink);font:15px/1.45 system-ui,sans-serif;
+        display:grid;grid-template-columns:1fr 34px 1fr 34px 1.12fr;gap:8px;height:480px}
+      section{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:18px 20px;overflow:hidden;display:flex;flex-direction:column}
+      h2{margin:0 0 2px;font-size:16px}p{margin:0 0 14px;color:var(--quiet);font-size:13.5px}i{align-self:center;text-align:center;font:26px/1 sans-serif;color:var(--accent)}
+      pre{margin:0;font:12.5px/1.55 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}b{color:var(--accent);font-weight:600}u{color:var(--quiet);text-decoration:none}
+      #steps{margin-top:auto;color:var(--quiet);font-size:13px;line-height:1.6}
+    </style>
+    <section><h2>A request</h2><p>of an app, a reseller or a page</p><pre>GET <b>/api/v1/reviews</b>
+  ?product_slug=<b>invoice-kit</b>
+
+<u>GET /api/v1/products
+  ?category=scripts&sort=price_asc
+
+GET /api/v1/product?slug=invoice-kit
+
+GET /api/v1/forum?solved=yes&page=2</u></pre><div id="steps">Nothing is computed for it: the CDN finds<br>the file of each request and sends it.</div></section><i>→</i>
+    <section><h2>is a file</h2><p>made at build time, in your bucket</p><pre id="file"></pre></section><i>→</i>
+    <section><h2>and a widget</h2><p>one tag in any page</p><div id="reviews"></div></section></html>`,
   );
-  await front.locator("pre").evaluate((node, text) => node.append(text), terminal.trimEnd());
-  await save(front, `readme-${theme}`);
+  await page.locator("#file").evaluate((node, text) => node.append(text), `${FILE.replace("product_slug", "\n  product_slug")}\n\n${excerptOf(FILE)}`);
+  await page.evaluate(
+    `{ const tag = document.createElement("script");
+       tag.src = ${JSON.stringify(`${ORIGIN}/widgets/reviews.js`)};
+       Object.assign(tag.dataset, { productSlug: "invoice-kit", limit: "2", container: "reviews", theme: "auto" });
+       document.body.append(tag); }`,
+  );
+  await page.locator("[data-vitrine-state=ready]").waitFor();
+  await save(page, `readme-${theme}`);
   await page.close();
-  await front.close();
 }
 
 /** Small pictures of large ones: what they say is in their shapes. */
@@ -161,8 +191,7 @@ try {
     },
   ];
   for (const picture of pictures) await take(browser, picture, "light");
-  const terminal = `${shown("build", "--full")}\n${shown("check")}`;
-  for (const theme of ["light", "dark"] as const) await takeBoth(browser, terminal, theme);
+  for (const theme of ["light", "dark"] as const) await takeSteps(browser, theme);
   await takeSheets(browser, work);
   draw("architecture");
 } finally {

@@ -21,8 +21,8 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   check_failed: "vitrine diff FROM TO lists the files that differ",
   answer_is_error: "vitrine get / lists all endpoints with their parameters",
   remote_failed:
-    "docs/publishing.md#when-something-goes-wrong says what stores, proxies and networks answer, and what to do",
-  remote_invalid: "somebody else wrote it, or another version did: docs/publishing.md says what to do",
+    "docs/s3-stores.md#what-stores-answer says what stores, proxies and networks answer, and what to do",
+  remote_invalid: "another program or another version wrote it: docs/publish-s3.md#if-something-goes-wrong says what to do",
   purge_failed: "the release is live; the next publish asks for the purge again",
   command_failed: "try the command by itself in this folder",
   remote_stale: "vitrine rollback --list says what is there",
@@ -31,7 +31,7 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   release_held: "vitrine rollback --list says what is live; vitrine publish --resume goes live again",
   publisher_busy:
     "wait longer with --wait, or look what that process does; what it leaves undone the next publish does",
-  conditions_ignored: "docs/publishing.md lists the stores that this was tried with",
+  conditions_ignored: "docs/s3-stores.md lists what each store needs",
   newer_format:
     "docs/operations.md says in which order to update: what builds and publishes first, then fallbacks",
   guard_refused:

@@ -1,6 +1,6 @@
 /**
  * What stores, CDNs and what lies between answer → what it means and what to do: a row each, the first that fits holds. "Run it
- * again" is said only where that alone can help. docs/publishing.md, "When something goes wrong", has the same in prose.
+ * again" is said only where that alone can help. docs/s3-stores.md, "What stores answer", has the same in prose.
  */
 import { redactSecrets } from "../base/redact.ts";
 
@@ -264,7 +264,7 @@ const SITUATIONS: readonly Situation[] = [
     statuses: [401, 403],
     doing: "purging",
     means: "The CDN refuses these credentials.",
-    todo: "give the token or role the right to purge: docs/publishing.md#purging names it for each CDN",
+    todo: "give the token or role the right to purge: docs/publish-s3.md#purge-a-cdn names it for each CDN",
   },
   {
     statuses: [401, 403],
@@ -292,7 +292,7 @@ const SITUATIONS: readonly Situation[] = [
     isConditional: true,
     statuses: [400, 405, 501],
     means: "The store takes no conditional writes (If-None-Match, If-Match).",
-    todo: "use a store that does (docs/publishing.md lists them), or promise with --single-publisher that nobody else publishes there",
+    todo: "use a store that does (docs/s3-stores.md lists them), or promise with --single-publisher that nobody else publishes there",
   },
   {
     codes: ["NoETag"],
@@ -302,7 +302,7 @@ const SITUATIONS: readonly Situation[] = [
   {
     statuses: [501],
     means: "The store does not know this kind of request.",
-    todo: "use one of the stores that docs/publishing.md lists",
+    todo: "use one of the stores that docs/s3-stores.md lists",
   },
 
   // Of the other side.

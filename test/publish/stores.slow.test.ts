@@ -1,5 +1,5 @@
 /**
- * Stores as they are, played in memory: what docs/publishing.md says of each, by what others wrote of it (the source is there).
+ * Stores as they are, played in memory: what docs/s3-stores.md says of each, by what others wrote of it (the source is there).
  * Ceph is tried as itself (ceph.slow.test.ts, contract.slow.test.ts).
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
