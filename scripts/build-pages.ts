@@ -1,4 +1,4 @@
-/** `npm run build`: bundles the explorer into `dist/public`, with a list of the files and their digest. */
+/** `npm run build`: bundles the explorer and the reference's frame into `dist/public`, with a list of the files and their digest. */
 import { hash } from "node:crypto";
 import {
   existsSync,
@@ -10,27 +10,36 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { build } from "esbuild";
 import { colourRule } from "../src/base/colours.ts";
-import type { PageList } from "../src/site/pages/pages.ts";
+import { type PageList, REFERENCE_KEY } from "../src/site/pages/pages.ts";
 
 const SCRIPT = "src/explore/main.tsx";
 const STYLE = "src/explore/styles/index.css";
+const REFERENCE = "src/explore/reference";
 const BROWSERS = ["chrome123", "firefox128", "safari17.5"];
 
-/** The script inside the page itself, as text. */
-async function inlineScript(entry: string): Promise<string> {
+/** A script or a style that is part of a page, as text. */
+async function inlined(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
     minify: true,
     format: "iife",
     target: BROWSERS,
+    legalComments: "none",
     write: false,
   });
   return (outputFiles[0]?.text ?? "").trim();
 }
+
+/** Fills in what is the same in all shops; what differs between them is left for the build of a snapshot. */
+function fillIn(template: string, words: Readonly<Record<string, string>>): string {
+  return template.replace(/\{\{([A-Z]+)\}\}/g, (whole, name: string) => words[name] ?? whole);
+}
+
+const digestOf = (text: string) => hash("sha256", text, "base64");
 
 /** Writes the explorer's script, style and page; the page's HTML leaves their names open. */
 async function buildExplorer(folder: string): Promise<void> {
@@ -51,16 +60,28 @@ async function buildExplorer(folder: string): Promise<void> {
   });
   const outputOf = (entry: string) =>
     basename(Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === entry)?.[0] ?? "");
-  const early = await inlineScript("src/explore/early.ts");
-  const words: Readonly<Record<string, string>> = {
+  const early = await inlined("src/explore/early.ts");
+  const words = {
     SCRIPT: outputOf(SCRIPT),
     STYLE: outputOf(STYLE),
     EARLY: `<script>${early}</script>`,
-    DIGEST: hash("sha256", early, "base64"),
+    DIGEST: digestOf(early),
   };
-  const html = readFileSync("src/explore/index.html", "utf8");
-  const filled = html.replace(/\{\{([A-Z]+)\}\}/g, (whole, name: string) => words[name] ?? whole);
-  writeFileSync(join(folder, "index.html"), filled);
+  writeFileSync(join(folder, "index.html"), fillIn(readFileSync("src/explore/index.html", "utf8"), words));
+}
+
+/** Writes the reference's page without its body, which is each shop's. */
+async function buildReference(file: string): Promise<void> {
+  const script = await inlined(`${REFERENCE}/main.ts`);
+  const style = `${colourRule()}${await inlined(`${REFERENCE}/style.css`)}`;
+  const words = {
+    SCRIPT: `<script>${script}</script>`,
+    SCRIPTDIGEST: digestOf(script),
+    STYLE: `<style>${style}</style>`,
+    STYLEDIGEST: digestOf(style),
+  };
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, fillIn(readFileSync(`${REFERENCE}/index.html`, "utf8"), words));
 }
 
 /** The list's own name, in the folder that it lists. */
@@ -96,6 +117,7 @@ export async function buildPages(folder: string): Promise<void> {
   rmSync(next, { recursive: true, force: true });
   mkdirSync(join(next, "explore"), { recursive: true });
   await buildExplorer(join(next, "explore"));
+  await buildReference(join(next, REFERENCE_KEY));
   const list = listOf(next);
   writeFileSync(join(next, LIST), list);
   const isThere = isListed(folder, list);

@@ -233,7 +233,7 @@ interface FailureResponse {
 const RETRY = ["Retry-After"];
 
 /** Name of the component, codes, meaning, headers in addition to those of every answer. No 405: it answers other methods than the one described. */
-const FAILURES: readonly FailureResponse[] = (
+export const FAILURES: readonly FailureResponse[] = (
   [
     [
       "BadRequest",
@@ -350,13 +350,16 @@ function exampleRecord(endpoint: Endpoint, examples: Examples): JsonObject {
   return (record ?? {}) as JsonObject;
 }
 
+/** An example says the same whenever it is made. */
+export const EXAMPLE_TIME = "2026-01-01T00:00:00+00:00";
+
 function exampleAnswer(endpoint: Endpoint, form: ResponseForm, example: unknown): JsonObject {
   const pagination = { page: 1, per_page: DEFAULT_PER_PAGE, total: 1, total_pages: 1 };
   return {
     success: true,
     data: form.one ? example : [example],
     ...(endpoint.paginated && !form.one ? { pagination } : {}),
-    meta: { api_version: API_VERSION, generated_at: "2026-01-01T00:00:00+00:00" },
+    meta: { api_version: API_VERSION, generated_at: EXAMPLE_TIME },
   };
 }
 

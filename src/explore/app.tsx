@@ -6,6 +6,7 @@ import { HOME } from "./first-requests.ts";
 import { filterSetter, SearchField } from "./parts/fields.tsx";
 import { ThemeButton } from "./parts/theme-button.tsx";
 import { hrefOf, isOtherPage, parseRoute, type Route, valuesOf } from "./route.ts";
+import { SECTIONS } from "./sections.ts";
 import { has } from "./shop.ts";
 import { useAnswer } from "./use-answer.ts";
 import { Heading, RESULTS_ID } from "./view.tsx";
@@ -14,12 +15,6 @@ import { Home } from "./views/home.tsx";
 import { ProductView } from "./views/product.tsx";
 import { Products } from "./views/products.tsx";
 import { RequestView } from "./views/request.tsx";
-
-const SECTIONS = [
-  ["products", "Products"],
-  ["blog", "Blog"],
-  ["forum", "Forum"],
-] as const;
 
 /** The section that a view belongs to. */
 function sectionOf({ path: [first = ""] }: Route): string {

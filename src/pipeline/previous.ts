@@ -12,7 +12,6 @@ import { PAGES_FOLDER, TOOL_VERSION } from "../package.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { type Manifest, openManifest } from "../site/manifest.ts";
 import { readPageList } from "../site/pages/pages.ts";
-import { makeReference } from "../site/pages/reference.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
 import { type BuildReport, costOf, endStage, type SnapshotReport } from "./report.ts";
 
@@ -32,7 +31,7 @@ export function openPreviousManifest({ manifest, site }: OutLayout): Manifest | 
 /** A digest of all inputs of a build but the store: where it differs, everything is made again. */
 export function inputsDigestOf({ config, maxLeftOut }: BuildInputs, queries: AllowList): string {
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
-  const pages = config.pages === false ? [] : [readPageList(PAGES_FOLDER).digest, makeReference(config)];
+  const pages = config.pages === false ? [] : [readPageList(PAGES_FOLDER).digest];
   return hash("sha256", JSON.stringify([TOOL_VERSION, TABLES, config, maxLeftOut, sql, pages]));
 }
 

@@ -1,5 +1,4 @@
 /** The examples of docs/api.md, run as they stand, against the demo shop: only the address is another. */
-import { spawn, spawnSync } from "node:child_process";
 import type { Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
@@ -12,17 +11,16 @@ import { answerAtEdge } from "../../src/serve/edge.ts";
 import { createHttpServer, listen, stop } from "../../src/serve/http.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { hasNode20, NODE_20 } from "../support/node-20.ts";
+import { hasCommand, RUNNERS, runProgram } from "../support/programs.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { PAGES } from "./markdown.ts";
 
 const ADDRESS = "https://api.shop.example/api/v1";
-/** What runs each language, its program on standard input. */
-const RUNNERS: readonly (readonly [language: string, runner: readonly [string, ...string[]]])[] = [
-  ["js", ["node", "--input-type=module"]],
+const { sh, ...languages } = RUNNERS;
+const PROGRAMS: readonly (readonly [language: string, runner: readonly [string, ...string[]]])[] = [
+  ...Object.entries(languages),
   ...(hasNode20() ? [["js", [NODE_20, "--input-type=module"]] as const] : []),
-  ["python", ["python3", "-"]],
-  ["php", ["php"]],
 ];
 
 const page = PAGES.find(({ file }) => file === "docs/api.md");
@@ -56,32 +54,16 @@ afterAll(async () => {
   catalog.close();
 });
 
-/** What a program prints; what it complains of stands there, too. */
-function run([command, ...args]: readonly [string, ...string[]], program: string): Promise<string> {
-  const child = spawn(command, args, { cwd: folder, stdio: "pipe" });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (part: Buffer) => {
-      said += part.toString();
-    });
-  child.stdin.end(program.replaceAll(ADDRESS, base));
-  return new Promise((resolve) =>
-    child.on("close", (code) => resolve(code === 0 ? said : `${code}: ${said}`)),
-  );
-}
-
-function isThere(command: string): boolean {
-  if (spawnSync(command, ["--version"]).status === 0) return true;
-  if (process.env["CI"] === "true") throw new Error(`${command} is missing`);
-  console.warn(`Examples are not tested: ${command} is missing.`);
-  return false;
+/** What a program prints when it asks this server. */
+function run(runner: Parameters<typeof runProgram>[0], program: string): Promise<string> {
+  return runProgram(runner, program.replaceAll(ADDRESS, base), folder);
 }
 
 async function answerTo(path: string): Promise<ListResponse<Product>> {
   return (await (await fetch(base + path)).json()) as ListResponse<Product>;
 }
 
-describe.each([...RUNNERS.filter(([, [command]]) => isThere(command))])(
+describe.each([...PROGRAMS.filter(([, [command]]) => hasCommand(command))])(
   "the %s examples, by %j",
   (language, runner) => {
     const [list, changed] = blocks(language);
@@ -116,7 +98,7 @@ describe.each([...RUNNERS.filter(([, [command]]) => isThere(command))])(
 describe("docs/api.md", () => {
   it("has curl ask only for what changed", async () => {
     expect(blocks("sh")).toHaveLength(1);
-    expect(await run(["sh", "-e"], blocks("sh")[0]?.text ?? "")).toBe("304\n");
+    expect(await run(sh, blocks("sh")[0]?.text ?? "")).toBe("304\n");
   });
 
   it("names every endpoint with its parameters, and every error with its status", () => {

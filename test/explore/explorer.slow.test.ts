@@ -284,7 +284,7 @@ describe.runIf(present)("the explorer", () => {
     await page.locator(".stack .card").first().waitFor();
     await page.getByRole("link", { name: "Reference" }).last().click();
     await page.waitForURL(/docs\/(#.*)?$/);
-    await page.getByRole("heading", { name: "/forum" }).waitFor();
+    await page.getByRole("heading", { name: "List threads" }).waitFor();
     await page.context().close();
   });
 
@@ -784,8 +784,6 @@ describe.runIf(present)("the explorer", () => {
 describe.runIf(present)("the reference", () => {
   it("has nothing that its policy stops or that axe finds, narrow or wide, light or dark, and asks no other host", async () => {
     const { page, hosts, complaints } = await site.open("/docs/");
-    await page.locator("summary").first().waitFor();
-    await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
     const found: string[] = [];
     for (const [width, colorScheme, rules] of LOOKS) {
       await page.setViewportSize({ width, height: 900 });
@@ -808,24 +806,122 @@ describe.runIf(present)("the reference", () => {
     const { page } = await site.open("/docs/", { viewport: { width: 360, height: 800 } });
     const stops = await walk(page);
     expect(stops.length).toBeGreaterThan(30);
+    expect(stops.length).toBeLessThan(200);
     expect(stops.filter(({ isSeen, isInside }) => !isSeen || !isInside)).toEqual([]);
     expect(stops.filter(({ bottom }, at) => bottom < (stops[at - 1]?.top ?? 0))).toEqual([]);
     await page.context().close();
   });
 
-  it("leads to the request of each endpoint in the explorer, and to addresses that answer", async () => {
+  it("has the explorer's places in its header, in the explorer's order, and looks the same", async () => {
+    const { page } = await site.open("/explore/");
+    await settled(page);
+    const places = ".head :is(.brand, .main a)";
+    const read = async () => ({
+      names: await page.locator(places).allTextContents(),
+      boxes: await page.evaluate(
+        `[...document.querySelectorAll(${JSON.stringify(places)})].map((each) => { const { x, y, height } = each.getBoundingClientRect(); return [x, y, height].map(Math.round); })`,
+      ),
+    });
+    // The chosen place is bold: its neighbours stand elsewhere by a pixel or two.
+    await page.evaluate(
+      "for (const each of document.querySelectorAll('.main a')) each.removeAttribute('aria-current')",
+    );
+    const explorer = await read();
+    await page.locator(places).last().click();
+    await page.waitForURL(/\/docs\/$/);
+    expect(await page.locator(".main [aria-current=page]").textContent()).toBe("Reference");
+    await page.evaluate("document.querySelector('.main [aria-current]').removeAttribute('aria-current')");
+    expect(await read()).toEqual(explorer);
+    await page.context().close();
+  });
+
+  it("leads to the request of each example in the explorer, which is answered", async () => {
     const { page } = await site.open("/docs/");
-    const links = page.locator("main section a");
-    for (const path of ["store", "products", "forum", "openapi.json"]) {
-      const link = links.filter({ hasText: new RegExp(`/${path}$`) });
-      const address = ((await link.textContent()) ?? "").replace("GET ", "");
-      expect((await fetch(address)).status, address).toBe(200);
-    }
+    const links = page.getByRole("link", { name: /^Try it: / });
+    const asked = (await links.evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")))).map(
+      (label) => label?.replace("Try it: /", ""),
+    );
+    expect(asked.length).toBe(16);
+    for (const rest of asked) expect((await fetch(`${site.origin}/api/v1/${rest}`)).status, rest).toBe(200);
     expect((await fetch(new URL("../api/v1/openapi.json", page.url()))).status).toBe(200);
-    await links.filter({ hasText: /\/forum$/ }).click();
+    await page.getByRole("link", { name: "Try it: /forum", exact: true }).click();
     await page.waitForURL(/explore\/#\/request\?path=forum$/);
     await settled(page);
     expect(await page.locator(".req-meta .status").first().textContent()).toBe("200 OK");
+    await page.getByRole("link", { name: "Reference", exact: true }).last().click();
+    await page.waitForURL(/docs\/#forum$/);
+    await page.context().close();
+  });
+
+  it("is whole without a script: each example in each language, light or dark as the system is", async () => {
+    const { page } = await site.open("/docs/", { javaScriptEnabled: false, colorScheme: "dark" });
+    const panel = page.locator("#products .panel").first();
+    const shown = () => panel.locator("pre:visible").allInnerTexts();
+    expect(await shown()).toEqual([`curl '${site.origin}/api/v1/products'`]);
+    for (const [language, words] of [
+      ["PHP", "<?php"],
+      ["Python", "import json"],
+      ["JavaScript", "const response"],
+    ] as const) {
+      await panel.getByText(language, { exact: true }).click();
+      expect(await shown()).toEqual([expect.stringContaining(words)]);
+    }
+    expect(await page.getByRole("button").count()).toBe(0);
+    expect(
+      await page
+        .locator("body")
+        .evaluate((body) => body.ownerDocument.defaultView.getComputedStyle(body).color),
+    ).toBe("rgb(232, 235, 233)");
+    await page.context().close();
+  });
+
+  it("keeps one language for all examples and one theme for all pages, and copies what is shown", async () => {
+    const { page } = await site.open("/docs/#products", {
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const languageAt = (id: string) =>
+      page.locator(`#${id} .panel`).first().locator("input:checked").getAttribute("value");
+    const copied = async (id: string, at: number) => {
+      await page.locator(`#${id} .copy`).nth(at).click();
+      await page.locator(`#${id} .copy`).nth(at).getByText("Copied").waitFor();
+      return (await page.evaluate("navigator.clipboard.readText()")) as string;
+    };
+    expect(await copied("products", 0)).toBe(`curl '${site.origin}/api/v1/products'`);
+    const before = await page
+      .locator("#products h2")
+      .evaluate((heading) => heading.getBoundingClientRect().top);
+    await page.locator("#products").getByText("Python", { exact: true }).click();
+    const after = await page
+      .locator("#products h2")
+      .evaluate((heading) => heading.getBoundingClientRect().top);
+    expect(Math.abs(after - before)).toBeLessThan(2);
+    expect(await languageAt("reviews")).toBe("py");
+    expect(await copied("reviews", 0)).toContain(`urlopen("${site.origin}/api/v1/reviews")`);
+    expect(JSON.parse(await copied("reviews", 1))).toMatchObject({ success: true });
+    await page.getByRole("button", { name: "Switch to dark" }).click();
+    await page.reload();
+    expect(await languageAt("status")).toBe("py");
+    expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+    await page.goto(`${site.origin}/explore/`);
+    await page.getByRole("button", { name: "Switch to light" }).waitFor();
+    await page.context().close();
+  });
+
+  it("prints dark on light, each answer in full, without what only a screen can do", async () => {
+    const { page } = await site.open("/docs/", { colorScheme: "dark" });
+    await page.emulateMedia({ media: "print" });
+    for (const selector of [".main a", ".toc", ".copy", ".languages", ".theme"])
+      expect(await page.locator(selector).first().isVisible(), selector).toBe(false);
+    expect(
+      await page
+        .locator(".answer")
+        .evaluateAll((all) => all.filter((each) => each.scrollHeight > each.clientHeight).length),
+    ).toBe(0);
+    expect(
+      await page
+        .locator("body")
+        .evaluate((body) => body.ownerDocument.defaultView.getComputedStyle(body).color),
+    ).toBe("rgb(28, 29, 27)");
     await page.context().close();
   });
 });

@@ -1,19 +1,22 @@
 /**
- * The pages for people in a snapshot: the explorer, as `npm run build` made it, with the origins of the catalog's images, and
- * the reference. Knows neither who renders nor where the files go.
+ * The pages for people in a snapshot, as `npm run build` made them: the explorer, with the origins of the catalog's images, and
+ * the reference, with the shop's own endpoints and answers. Knows neither who renders nor where the files go.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PublicConfig } from "../../api/config.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { messageOf, VitrineError } from "../../base/error.ts";
+import { escapeHtml } from "../../base/html.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { plainBody } from "../../catalog/envelope.ts";
 import { hasAnswers } from "../../catalog/singles.ts";
 import { type MadeFile, madeFile } from "../made-file.ts";
-import { makeReference, REFERENCE_KEY } from "./reference.ts";
+import { referenceBody } from "./reference.ts";
 
-/** `list.json`, in the folder of the explorer's files. */
+export const REFERENCE_KEY = "docs/index.html";
+
+/** `list.json`, in the folder of the pages' files. */
 export interface PageList {
   /** Of all files. */
   readonly digest: string;
@@ -40,29 +43,37 @@ export function readPageList(folder: string): PageList {
   }
 }
 
-/** Where a page says which other origins its images may come from. */
-const IMAGES = "{{IMAGES}}";
-
-/** Where the explorer's page says which endpoints have something to show. */
-const ENDPOINTS_SHOWN = "{{ENDPOINTS}}";
-
-/** The pages of a snapshot. The reference follows from the configuration, the explorer's page from what the catalog has, too. */
-export function pageFiles(folder: string, imageOrigins: readonly string[], catalog: Catalog): MadeFile[] {
-  const shown = ENDPOINTS.filter((endpoint) => hasAnswers(catalog, endpoint)).map(({ path }) => path);
-  const explorer = readPageList(folder).files.map(({ key, filled }) => {
+/** The pages of a snapshot. */
+export function* pageFiles(
+  folder: string,
+  imageOrigins: readonly string[],
+  catalog: Catalog,
+): Generator<MadeFile> {
+  // Each place is filled once: what a shop's text has between braces is left as it is.
+  const words: Readonly<Record<string, () => string>> = {
+    IMAGES: () => imageOrigins.join(" "),
+    ENDPOINTS: () =>
+      ENDPOINTS.filter((each) => hasAnswers(catalog, each))
+        .map(({ path }) => path)
+        .join(" "),
+    TITLE: () => escapeHtml(`${catalog.store.store_name}: API reference`),
+    BODY: () => referenceBody(catalog).text,
+  };
+  for (const { key, filled } of readPageList(folder).files) {
     const bytes = readFileSync(join(folder, key));
-    if (!filled) return madeFile(key, { bytes, stamped: false });
-    const html = bytes
-      .toString()
-      .replaceAll(IMAGES, () => imageOrigins.join(" "))
-      .replaceAll(ENDPOINTS_SHOWN, () => shown.join(" "));
-    return madeFile(key, plainBody(html));
-  });
-  return [...explorer, madeFile(REFERENCE_KEY, plainBody(makeReference(catalog.config)))];
+    if (!filled) yield madeFile(key, { bytes, stamped: false });
+    else
+      yield madeFile(
+        key,
+        plainBody(
+          bytes.toString().replace(/\{\{([A-Z]+)\}\}/g, (whole, name: string) => words[name]?.() ?? whole),
+        ),
+      );
+  }
 }
 
 export function countPages(folder: string): number {
-  return readPageList(folder).files.length + 1;
+  return readPageList(folder).files.length;
 }
 
 /** True where the explorer shows images from where they are. */

@@ -1,225 +1,295 @@
 /**
- * The reference at /docs/: every endpoint that a shop offers, with its parameters and the fields of its records, as one page
- * of HTML without a script. Pure: it follows from the configuration alone. Its ids are what the explorer links to.
+ * The reference at /docs/: every endpoint that a shop offers, with its parameters, the fields of its records, and this shop's own
+ * answer to a request beside programs that send it. It follows from the contract's tables, the configuration and the first
+ * records of each kind, so a change of other records leaves it alone. `fields.ts` has the rows, `first-answers.ts` the
+ * requests and answers, `programs.ts` the programs, `coloured.ts` their colours; the frame, its style and its script are
+ * src/explore/reference.
  */
-import { hash } from "node:crypto";
-import type { TSchema } from "typebox";
-import type { PublicConfig } from "../../api/config.ts";
 import {
   ENDPOINTS,
   type Endpoint,
-  MAX_TEXT_LENGTH,
-  type Param,
-  type ParamKind,
+  IGNORED_NAMES,
+  IGNORED_PREFIXES,
+  MAX_TARGET_BYTES,
 } from "../../api/endpoints.ts";
-import { operationOf } from "../../api/envelope.ts";
-import { ERROR_STATUS } from "../../api/errors.ts";
-import { colourRule } from "../../base/colours.ts";
-import { Html, html } from "../../base/html.ts";
+import { ApiError, Meta, operationOf, Pagination } from "../../api/envelope.ts";
+import { type ApiErrorCode, ERROR_STATUS, RATE_LIMIT } from "../../api/errors.ts";
+import { FAILURES } from "../../api/openapi.ts";
+import { TAGS } from "../../api/operation.ts";
+import { cacheControl, JSON_TYPE, successHeaders, unknownEndpointResponse } from "../../api/responses.ts";
+import { type Html, html } from "../../base/html.ts";
+import type { Catalog } from "../../catalog/catalog.ts";
 import { isEnabled } from "../../catalog/singles.ts";
+import { hrefOf } from "../../explore/route.ts";
+import { sampleOf } from "../../explore/samples.ts";
+import { SECTIONS } from "../../explore/sections.ts";
+import { colouredJson, colouredProgram } from "./coloured.ts";
+import {
+  type Anchors,
+  anchorsOf,
+  either,
+  fieldRows,
+  idOf,
+  type Property,
+  parameterRow,
+  propertiesOf,
+} from "./fields.ts";
+import { type Example, examplesOf, filteredRequest, type Request } from "./first-answers.ts";
+import { LANGUAGES, programsOf } from "./programs.ts";
 
-export const REFERENCE_KEY = "docs/index.html";
+const shownPath = ({ path }: Endpoint) => `/${path}`;
+const explorer = (path: string, query = {}) => `../explore/${hrefOf([path], query)}`;
 
-const STYLE = `${colourRule()}
-*{box-sizing:border-box;margin:0}
-body{background:var(--bg);color:var(--text);font:1rem/1.55 system-ui,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
-header{background:var(--surface);border-bottom:1px solid var(--line)}
-header>*,main{max-width:920px;margin:0 auto;padding:0 24px}
-header p{display:flex;flex-wrap:wrap;gap:4px 20px;padding-block:14px}
-main{padding-block:32px 64px}
-a{color:var(--accent);text-underline-offset:3px}
-:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:4px}
-h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.022em}
-h2{font-size:1.125rem;line-height:1.35}
-h3{font-size:.875rem;color:var(--text2);margin-top:20px}
-h1+p,h2+p,section>p+p{margin-top:8px}
-.toc{display:flex;flex-wrap:wrap;gap:6px 14px;list-style:none;padding:0;margin-top:24px}
-.toc a{display:inline-block;min-height:24px;font-size:.875rem}
-section{background:var(--surface);border:1px solid var(--line);border-radius:14px;padding:20px 24px;margin-top:24px;scroll-margin-top:12px}
-section:target{border-color:var(--accent)}
-dl{display:grid;grid-template-columns:13rem minmax(0,1fr);font-size:.9375rem}
-dt,code{font:.875rem/1.6 ui-monospace,"SF Mono","Cascadia Mono",Menlo,Consolas,monospace}
-h2 code{font-size:1.125rem;font-weight:650}
-dt{font-weight:600;padding-right:16px}
-dt,dt+dd{border-top:1px solid var(--line);padding-top:9px;margin-top:9px}
-dd{grid-column:2}
-dt:first-of-type,dt:first-of-type+dd{border:0;margin-top:0}
-i,dd+dd{color:var(--text2);font-size:.875rem;font-style:normal}
-details{margin-top:16px}
-summary{cursor:pointer;color:var(--text2);font-size:.875rem;min-height:24px}
-@media(max-width:620px){
-header>*,main{padding-inline:16px}
-section{padding:16px}
-dl{display:block}
-dt+dd{border:0;margin:0;padding:0}}
-`;
-
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash("sha256", STYLE, "base64")}'`,
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
-
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%230a6761' stroke-width='2' stroke-linejoin='round'%3E%3Cpath d='M4 20V8l4-5h12v12l-4 5zM4 8h12m0 12V8l4-5'/%3E%3C/svg%3E";
-
-/** `["a", "b", "c"]` → "a, b or c" */
-function either(words: readonly string[]): string {
-  const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} or ${last}`;
-}
-
-/** What a parameter takes, by its kind. */
-const TAKES: Readonly<Record<ParamKind, (param: Param) => string>> = {
-  integer: ({ min = 0, max, clamp }) =>
-    max !== undefined
-      ? `whole number, ${min} to ${max}`
-      : `whole number from ${min}${clamp === undefined ? "" : `; above ${clamp} it is read as ${clamp}`}`,
-  slug: () => "slug: letters, digits, dots, dashes, underscores",
-  flag: () => "1, true, yes or on; 0, false, no or off",
-  choice: ({ values = [], textDefault }) =>
-    either(textDefault === undefined ? values : [...values, textDefault]),
-  price: () => "decimal with at most two places",
-  text: () => `text of 1 to ${MAX_TEXT_LENGTH} characters, in any case, with or without accents`,
-};
-
-function parameter(endpoint: Endpoint, param: Param): Html {
-  const required = endpoint.needs?.length === 1 && endpoint.needs[0] === param.name;
-  const notes = [
-    TAKES[param.kind](param),
-    ...(required ? ["required"] : []),
-    ...(param.default === undefined ? [] : [`default ${param.default}`]),
-  ];
-  return html`<dt>${param.name}<dd>${operationOf(endpoint).params[param.name] ?? ""}<dd>${notes.join("; ")}
+/** The explorer's header: the same places in the same order. */
+function header(shop: string, endpoints: readonly Endpoint[]): Html {
+  const offered = SECTIONS.filter(([path]) => endpoints.some((endpoint) => endpoint.path === path));
+  return html`<a class="btn skip" href="#start">Skip to the content</a>
+<header class="head"><div class="wrap top">
+<a class="brand" href="${explorer("home")}"><svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 20V8l4-5h12v12l-4 5zM4 8h12m0 12V8l4-5"/></svg><bdi>${shop}</bdi></a>
+<nav class="main" aria-label="Sections">${offered.map(([path, words]) => html`<a href="${explorer(path)}">${words}</a>`)}<a href="${explorer("request")}">Requests</a><a href="./" aria-current="page">Reference</a></nav>
+<button type="button" class="btn icon theme" hidden><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><circle cx="9" cy="9" r="7" fill="none" stroke="currentColor" stroke-width="1.6"/><path d="M9 2a7 7 0 0 1 0 14z" fill="currentColor"/></svg></button>
+</div></header>
 `;
 }
 
-/** What this page reads of a record's schema. */
-interface Schema {
-  readonly title?: string;
-  readonly description?: string;
-  readonly type?: string;
-  readonly const?: unknown;
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
+/** Endpoints by their tag, in the order of the tags. */
+function groupsOf(
+  endpoints: readonly Endpoint[],
+): (readonly [name: string, endpoints: readonly Endpoint[]])[] {
+  return TAGS.map(
+    ({ name }) => [name, endpoints.filter((each) => operationOf(each).tag === name)] as const,
+  ).filter(([, own]) => own.length > 0);
 }
 
-/** `string`, `list of Faq`, `number or null`, `published, preorder or coming_soon`, `object: average, best, worst, count` */
-function typeOf({ title, type, const: value, anyOf, items, properties }: Schema): string {
-  if (title !== undefined) return title;
-  if (anyOf !== undefined) return either(anyOf.map(typeOf));
-  if (items !== undefined) return `list of ${typeOf(items)}`;
-  if (properties !== undefined) return `object: ${Object.keys(properties).join(", ")}`;
-  return value === undefined ? (type ?? "") : String(value);
-}
-
-function meaningOf({ description, anyOf = [] }: Schema): string {
-  return description ?? anyOf.map(meaningOf).find((words) => words !== "") ?? "";
-}
-
-function fields(words: string, all: readonly Property[]): Html {
-  const rows = all.map(
-    ([name, schema]) => html`<dt>${name}<dd>${meaningOf(schema)} <i>${typeOf(schema)}</i>
+function contents(endpoints: readonly Endpoint[]): Html {
+  const group = ([name, own]: readonly [string, readonly Endpoint[]]) =>
+    html`<p>${name}</p>
+${own.map(
+  (each) => html`<a href="#${idOf(each)}">${operationOf(each).summary}</a>
 `,
-  );
-  return html`<details><summary>${words}</summary><dl>
-${rows}</dl></details>
+)}`;
+  return html`<nav class="toc" aria-label="Contents">
+<p>Basics</p>
+<a href="#start">Introduction</a>
+<a href="#requests">Requests</a>
+<a href="#answers">Answers</a>
+<a href="#errors">Errors</a>
+${groupsOf(endpoints).map(group)}</nav>
 `;
 }
 
-type Property = readonly [name: string, schema: Schema];
+const COPY = html`<button type="button" class="action copy" hidden>Copy</button>`;
 
-const propertiesOf = (schema: TSchema | null | undefined): Property[] =>
-  Object.entries(((schema ?? {}) as Schema).properties ?? {});
+/** Something to copy, with a name above it. */
+function panel(name: Html, text: Html): Html {
+  return html`<div class="panel"><div class="bar"><p>${name}</p>${COPY}</div><pre>${text}</pre></div>
+`;
+}
 
-/** The fields of an endpoint's records; those of a detail are only what it has beyond the list, here or at `/products`. */
-function fieldsOf(endpoint: Endpoint, endpoints: readonly Endpoint[]): Html {
+/** The programs of a request, one of which is shown, and the way to the explorer. `name`: of its choice of a language. */
+function programs(request: Request, name: string): Html {
+  const { rest } = request;
+  const texts = programsOf(request);
+  const languages = LANGUAGES.map(
+    ([language, words], at) =>
+      html`<label><input type="radio" name="${name}" value="${language}"${at === 0 ? html` checked` : ""}>${words}</label>`,
+  );
+  return html`<div class="panel"><div class="bar"><fieldset class="languages"><legend class="vh">Language of the example: /${rest}</legend>${languages}</fieldset>${COPY}<a class="action" href="${explorer("request", { path: rest })}" aria-label="Try it: /${rest}">Try it</a></div>
+${LANGUAGES.map(
+  ([language]) => html`<pre class="program ${language}">${colouredProgram(texts[language])}</pre>
+`,
+)}</div>
+`;
+}
+
+/** A request, and what the shop answers to it. */
+function example({ answer, cuts, isEmpty, ...request }: Example, name: string): Html {
+  const notes = cuts.length === 0 ? "" : `shortened: ${cuts.join("; ")}`;
+  return html`${programs(request, name)}<div class="panel"><div class="bar"><p>Answer<span class="status">200 OK</span></p>${COPY}</div>
+<pre class="answer" tabindex="0" role="region" aria-label="Answer of /${request.rest}">${colouredJson(answer)}</pre>
+${isEmpty ? html`<p class="cut">// empty: this shop has none yet</p>` : notes === "" ? "" : html`<p class="cut">// ${notes}</p>`}
+</div>
+`;
+}
+
+function examples(catalog: Catalog, endpoint: Endpoint): Html {
+  const all = examplesOf(catalog, endpoint);
+  const id = idOf(endpoint);
+  if (all.length === 0)
+    return html`<div class="panel"><p class="none">This shop has no products yet. The example appears with the first one.</p></div>
+`;
+  return html`${all.map((each, at) => example(each, `${id}-${at}`))}`;
+}
+
+/** The fields of an endpoint's records; those of one record are only what it has in addition to the list. */
+function fieldsOf(endpoint: Endpoint, endpoints: readonly Endpoint[], anchors: Anchors): Html {
   const { list, one } = operationOf(endpoint);
+  const id = idOf(endpoint);
+  const titleOf = (schema: unknown) => ((schema ?? {}) as { title?: string }).title;
   const ofSameRecord = (other: Endpoint) => {
-    const { title } = (operationOf(other).list ?? {}) as Schema;
-    return title !== undefined && `${title}Detail` === (one as Schema | undefined)?.title;
+    const title = titleOf(operationOf(other).list);
+    return title !== undefined && `${title}Detail` === titleOf(one);
   };
   const lists = endpoints.find(ofSameRecord);
   const known = new Set(
     (lists === undefined ? [] : propertiesOf(operationOf(lists).list)).map(([name]) => name),
   );
   const more = propertiesOf(one).filter(([name]) => !known.has(name));
-  const words =
+  const rows = (title: Html, all: readonly Property[]) =>
+    all.length === 0
+      ? ""
+      : html`<h3>${title}</h3>
+<dl>${fieldRows(id, all, anchors)}</dl>
+`;
+  const title =
     lists === undefined
-      ? "Fields"
+      ? html`Fields`
       : lists === endpoint
-        ? "More fields of one record"
-        : `Fields besides those of ${shownPath(lists)}`;
-  return html`${list === undefined ? "" : fields("Fields of each record", propertiesOf(list))}${more.length === 0 ? "" : fields(words, more)}`;
+        ? html`More fields of one record`
+        : html`Fields in addition to those of <a href="#${idOf(lists)}">${shownPath(lists)}</a>`;
+  return html`${rows(html`Fields of each record`, propertiesOf(list))}${rows(title, more)}`;
 }
 
-function section(endpoint: Endpoint, endpoints: readonly Endpoint[], { baseUrl }: PublicConfig): Html {
-  const { path, params, needs = [] } = endpoint;
-  return html`<section id="${idOf(endpoint)}"><h2><code>${shownPath(endpoint)}</code></h2>
-<p>${operationOf(endpoint).purpose}${needs.length > 1 ? ` Needs ${either(needs)}.` : ""}</p>
-<p><a href="../explore/#/request?path=${path}"><code>GET ${baseUrl}${path === "" ? "" : `/${path}`}</code></a></p>
-${
-  params.length === 0
-    ? ""
-    : html`<h3>Parameters</h3><dl>
-${params.map((param) => parameter(endpoint, param))}</dl>
-`
-}${fieldsOf(endpoint, endpoints)}</section>
+function section(
+  catalog: Catalog,
+  endpoint: Endpoint,
+  endpoints: readonly Endpoint[],
+  anchors: Anchors,
+): Html {
+  const { params, needs = [] } = endpoint;
+  const { summary, purpose } = operationOf(endpoint);
+  const id = idOf(endpoint);
+  const parameters =
+    params.length === 0
+      ? ""
+      : html`<h3>Parameters</h3>
+<dl>${params.map((param) => parameterRow(endpoint, param))}</dl>
+`;
+  return html`<section id="${id}"><div class="text">
+<h2><a href="#${id}">${summary}</a></h2>
+<p class="request"><b class="get">GET</b><code>${shownPath(endpoint)}</code></p>
+<p>${purpose}${needs.length > 1 ? ` Needs ${either(needs)}.` : ""}</p>
+${parameters}${fieldsOf(endpoint, endpoints, anchors)}</div>
+<div class="examples">
+${examples(catalog, endpoint)}</div></section>
 `;
 }
 
-const shownPath = ({ path }: Endpoint) => `/${path}`;
-const idOf = ({ path }: Endpoint) => path || "status";
-
-function errors(): Html {
-  const rows = Object.entries(ERROR_STATUS).map(
-    ([code, status]) => html`<li>${status} <code>${code}</code></li>
-`,
-  );
-  return html`<section id="errors"><h2>Errors</h2>
-<p>An error is <code>{"success": false, "error": {"code": …, "message": …}}</code>. Codes are permanent; a message names
-every wrong parameter.</p>
-<ul>
-${rows}</ul></section>
-`;
-}
-
-/** The page for one shop. */
-export function makeReference(config: PublicConfig): string {
-  const endpoints = ENDPOINTS.filter((endpoint) => isEnabled({ config }, endpoint));
-  const document = endpoints.some(({ path }) => path === "openapi.json");
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${new Html(POLICY)}">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<title>API reference</title>
-<link rel="icon" href="${new Html(ICON)}">
-<style>${new Html(STYLE)}</style>
-</head>
-<body>
-<header><nav aria-label="Sections"><p><a href="../../explore">Explorer</a><a href="../explore/#/request">Requests</a>${
-    document ? html`<a href="../api/v1/openapi.json">openapi.json</a>` : ""
-  }</p></nav></header>
-<main>
+function introduction({ config, store }: Catalog, endpoints: readonly Endpoint[]): Html {
+  const hasDocument = endpoints.some(({ path }) => path === "openapi.json");
+  return html`<section id="start"><div class="text">
 <h1>API reference</h1>
-<p>The public catalog of <a href="${config.siteUrl}">${config.siteUrl}</a> as JSON: every address below answers <code>GET</code>,
-from anywhere and without a key. A link shows its answer in the explorer.</p>
-<nav aria-label="Endpoints"><ul class="toc">
-${endpoints.map(
-  (endpoint) => html`<li><a href="#${idOf(endpoint)}"><code>${shownPath(endpoint)}</code></a></li>
-`,
-)}<li><a href="#errors">Errors</a></li>
-</ul></nav>
-${endpoints.map((endpoint) => section(endpoint, endpoints, config))}${errors()}</main>
-</body>
-</html>
+<p class="lead">The public catalog of <a href="${config.siteUrl}"><bdi>${store.store_name}</bdi></a> as JSON. Read it from any site or program, without a key.</p>
+<p>Every path below follows the base address. The examples are this shop's own first answers, and the programs run as they are. <a href="${explorer("request")}">Try any request</a> in the explorer${
+    hasDocument
+      ? html`, or give <a href="../api/v1/openapi.json">openapi.json</a> to a generator of clients`
+      : ""
+  }.</p>
+</div>
+<div class="examples">
+${panel(html`Base address`, html`${config.baseUrl}`)}</div></section>
 `;
-  return page.text;
+}
+
+/** `["a", "b"]`, "or" → `<code>a</code> or <code>b</code>` */
+function codes(words: readonly string[], last: string): Html[] {
+  const between = (at: number) => (at === 0 ? "" : at === words.length - 1 ? ` ${last} ` : ", ");
+  return words.map((word, at) => html`${between(at)}<code>${word}</code>`);
+}
+
+function requests(catalog: Catalog, endpoints: readonly Endpoint[]): Html {
+  const { config } = catalog;
+  const products = endpoints.find(({ path }) => path === "products");
+  const filtered = products === undefined ? null : filteredRequest(catalog, products);
+  return html`<section id="requests"><div class="text">
+<h2><a href="#requests">Requests</a></h2>
+<p>Send <code>GET</code> or <code>HEAD</code>. Parameters are part of the query. An empty one counts as left out; one that is unknown, wrong or given twice is an error, so that no filter is dropped in silence. Names that begin with ${codes(IGNORED_PREFIXES, "or")} are ignored, and so are ${codes(IGNORED_NAMES, "and")}.</p>
+<p>A slug begins with a letter or a digit; letters, digits, dots, dashes and underscores follow. Several filters are combined: a record has to fit all of them. An address may have ${MAX_TARGET_BYTES.toLocaleString("en")} bytes.</p>
+<p>One client address may ask ${config.rateLimit.requests} times in ${RATE_LIMIT.windowSeconds} seconds. After that the answer is 429, and <code>Retry-After</code> says for how many seconds to wait.</p>
+<p>Most answers are files. A text to search for, a bound of prices and rare combinations of filters need the shop's server; a host of files alone answers 404.</p>
+</div>
+<div class="examples">
+${filtered === null ? "" : programs(filtered, "requests")}</div></section>
+`;
+}
+
+function answers({ config }: Catalog): Html {
+  const envelope: Property[] = [
+    ["success", { type: "boolean", description: "True; false in an error." }],
+    ["data", { type: "object or list", description: "One record, or a list of records." }],
+    ["pagination", { ...(Pagination as object), description: "Only in lists that have pages." }],
+    ["meta", { ...(Meta as object), description: "What the answer says of itself." }],
+  ];
+  const headers = successHeaders(
+    JSON_TYPE,
+    cacheControl(config.cache).answer,
+    'W/"1f0a6c52d9b04e7d8c31b5a7e9f04c26"',
+  );
+  const lines = Object.entries(headers).map(
+    ([name, value]) => html`<span class="i0"><span class="k">${name}</span>: ${value}
+</span>`,
+  );
+  return html`<section id="answers"><div class="text">
+<h2><a href="#answers">Answers</a></h2>
+<p>Every answer is JSON in UTF-8 and can be read by pages of any site. Fields that end in <code>_html</code> are sanitised HTML; all other texts are plain: show them as text. Times of records are UTC, <code>YYYY-MM-DD HH:MM:SS</code>.</p>
+<p>Send the <code>ETag</code> of an answer back as <code>If-None-Match</code>, and you get 304 without a body while the content is the same.</p>
+<h3>Fields of each answer</h3>
+<dl>${fieldRows("answers", envelope, new Map())}</dl>
+</div>
+<div class="examples">
+${panel(html`Headers<span class="status">200 OK</span>`, html`${lines}`)}</div></section>
+`;
+}
+
+/** The OpenAPI document describes known endpoints and GET, so it has no words for these. */
+const OTHER_FAILURES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
+  unknown_endpoint: "There is no such endpoint, or this shop does not offer it.",
+  method_not_allowed: "Another method than GET, HEAD or OPTIONS.",
+};
+
+function errors({ config }: Catalog): Html {
+  const rows = Object.entries(ERROR_STATUS).map(([code, status]) => {
+    const meaning = FAILURES.find(({ codes }) => codes.some((each) => each === code))?.meaning;
+    return html`<div class="row" id="errors.${code}"><dt><a href="#errors.${code}" tabindex="-1">${code}</a> <span>${status}</span></dt><dd>${meaning ?? OTHER_FAILURES[code as ApiErrorCode] ?? ""}</dd></div>
+`;
+  });
+  const { status, body } = unknownEndpointResponse(config.baseUrl, "");
+  return html`<section id="errors"><div class="text">
+<h2><a href="#errors">Errors</a></h2>
+<p>An error has a code for programs, which never changes, and a message for people, which may. One message names all that is wrong with a request.</p>
+<h3>Fields of an error</h3>
+<dl>${fieldRows(
+    "errors",
+    propertiesOf(ApiError).filter(([name]) => name === "error"),
+    new Map(),
+  )}</dl>
+<h3>Codes</h3>
+<dl>${rows}</dl>
+</div>
+<div class="examples">
+${panel(html`curl`, colouredProgram(sampleOf("curl", `${config.baseUrl}/no-such-endpoint`)))}${panel(
+  html`Answer<span class="status bad">${status} Not Found</span>`,
+  colouredJson(JSON.parse(body)),
+)}</div></section>
+`;
+}
+
+/** The body of the page for one shop. */
+export function referenceBody(catalog: Catalog): Html {
+  const { store } = catalog;
+  const endpoints = ENDPOINTS.filter((endpoint) => isEnabled(catalog, endpoint));
+  const anchors = anchorsOf(endpoints);
+  const sections = groupsOf(endpoints).flatMap(([, own]) =>
+    own.map((endpoint) => section(catalog, endpoint, endpoints, anchors)),
+  );
+  return html`${header(store.store_name, endpoints)}<div class="wrap ref">
+${contents(endpoints)}<main>
+${introduction(catalog, endpoints)}${requests(catalog, endpoints)}${answers(catalog)}${errors(catalog)}${sections}</main>
+</div>
+<footer class="wrap"><p>Everything here is public and read-only: plain JSON, made by Vitrine.${
+    store.public_url === ""
+      ? ""
+      : html` <a href="${store.public_url}" rel="noopener noreferrer">To the store</a>`
+  }</p><p class="vh" role="status"></p></footer>
+`;
 }

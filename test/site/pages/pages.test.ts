@@ -11,9 +11,9 @@ import { answerTarget } from "../../../src/serve/answer.ts";
 import { answerAtEdge } from "../../../src/serve/edge.ts";
 import { layoutOf } from "../../../src/site/layout.ts";
 import { imageOriginsOf } from "../../../src/site/pages/image-origins.ts";
-import { readPageList } from "../../../src/site/pages/pages.ts";
-import { REFERENCE_KEY } from "../../../src/site/pages/reference.ts";
+import { REFERENCE_KEY, readPageList } from "../../../src/site/pages/pages.ts";
 import { verifySnapshot } from "../../../src/site/verify.ts";
+import { textOf } from "../../support/reference.ts";
 import {
   buildQuietly,
   demoInputs,
@@ -28,7 +28,7 @@ const store = seedDemo(folder);
 const CONFIG: PublicConfig = { ...SMALL_CONFIG, grid: { depth: 0, maxFiles: 250_000 }, pages: {} };
 const out = join(folder, "out");
 const layout = layoutOf(out);
-const PAGES = [...readPageList("dist/public").files.map(({ key }) => key), REFERENCE_KEY];
+const PAGES = readPageList("dist/public").files.map(({ key }) => key);
 
 function build(config = CONFIG, target = out) {
   return buildQuietly(demoInputs(store, target, { config, allowShrink: 10_000 }));
@@ -50,6 +50,8 @@ function imageSources(target = layout): string[] {
   return sources.split(" ").filter((source) => source.startsWith("http"));
 }
 
+/** The first: the reference's example of one product. */
+const SHOWN_PRODUCT = "(SELECT MIN(id) FROM products)";
 const SOME_PRODUCT = "(SELECT MIN(id) FROM products WHERE slug = 'invoice-kit')";
 
 beforeAll(async () => {
@@ -104,7 +106,7 @@ describe("pages in a snapshot", () => {
     expect(imageSources()).toEqual([new URL(CONFIG.siteUrl).origin, "https://pictures.example:8443"].sort());
   });
 
-  it("stay as they are when a price changes, and change with the images; a build of a part says what a whole build says", async () => {
+  it("stay as they are when a price changes, but for one that the reference shows, and change with the images; a build of a part says what a whole build says", async () => {
     const before = readTree(layout.site);
     edit(`UPDATE products SET regular_price_minor = regular_price_minor + 100 WHERE id = ${SOME_PRODUCT}`);
     const price = await build();
@@ -113,6 +115,13 @@ describe("pages in a snapshot", () => {
     const after = readTree(layout.site);
     for (const key of PAGES)
       expect(after.get(key)?.equals(before.get(key) ?? Buffer.alloc(0)), key).toBe(true);
+    edit(`UPDATE products SET regular_price_minor = 123456 WHERE id = ${SHOWN_PRODUCT}`);
+    await build();
+    const shown = readTree(layout.site);
+    expect(PAGES.filter((key) => !shown.get(key)?.equals(after.get(key) ?? Buffer.alloc(0)))).toEqual([
+      REFERENCE_KEY,
+    ]);
+    expect(textOf(shown.get(REFERENCE_KEY)?.toString() ?? "")).toContain('"regular": 1234.56');
     edit(`UPDATE product_media SET url = '/media/a.png' WHERE product_id = ${SOME_PRODUCT}`);
     const images = await build();
     expect(images.work).toBe("part");
