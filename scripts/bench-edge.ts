@@ -1,6 +1,6 @@
 /**
- * How much of nginx's own speed is left: the same file by its path, without a query, with a canonical query, with one
- * that needs the key function; and the same answer from the fallback.
+ * How much of nginx's own speed is left: the same file by its path, without a query, with a canonical query, with a query that needs
+ * the key function; and the same answer from the fallback.
  * `npx node scripts/bench-edge.ts`; nginx, libnginx-mod-http-js and wrk must be installed.
  */
 import { execFileSync } from "node:child_process";
@@ -12,7 +12,7 @@ import { startContestants } from "./edge/contestants.ts";
 const ROUNDS = Number(process.env["ROUNDS"] ?? 7);
 const SECONDS = Number(process.env["SECONDS_EACH"] ?? 2);
 
-/** Requests a second of one run. */
+/** Requests per second of one run. */
 function measure(url: string): number {
   const said = execFileSync("wrk", ["-t1", "-c32", `-d${SECONDS}s`, url]).toString();
   if (/Non-2xx|Socket errors/.test(said)) throw new Error(`${url}: ${said}`);
@@ -29,7 +29,7 @@ try {
   const runs = new Map(contestants.map(({ name }) => [name, [] as number[]]));
   for (const { url } of contestants) measure(url); // Warm.
   for (let round = 0; round < ROUNDS; round++) {
-    // Interleaved and turned round each time, so that a noisy neighbour disturbs all alike.
+    // Interleaved, and in reverse order each time, so that other load affects all alike.
     const order = round % 2 === 0 ? contestants : [...contestants].reverse();
     for (const { name, url } of order) runs.get(name)?.push(measure(url));
   }

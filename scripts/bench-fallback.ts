@@ -1,8 +1,8 @@
 /**
  * Measures the fallback on a 100,000-product store beside a bare `node:http` server that sends bodies of the same
  * sizes: `npm run bench:fallback [-- --products N --seconds S]`. Each server has one core, wrk the other; runs alternate.
- * Then the fallback alone, without and with clients that flood it and never read. `--catalog FILE` spares the seeding.
- * With `--releases` only what clients notice of releases that it takes up (bench/releases.ts).
+ * Then measures the fallback alone, without and with clients that flood it and never read. `--catalog FILE` skips the seeding.
+ * With `--releases` measures only what clients notice when it takes up releases (bench/releases.ts).
  * Needs wrk and taskset (Debian: wrk, util-linux).
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -31,7 +31,7 @@ const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const folder = mkdtempSync(join(base, "vitrine-bench-"));
 const CONNECTIONS = 32;
 
-/** Different filter queries over all that the contract has, none of them a search. */
+/** Different filter queries with all of the contract's filters, but no search. */
 function makeTargets(catalogFile: string, count: number): { targets: string[]; sizes: number[] } {
   const random = new Random("bench", "queries");
   const catalog = openCatalog(catalogFile);
@@ -98,7 +98,7 @@ async function start(command: readonly string[], port: number): Promise<ChildPro
 
 interface Load {
   readonly perSecond: number;
-  /** Processor time of the server for one request, user and system. */
+  /** Processor time of the server per request, user and system. */
   readonly cpuMicroseconds: number;
   readonly p50: number;
   readonly p99: number;
@@ -171,7 +171,7 @@ function makeCatalog(): string {
   return catalog;
 }
 
-/** Other clients' waiting, and the server's memory, without and with clients that flood it and never read. */
+/** Waiting times of other clients, and the server's memory, without and with clients that flood it and never read. */
 function measureAttack(server: ChildProcess, port: number, lua: string): void {
   const seconds = Number(values.seconds);
   const [calm, calmBytes] = [load(server, port, seconds, lua), residentBytes(server)];

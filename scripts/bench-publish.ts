@@ -1,6 +1,6 @@
 /**
- * Requests and bytes of publishes to an S3 store in memory: the first one, one price, and a rollback:
- * `npm run bench:publish [-- --products N --prices N --store FILE]`. Each command runs in a process by itself.
+ * Requests and bytes of publishes to an S3 store in memory: the first one, a changed price, and a rollback:
+ * `npm run bench:publish [-- --products N --prices N --store FILE]`. Each command runs in a separate process.
  */
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -22,11 +22,11 @@ const { values } = parseArgs({
 });
 const BUCKET = "shop";
 
-/** What a command asked for. */
+/** The traffic of a command. */
 interface Traffic {
   /** By method. */
   readonly requests: Map<string, number>;
-  /** Puts of keys that are served, and of Vitrine's own. */
+  /** Puts of keys that readers see, and of Vitrine's own. */
   readonly served: { puts: number; bytes: number };
   readonly own: { puts: number; bytes: number };
   fetchedBytes: number;
@@ -39,7 +39,7 @@ const noTraffic = (): Traffic => ({
   fetchedBytes: 0,
 });
 
-/** A store that counts what passes. `take` gives the traffic since it was last asked. */
+/** A store that counts its traffic. `take` returns the traffic since the last call. */
 function counted(store: Upstream): Upstream & { take(): Traffic } {
   let traffic = noTraffic();
   return {

@@ -1,8 +1,8 @@
 /**
- * Measures a full build, and what one change costs then: `npm run bench [-- --products N --runs N --store FILE --reference FOLDER]`;
- * with `--table`, the README's table of three shops instead.
- * Each command runs in a process by itself, on files in memory. Beside each figure is its share of F, the full build:
- * that of a reference, an older version's checkout with its packages and `dist/`, or this version's. `--store` spares the
+ * Measures a full build, and then the cost of one change: `npm run bench [-- --products N --runs N --store FILE --reference FOLDER]`;
+ * with `--table`, makes the README's table of three shops instead.
+ * Each command runs in a separate process, on files in memory. Beside each figure is its share of F, the full build of the reference
+ * (an older version's checkout with its packages and `dist/`) or, without one, of this version. `--store` skips the
  * seeding.
  */
 import { copyFileSync, rmSync } from "node:fs";
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 const RUNS = Number(values.runs);
 const WATCH_ROUNDS = 20;
-/** What was written less than two seconds ago has no stamp yet: a build after that is not one that finds nothing changed. */
+/** A file written less than two seconds ago has no stamp: a build right after that would not find it unchanged. */
 const STAMP_MILLISECONDS = 2500;
 
 const folder = benchFolder();
@@ -65,10 +65,10 @@ async function copySeconds(site: string): Promise<number> {
   return ran.seconds;
 }
 
-/** The reference's full build, by the Node that is installed, and a copy of the site that it makes. */
+/** The reference's full build, with the installed Node, and a copy of the site that it makes. */
 async function buildReference(reference: string): Promise<{ full: Ran; copy: number }> {
   const at = join(folder, "reference");
-  // A script of npm finds this project's own Node first.
+  // An npm script finds this project's own Node first.
   const path = (process.env["PATH"] ?? "").split(delimiter).filter((part) => !part.includes("node_modules"));
   const args = [join(resolve(reference), "dist/cli/main.js"), "build", "--store", store, "--out", at];
   const env = { ...process.env, PATH: path.join(delimiter) };

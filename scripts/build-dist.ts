@@ -1,6 +1,6 @@
 /**
- * `npm run build`: bundles the command, the library and what they start into `dist` (docs/decisions/bundle.md). What the code
- * imports only where it needs it stays a file of its own, loaded then.
+ * `npm run build`: bundles the command, the library and what they start into `dist` (docs/decisions/bundle.md). Modules that the code
+ * imports only when needed stay separate files, loaded then.
  */
 import { rmSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -11,13 +11,13 @@ import { configSchema } from "../src/config/check.ts";
 import { STARTED_MODULES } from "../src/package.ts";
 
 /**
- * Libraries that stay where npm puts them: native code, what starts threads from files of its own, what users install if they
- * need it, and what is large and seldom used. Of all others, what is used becomes part of `dist`.
+ * Libraries that stay where npm puts them: native code, code that starts threads from separate files, drivers that users install if they
+ * need them, and large ones that are rarely used. The used parts of all others become part of `dist`.
  */
 const IMPORTED = /^(better-sqlite3|pino|mysql2|pg|pg-query-stream|@aws-sdk|@smithy)(\/|$)/;
 const ENTRIES = ["cli/main", "cli/program", "index", "api/types", ...STARTED_MODULES];
 
-/** The code that Ajv makes of the configuration's schema, in place of the module that has it made. */
+/** Replaces the module that compiles the configuration's schema by the code that Ajv makes from it. */
 const COMPILED_CHECK: Plugin = {
   name: "compiled check",
   load: {
@@ -40,7 +40,7 @@ const OUTPUT: OutputOptions = {
   comments: { jsdoc: false },
 };
 
-/** The module that finds files by where it stands itself must be as deep as in `src`. */
+/** The module that finds files relative to itself must be as deep as in `src`. */
 function checkPlace({ output }: RolldownOutput): void {
   const chunks = output.filter((file) => file.type === "chunk");
   const place = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith("/src/package.ts")));

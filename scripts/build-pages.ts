@@ -41,7 +41,7 @@ function fillIn(template: string, words: Readonly<Record<string, string>>): stri
 
 const digestOf = (text: string) => hash("sha256", text, "base64");
 
-/** Writes the explorer's script, style and page; the page's HTML leaves their names open. */
+/** Writes the explorer's script, style and page; the page's HTML has placeholders for their names. */
 async function buildExplorer(folder: string): Promise<void> {
   const { metafile } = await build({
     entryPoints: { page: SCRIPT, style: STYLE },
@@ -84,7 +84,7 @@ async function buildReference(file: string): Promise<void> {
   writeFileSync(file, fillIn(readFileSync(`${REFERENCE}/index.html`, "utf8"), words));
 }
 
-/** The list's own name, in the folder that it lists. */
+/** Name of the list, in the folder that it lists. */
 const LIST = "list.json";
 
 function filesBelow(folder: string): string[] {
@@ -111,7 +111,7 @@ function isListed(folder: string, list: string): boolean {
   return existsSync(file) && readFileSync(file, "utf8") === list && listOf(folder) === list;
 }
 
-/** Builds into `folder`, which is replaced as a whole unless it is the same already: another test run may be reading it. */
+/** Builds into `folder`, replacing it as a whole unless it is already the same: another test run may be reading it. */
 export async function buildPages(folder: string): Promise<void> {
   const next = `${folder}.${process.pid}`;
   rmSync(next, { recursive: true, force: true });

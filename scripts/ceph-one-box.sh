@@ -1,6 +1,6 @@
 #!/bin/bash
 # A one-box Ceph for tests and benchmarks: monitor, one OSD in memory, and the S3 gateway, all on 127.0.0.1, all in the
-# foreground of this script and all below one folder. Ends them when it is ended.
+# foreground of this script and all below one folder. They end with this script.
 #   scripts/ceph-one-box.sh FOLDER RGW_PORT MON_PORT MON_V1_PORT
 # Prints "ready" once the gateway answers: key `test`, secret `testsecret`, region us-east-1, path style.
 set -euo pipefail
@@ -9,7 +9,7 @@ mkdir -p "$folder"/{mon,osd,run,log,rgw}
 fsid=$(cat /proc/sys/kernel/random/uuid)
 monitors="[v2:127.0.0.1:$mon_port,v1:127.0.0.1:$mon_v1_port]"
 conf=$folder/ceph.conf
-# `ms mon client mode` must be crc: the gateway's default wants a key and hangs for five minutes without one.
+# `ms mon client mode` must be crc: the gateway's default needs a key and hangs for five minutes without one.
 # `tcp_nodelay` matters: without it each small answer takes 40 ms.
 cat > "$conf" <<C
 [global]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The package on every Node that is supported, as users have it: packed, installed into a folder of its own without a warning, and
-# run: init, build, check, doctor, publish, build again, edge, serve, library. An older Node must refuse in one line.
-# Packs, which writes `dist/`. Needs a registry; fails where one of them does.
+# Tests the package on every supported Node as users have it: packed, installed into a separate folder without a warning, and run:
+# init, build, check, doctor, publish, build again, edge, serve, library. An older Node must refuse in one line.
+# Packs, which writes `dist/`. Needs a registry; fails if one step fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,7 +12,7 @@ npx node scripts/seed-store.ts --products 150 --out "$work/store.sqlite" > "$wor
 npm pack --silent --pack-destination "$work" > "$work/pack.log"
 package=$(echo "$work"/vitrine-*.tgz)
 
-# Installs node@$1 into a folder of its own; its package fetches the binary by a script, which it may.
+# Installs node@$1 into a separate folder; its package may run a script that downloads the binary.
 install_node() {
   mkdir -p "$work/node-$1"
   printf '{"private":true,"allowScripts":{"node":true}}' > "$work/node-$1/package.json"
@@ -26,7 +26,7 @@ install_package() {
   PATH=$PWD/node_modules/.bin:$PATH
 }
 
-# No line of a log may hold a word.
+# Fails if a line of a log contains a word.
 without() {
   if grep -i "$1" "$2"; then
     echo "$2 has a line with \"$1\""
@@ -34,7 +34,7 @@ without() {
   fi
 }
 
-# Starts `vitrine serve` and asks it for a list.
+# Starts `vitrine serve` and requests a list.
 serve() {
   local url
   vitrine serve --port 0 2> serve.log &
@@ -53,7 +53,7 @@ serve() {
   wait $!
 }
 
-# A shop that Vitrine does not know: the example's queries are what its owner writes.
+# A shop that Vitrine does not know: its owner writes queries like the example's.
 run_own_store() {
   cp node_modules/vitrine/examples/chinook/chinook.sqlite .
   vitrine init --store chinook.sqlite --yes
@@ -113,7 +113,7 @@ refuse() {
   [ "$status" = 2 ] && [ "$(wc -l < refusal)" = 1 ]
 }
 
-# All that is done with node@$1, in its folder.
+# Everything for node@$1, in its folder.
 try_node() (
   set -e
   install_node "$1"
@@ -124,7 +124,7 @@ try_node() (
   if [ "${1%%.*}" -lt 22 ]; then refuse; else run_all; fi
 )
 
-# Side by side: most of it is waiting for the network, a disk or one thread.
+# In parallel: most of the time is waiting for the network, a disk or one thread.
 processes=()
 for version in "${versions[@]}"; do
   try_node "$version" > "$work/$version.log" 2>&1 &

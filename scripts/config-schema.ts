@@ -1,9 +1,9 @@
-/** Writes `vitrine.config.schema.json`, which editors read, from the table that validates: `npm run schema`. */
+/** Writes `vitrine.config.schema.json`, for editors, from the table that validates: `npm run schema`. */
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Config } from "../src/api/config.ts";
 
-/** What of JSON Schema the configuration's uses. */
+/** The parts of JSON Schema that the configuration's schema uses. */
 export interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -19,7 +19,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** A schema of what people write: whatever has a default may be left out. */
+/** A schema of what people write: fields with a default may be left out. */
 function asWritten({ required, properties, ...rest }: Schema): Schema {
   if (properties === undefined) return rest;
   const left = required?.filter((name) => properties[name]?.default === undefined) ?? [];

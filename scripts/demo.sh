@@ -23,5 +23,5 @@ Look, at what serve says last (--port N serves elsewhere; pictures are those of 
 Stop with Ctrl-C.
 
 TEXT
-# Whoever looks around asks for twenty pictures a page.
+# Someone who looks around requests twenty pictures per page.
 exec "${vitrine[@]}" serve --media demo/media --no-rate-limit "$@"

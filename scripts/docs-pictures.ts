@@ -1,6 +1,6 @@
 /**
  * Takes the documentation's pictures of the demo's snapshot, which `npm run demo` makes, and draws the architecture:
- * `npm run docs:pictures`. Needs Chromium, and Graphviz.
+ * `npm run docs:pictures`. Needs Chromium and Graphviz.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -14,15 +14,15 @@ import { buildShop, type Shop, serveFiles } from "./pictures/shops.ts";
 const COMMAND = "dist/cli/main.js";
 const ORIGIN = "http://127.0.0.1:8080";
 const FOLDER = "docs/pictures";
-/** WebP's, of 100: text stays sharp, and a picture is some tens of kilobytes. */
+/** WebP quality, of 100: text stays sharp, and a picture takes some tens of kilobytes. */
 const QUALITY = 72;
 
 interface Picture {
   readonly name: string;
   readonly address: string;
-  /** What must be there before it is taken. */
+  /** What must be visible before the picture is taken. */
   readonly shows: string;
-  /** What stands at its top, where that is not the page's. */
+  /** What to scroll to, if not to the top of the page. */
   readonly top?: string;
 }
 
@@ -43,7 +43,7 @@ async function take(browser: Browser, { name, address, shows, top }: Picture, th
   await page.goto(address);
   await page.locator(shows).first().waitFor();
   await page.waitForLoadState("networkidle");
-  // The outline of what an address leads to would look like a part of the page.
+  // The focus outline of the linked element would look like a part of the page.
   await page.evaluate("document.activeElement?.blur()");
   if (top !== undefined)
     await page.evaluate(
@@ -96,7 +96,12 @@ GET /api/v1/forum?solved=yes&page=2</u></pre><div id="steps">Nothing is computed
     <section><h2>is a file</h2><p>made at build time, in your bucket</p><pre id="file"></pre></section><i>→</i>
     <section><h2>and a widget</h2><p>one tag in any page</p><div id="reviews"></div></section></html>`,
   );
-  await page.locator("#file").evaluate((node, text) => node.append(text), `${FILE.replace("product_slug", "\n  product_slug")}\n\n${excerptOf(FILE)}`);
+  await page
+    .locator("#file")
+    .evaluate(
+      (node, text) => node.append(text),
+      `${FILE.replace("product_slug", "\n  product_slug")}\n\n${excerptOf(FILE)}`,
+    );
   await page.evaluate(
     `{ const tag = document.createElement("script");
        tag.src = ${JSON.stringify(`${ORIGIN}/widgets/reviews.js`)};
@@ -108,7 +113,7 @@ GET /api/v1/forum?solved=yes&page=2</u></pre><div id="steps">Nothing is computed
   await page.close();
 }
 
-/** Small pictures of large ones: what they say is in their shapes. */
+/** Small versions of large pictures, whose shapes are enough. */
 const SHEET_QUALITY = 45;
 
 const SHOPS: readonly Shop[] = [
@@ -117,7 +122,7 @@ const SHOPS: readonly Shop[] = [
   { name: "right-to-left", port: 8093 },
 ];
 
-/** Waits for a server that has just been started. */
+/** Waits for a server that was just started. */
 async function answers(url: string): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     if (
@@ -132,7 +137,7 @@ async function answers(url: string): Promise<void> {
   throw new Error(`${url} does not answer`);
 }
 
-/** The explorer in all its widths, and over shops of other kinds: an empty one, one of another schema, files without a server. */
+/** The explorer in all its widths, and with other kinds of shops: an empty one, another schema, files without a server. */
 async function takeSheets(browser: Browser, folder: string): Promise<void> {
   const servers = SHOPS.map((shop) =>
     spawn("node", [COMMAND, ...buildShop(COMMAND, join(folder, shop.name), shop)], {
@@ -156,7 +161,7 @@ async function takeSheets(browser: Browser, folder: string): Promise<void> {
   }
 }
 
-/** Its ink is that of the reader's theme. */
+/** Drawn in the colour of the reader's theme. */
 function draw(name: string): void {
   const { stdout } = spawnSync("dot", ["-Tsvg", `scripts/${name}.dot`], { encoding: "utf8" });
   const style =

@@ -1,7 +1,7 @@
 /**
- * Writes the keys of test/edge/vectors.json anew: raw request targets, each with the key of the file that may answer it. The
- * file is the promise that all engines keep; it changes only with the contract: put `["/the/target"]` into it for each new
- * target, then `npx node scripts/edge-vectors.ts`.
+ * Writes the keys of test/edge/vectors.json again: raw request targets, each with the key of the file that may answer it. The file is
+ * what all engines promise; it changes only with the contract: add `["/the/target"]` for each new target, then run
+ * `npx node scripts/edge-vectors.ts`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { targetKey } from "../src/key/key.ts";

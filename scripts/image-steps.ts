@@ -1,8 +1,8 @@
 /**
- * Does what the Dockerfile says without a daemon: `npx node scripts/image-steps.ts --package FILE [--base FOLDER]`. The context is
- * the package, as `npm pack` gives it. Stages are folders in which this machine's `/usr` is mounted, with the Node of this project;
- * `--base` names a system that debootstrap made, to be used instead. The last stage is started as its user, on a root that cannot
- * be written and a catalog of the demo store; its health check is asked, and it is told to stop. Needs root, unshare and ip.
+ * Executes the Dockerfile without a daemon: `npx node scripts/image-steps.ts --package FILE [--base FOLDER]`. The context is
+ * the package, as `npm pack` makes it. Stages are folders in which this machine's `/usr` is mounted, with this project's Node;
+ * `--base` names a system made by debootstrap to use instead. The last stage is started as its user, on a read-only root and with a
+ * catalog of the demo store; its health check is called, and it is stopped. Needs root, unshare and ip.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ import { parseArgs } from "node:util";
 const { values } = parseArgs({ options: { base: { type: "string" }, package: { type: "string" } } });
 const folder = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "vitrine-image-"));
 const LONGEST_START_MILLISECONDS = 60_000;
-/** By which the registry is reached from here; and the certificates that this machine trusts. */
+/** How this machine reaches the registry, and the certificates that it trusts. */
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const NETWORK_FILES = ["/etc/resolv.conf", "/etc/hosts", CERTIFICATES];
 
@@ -42,7 +42,7 @@ function run(command: string, ...args: readonly string[]): void {
   execFileSync(command, args, { stdio: "inherit" });
 }
 
-/** What `FROM node:…` gives: a system with Node and npm. `/usr` is this machine's unless there is another system. */
+/** The result of `FROM node:…`: a system with Node and npm. `/usr` is this machine's unless another system is named. */
 function makeBase(): string {
   const base = join(folder, "base");
   if (values.base !== undefined) run("cp", "-a", `${values.base}/.`, base);
@@ -81,7 +81,7 @@ function instructionsOf(dockerfile: string): (readonly [name: string, rest: stri
   });
 }
 
-/** The build's context: the package alone. */
+/** The build's context: only the package. */
 function makeContext(): string {
   const context = join(folder, "context");
   if (values.package === undefined) throw new Error("--package is missing");
@@ -114,7 +114,7 @@ class Image {
     else if (name === "HEALTHCHECK") stage.health = JSON.parse(rest.slice(rest.indexOf("[")));
     else if (name === "ENTRYPOINT") stage.entrypoint = JSON.parse(rest);
     else if (name === "CMD") stage.command = JSON.parse(rest);
-    else if (!["FROM", "EXPOSE"].includes(name)) throw new Error(`${name} is not known here`);
+    else if (!["FROM", "EXPOSE"].includes(name)) throw new Error(`${name} is not supported here`);
   }
 
   #from(rest: string): Stage {
@@ -128,7 +128,7 @@ class Image {
     const words = rest.split(" ");
     const from = /^--from=(.*)$/.exec(words[0] ?? "")?.[1];
     const source = from === undefined ? this.#context : this.#stages.get(from)?.root;
-    if (source === undefined) throw new Error(`no stage is named ${from}`);
+    if (source === undefined) throw new Error(`there is no stage ${from}`);
     const paths = words.slice(from === undefined ? 0 : 1);
     const target = join(stage.root, stage.workdir, paths.pop() ?? "");
     for (const path of paths) run("sh", "-c", `cp -a ${join(source, path)} "$1"`, "sh", target);
@@ -143,7 +143,7 @@ class Image {
   }
 }
 
-/** A command line that runs another in the stage, as a user, in a space of its own for what is mounted. */
+/** A command line that runs another one in the stage, as a user, in a separate mount namespace. */
 function within(
   { root }: Stage,
   mounts: readonly string[],
@@ -161,7 +161,7 @@ function within(
   return ["unshare", "--mount", "--propagation", "private", "sh", "-c", steps.join(" && "), "sh", ...command];
 }
 
-/** Starts a command in the stage as its user, where nothing but /cache and /tmp can be written. */
+/** Starts a command in the stage as its user, where only /cache and /tmp are writable. */
 function startIn(stage: Stage, catalog: string, command: readonly string[]): ChildProcess {
   const mounts = [
     `mkdir -p catalog && mount --bind '${catalog}' catalog`,
@@ -170,7 +170,7 @@ function startIn(stage: Stage, catalog: string, command: readonly string[]): Chi
     "mount -t tmpfs -o mode=1777 tmpfs cache",
   ];
   const [program, ...args] = within(stage, ["ip link set lo up", ...mounts], stage.user, command);
-  // Its ports are those of a network that nobody else has.
+  // It has a separate network, so its ports are free.
   return spawn(program, ["--net", ...args], { env: stage.environment, stdio: "inherit" });
 }
 
@@ -226,7 +226,7 @@ async function main(): Promise<void> {
   console.log(`the health check ends with ${health}`);
   server.kill("SIGTERM");
   const code = await ended;
-  console.log(`told to stop, it ends with ${code}`);
+  console.log(`stopped, it ends with ${code}`);
   if (health !== 0 || code !== 0) process.exitCode = 1;
 }
 

@@ -1,4 +1,4 @@
-/** Extracts a catalog of a demo store, and nothing else: `npx node scripts/make-catalog.ts STORE CATALOG`. */
+/** Extracts only the catalog of a demo store: `npx node scripts/make-catalog.ts STORE CATALOG`. */
 
 import { loadConfig } from "../src/config/load.ts";
 import { extractTemporarily } from "../src/pipeline/plan.ts";

@@ -104,7 +104,7 @@ function optionsOf(name: string, more: Partial<EraseOptions> = {}): EraseOptions
   return { sought: review, inputs, ...more };
 }
 
-/** A shop that has shown a review for some releases, and shows it no more. */
+/** A shop that showed a review in some releases and no longer shows it. */
 async function published(
   name: string,
   publishNow: (snapshot: Snapshot) => Promise<unknown>,
@@ -204,7 +204,7 @@ describe("what a shop withdraws, published to a folder", () => {
     );
     withdraw();
     await expect(erase(optionsOf("shown"))).rejects.toMatchObject(
-      refused(/catalog\.sqlite still shows review 1: The store shows it no more: run vitrine build/),
+      refused(/catalog\.sqlite still shows review 1: The store no longer shows it: run vitrine build/),
     );
     await shop.build("shown", CONFIG);
     expect((await erase(optionsOf("shown"))).remote).toBeNull();
@@ -330,7 +330,7 @@ describe("what a shop withdraws, published to a bucket", () => {
       const refused = await attempt(store, cdn, { dryRun }).catch((error: unknown) => error);
       expect(refused).toMatchObject({ code: "release_held", exitCode: 6 });
       expect((refused as Error).message).toMatch(
-        /^review 1 is erased in .*, and not at s3:.* It stands in the catalog of release 00000005-.* A rollback holds release 00000005-.*publish --resume.* Then run this again\.$/,
+        /^review 1 was erased in .*, but not at s3:.* It is in the catalog of release 00000005-.* A rollback holds release 00000005-.*publish --resume.* Then run this command again\.$/,
       );
     }
     expect([holdersIn(store), cdn.requests]).toEqual([before, []]);
@@ -362,7 +362,9 @@ describe("what a shop withdraws, published to a bucket", () => {
     const before = (await readLive(bucket)).releases;
     const refused = await attempt(store).catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "guard_refused", exitCode: 6 });
-    expect((refused as Error).message).toContain(`${planted.slice(0, 10).join(", ")} and 2 more. No release`);
+    expect((refused as Error).message).toContain(
+      `${planted.slice(0, 10).join(", ")} and 2 more. These belong to no release`,
+    );
     expect((await readLive(bucket)).releases).toEqual(before);
     await bucket.delete([...planted, ".vitrine/copy.ndjson.gz"]);
     await attempt(store);
@@ -417,7 +419,7 @@ describe("what feeds and files of others still hold", () => {
     code: "guard_refused",
     exitCode: 6,
     message: expect.stringMatching(
-      new RegExp(`^Not erased: .* still holds it, in ${keys.join(", ").replaceAll(".", "\\.")}\\. `),
+      new RegExp(`^Not erased: .* still contains it, in ${keys.join(", ").replaceAll(".", "\\.")}\\. `),
     ),
   });
   const rebuilt = (out: string) =>

@@ -1,4 +1,4 @@
-/** What benchmarks measure of processes: wall time, peak memory as Linux counts it, and what they print. */
+/** Measures processes for benchmarks: wall time, peak memory as Linux counts it, and output. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const MEMORY = "/dev/shm";
 
-/** A new folder: in memory, where the machine has files there and TMPDIR names no other place. */
+/** A new folder: in memory, if the machine has such a file system and TMPDIR does not name another place. */
 export function benchFolder(): string {
   const isNamed = process.env["TMPDIR"] !== undefined;
   return mkdtempSync(join(!isNamed && existsSync(MEMORY) ? MEMORY : tmpdir(), "vitrine-bench-"));
@@ -25,17 +25,17 @@ interface Surroundings {
 
 const PEAK_MILLISECONDS = 50;
 
-/** The most memory that a process has had so far; 0 where that is not known. */
+/** Peak memory of a process so far; 0 if unknown. */
 export function peakBytesOf(pid: number | undefined): number {
   try {
     const match = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
     return Number(match?.[1] ?? 0) * 1024;
   } catch {
-    return 0; // At its end, or no Linux.
+    return 0; // The process has ended, or this is not Linux.
   }
 }
 
-/** A process from start to end. @throws where it ends with anything but 0 */
+/** Runs a process from start to end. @throws if its exit code is not 0 */
 export function runProcess(
   command: string,
   args: readonly string[],

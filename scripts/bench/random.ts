@@ -1,6 +1,6 @@
-/** A seeded generator for the requests of a benchmark: the same ones on every machine. No clock. */
+/** A seeded generator for the requests of a benchmark: the same on every machine. No clock. */
 
-/** FNV-1a over UTF-16 units, stirred: one 32-bit word of a text. */
+/** FNV-1a over UTF-16 units, mixed: one 32-bit word for a text. */
 function hashText(text: string, salt: number): number {
   let hash = 0x811c9dc5 ^ salt;
   for (let i = 0; i < text.length; i++) {
@@ -17,7 +17,7 @@ export class Random {
   private c: number;
   private counter = 1;
 
-  /** Each use has a stream of its own, so that a change in one leaves the others as they are. */
+  /** Each use has a separate stream, so that a change in one does not affect the others. */
   constructor(seed: string, stream: string) {
     this.a = hashText(seed, 1);
     this.b = hashText(stream, 2);
@@ -45,7 +45,7 @@ export class Random {
     return low + this.below(high - low + 1);
   }
 
-  /** True in so many of 100 cases. */
+  /** True in `percent` of 100 cases. */
   chance(percent: number): boolean {
     return this.below(100) < percent;
   }

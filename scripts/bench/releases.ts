@@ -1,6 +1,6 @@
 /**
- * What clients notice of releases that are published to a folder while a fallback follows it: how long until the fallback
- * has a change, waiting meanwhile, and the fallback's memory. `npm run bench:fallback -- --releases [--products N]`.
+ * What clients notice while releases are published to a folder that a fallback follows: the time until the fallback has a change,
+ * response times meanwhile, and the fallback's memory. `npm run bench:fallback -- --releases [--products N]`.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { runProcess } from "./measure.ts";
 
 const PORT = 8473;
 const CLIENTS = 8;
-/** Between a client's requests: the server is busy, but not saturated. */
+/** Pause between a client's requests: keeps the server busy, but not saturated. */
 const PAUSE_MILLISECONDS = 4;
 /** The fallback looks every five seconds. */
 const WAIT_MILLISECONDS = 300_000;
@@ -29,7 +29,7 @@ const EDITS: Readonly<Record<string, string>> = {
   "one title": `UPDATE products SET name = name || ' again' WHERE id = ${A_PRODUCT}`,
 };
 
-/** A shop that builds and publishes, each command in a process by itself. */
+/** A shop that builds and publishes, each command in a separate process. */
 function shopOf(store: string, folder: string) {
   const out = join(folder, "out");
   const place = `file://${join(folder, "live")}`;
@@ -43,7 +43,7 @@ function shopOf(store: string, folder: string) {
       db.close();
     },
     build: () => run("build", "--store", store, "--out", out),
-    /** Resolves to its catalog's digest, as `/healthz` says it. */
+    /** Resolves to its catalog's digest, as `/healthz` reports it. */
     async publish(): Promise<string> {
       const { stdout } = await run("publish", "--to", place, "--out", out);
       const { outcome, release } = JSON.parse(stdout) as PublishReport;
@@ -56,7 +56,7 @@ function shopOf(store: string, folder: string) {
 type BenchedShop = ReturnType<typeof shopOf>;
 
 interface Load {
-  /** Waiting times, in milliseconds, and failures since it was last asked. */
+  /** Response times, in milliseconds, and failures since the last call. */
   take(): { readonly waits: number[]; readonly failed: number };
   stop(): void;
 }
@@ -113,7 +113,7 @@ function describe({ waits, failed }: { waits: number[]; failed: number }): strin
   return `${sorted.length} requests, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${most} ms, ${failed} failed`;
 }
 
-/** Publishes what is built, and measures until the fallback answers from it and all is calm again. */
+/** Publishes the built snapshot, and measures until the fallback answers from it and response times are normal again. */
 async function takeUp(server: ChildProcess, shop: BenchedShop, load: Load): Promise<string> {
   const before = residentBytes(server);
   let most = before;
@@ -164,7 +164,7 @@ async function follow(shop: BenchedShop, targets: readonly string[], cache: stri
   }
 }
 
-/** @param targetsOf makes targets to ask for of a catalog's file */
+/** @param targetsOf makes request targets from a catalog's file */
 export async function benchReleases(
   store: string,
   folder: string,

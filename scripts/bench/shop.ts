@@ -1,15 +1,15 @@
-/** A shop at work on its store: one change at a time, each to a product that has a file. */
+/** Changes a shop's store: one change at a time, each to a product that has a file. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 
-/** Far from each other, so that changes fall on new and on old pages. */
+/** Far apart, so that changes affect both new and old pages. */
 const STRIDE = 7919;
 
 interface Row {
   readonly id: number;
   readonly slug: string;
-  /** The price, as the store has it when it is opened. */
+  /** The price that the store has when it is opened. */
   readonly minor: number;
 }
 
@@ -25,7 +25,7 @@ export class Shop {
   readonly #hidden = new Set<number>();
   #at = 0;
 
-  /** @param site where the files of the store's answers stand */
+  /** @param site the folder of the answers' files */
   constructor(store: string, site: string) {
     this.#db = new Database(store, { timeout: 30_000 });
     this.#site = site;
@@ -34,7 +34,7 @@ export class Shop {
     this.#products = this.#db.prepare<[], Row>(sql).all();
   }
 
-  /** Another product each time. */
+  /** A different product each time. */
   #next(suits: (product: Product) => boolean = () => true): Product {
     for (let tries = 0; tries < this.#products.length; tries++) {
       this.#at = (this.#at + STRIDE) % this.#products.length;
@@ -47,7 +47,7 @@ export class Shop {
     throw new Error("no product of the store fits");
   }
 
-  /** A tenth less, and how the product's file then says it. */
+  /** Lowers a price by a tenth; returns how the product's file shows it. */
   price(): Product & { readonly text: string } {
     const product = this.#next();
     const minor = Math.round(product.minor * 0.9);
@@ -63,7 +63,7 @@ export class Shop {
     this.#db.prepare("UPDATE reviews SET status = 'approved' WHERE id = ?").run(pending.get(id));
   }
 
-  /** A copy of a product, under a new name, in the same categories. */
+  /** Copies a product under a new name, in the same categories. */
   addProduct(): void {
     const { id: of } = this.#next();
     const row = this.#db
@@ -92,7 +92,7 @@ export class Shop {
     this.#db.prepare("UPDATE products SET visibility = 'hidden' WHERE id = ?").run(id);
   }
 
-  /** A change to what no answer says. */
+  /** Changes something that no answer shows. */
   order(): void {
     this.#db.exec("UPDATE orders SET total = total + 1 WHERE id = (SELECT MAX(id) FROM orders)");
   }

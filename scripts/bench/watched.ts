@@ -7,7 +7,7 @@ import type { BuildReport } from "../../src/index.ts";
 import { peakBytesOf } from "./measure.ts";
 import type { Shop } from "./shop.ts";
 
-/** More than the second that `watch` keeps between builds. */
+/** Longer than the second that `watch` leaves between builds. */
 const BETWEEN_COMMITS_MILLISECONDS = 1200;
 const WAIT_MILLISECONDS = 600_000;
 const POLL_MILLISECONDS = 2;
@@ -19,7 +19,7 @@ interface WatchEvent extends BuildReport {
 export interface Watched {
   /** Seconds from the shop's commit to the new bytes in the file. */
   readonly visible: readonly number[];
-  /** Seconds that the build took of that. */
+  /** Seconds of that which the build took. */
   readonly builds: readonly number[];
   readonly peakBytes: number;
 }
@@ -55,7 +55,7 @@ export async function measureWatch(args: readonly string[], shop: Shop, rounds: 
     visible.push((performance.now() - started) / 1000);
   }
   const changes = () => builds().filter(({ written }, at) => at >= before && written > 0);
-  await until("the builds are told", () => changes().length >= rounds);
+  await until("the builds are reported", () => changes().length >= rounds);
   const peakBytes = peakBytesOf(child.pid);
   const ended = once(child, "exit");
   child.kill("SIGTERM");

@@ -1,4 +1,4 @@
-/** The manual of the command line, made of what `--help` says. */
+/** The manual of the command line, made from the output of `--help`. */
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { VitrineError } from "../../src/base/error.ts";
@@ -19,7 +19,7 @@ errors and what was asked for. Work that takes more than half a second shows its
 elsewhere a line every ten seconds. Colours are for terminals: \`NO_COLOR=1\` turns them off, \`FORCE_COLOR=1\` on.
 `;
 
-/** All that \`--help\` prints, the same width everywhere. */
+/** The output of \`--help\`, with the same width everywhere. */
 function helpOf(command: Command): string {
   let text = "";
   command.configureHelp({ helpWidth: WIDTH });
@@ -50,8 +50,8 @@ export function makeManual(): string {
   const errors = [
     "## Errors",
     "",
-    "An error is told as `error: CODE: message`, and ends the command with the code's exit code. 0 is done; a shell says 130",
-    "or 143 where SIGINT or SIGTERM ended it.",
+    "An error is printed as `error: CODE: message`, and ends the command with the code's exit code. 0 means done; a shell reports 130",
+    "or 143 if SIGINT or SIGTERM ended it.",
     "",
     "| code | exit code | hint |",
     "| --- | --- | --- |",

@@ -1,4 +1,4 @@
-/** The reference of the configuration, made of the schema that validates it. */
+/** The reference of the configuration, made from the schema that validates it. */
 import { fileURLToPath } from "node:url";
 import { makeConfigSchema, type Schema } from "../config-schema.ts";
 
@@ -66,21 +66,21 @@ function typeOf(schema: Schema): string {
   return type ?? "";
 }
 
-/** A default as it would be written; of a list that has all there is, that word. */
+/** A default as one would write it; for a list with all possible values, the word "all". */
 function defaultOf({ default: value, items }: Schema, required: boolean): string {
   if (value === undefined) return required ? "**required**" : "";
   if (items?.enum !== undefined && Array.isArray(value) && value.length === items.enum.length) return "all";
   return typeof value === "number" ? number(value) : `\`${JSON.stringify(value)}\``;
 }
 
-/** The schema's words, and what else a value must be; documents that they name are beside this one. */
+/** The schema's description, and further conditions of a value; documents that it names are in the same folder. */
 function meaningOf(schema: Schema): string {
   const words = (schema.description ?? "").replace(/docs\/([\w-]+\.md)/g, "[$1]($1)");
   const type = typeOf(schema);
   return type === "text" ? words : `${words} (${type})`;
 }
 
-/** An object stands for its fields; where it may be something else, too, it has a row of its own. */
+/** An object is described by its fields; if it may also be something else, it has a separate row. */
 function rowsOf(name: string, schema: Schema, required: boolean): string[] {
   const below = [schema, ...(schema.anyOf ?? [])].flatMap(({ properties }) =>
     Object.entries(properties ?? {}),

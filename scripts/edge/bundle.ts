@@ -1,4 +1,4 @@
-/** The edge bundles that the package ships: made here by esbuild, so that nobody who uses them needs it. */
+/** The edge bundles that the package ships: esbuild makes them here, so that users do not need it. */
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
 import { contentTypeOf } from "../../src/base/content-type.ts";
@@ -9,7 +9,7 @@ export interface Bundle {
   readonly text: string;
 }
 
-/** What njs 0.7 and CloudFront Functions 2.0 can't read: esbuild lowers it or stops. */
+/** Syntax that njs 0.7 and CloudFront Functions 2.0 cannot read: esbuild lowers it or stops. */
 const NOT_IN_NJS = [
   "array-spread",
   "async-await",
@@ -38,11 +38,11 @@ const NJS: BuildOptions = {
   logOverride: { bigint: "error" },
 };
 
-/** Properties of ours alone, by short names: CloudFront takes 10,240 bytes. */
+/** Names of our own properties to shorten: CloudFront allows 10,240 bytes. */
 const OURS =
   /^(?:aliasOf|answerCache|baseUrl|clamp|clientErrorCache|endpoint|needs|paginated|params|problems|repeated|selects|textDefault|texts)$/;
 
-/** For the Worker, which knows no package: what a snapshot has beside answers. */
+/** Media types for the Worker, which cannot use packages: those of a snapshot's files that are not answers. */
 const TYPES = Object.fromEntries(
   ["js", "css", "html", "txt", "xml", "atom", "tsv", "gz", "jsonld"].map((extension) => [
     extension,
@@ -71,7 +71,7 @@ async function bundle(entry: string, options: BuildOptions): Promise<string> {
   return result.outputFiles?.[0]?.text ?? "";
 }
 
-/** njs and CloudFront know no export list, which is how esbuild ends a module: `export { a as b };`. */
+/** njs and CloudFront do not know export lists, with which esbuild ends a module: `export { a as b };`. */
 function replaceExport(text: string, name: string, ending: (local: string) => string): string {
   const list = new RegExp(`export\\s*\\{\\s*(\\w+)(?: as ${name})?\\s*\\};?\\s*$`);
   const local = list.exec(text)?.[1];
@@ -79,7 +79,7 @@ function replaceExport(text: string, name: string, ending: (local: string) => st
   return text.replace(list, ending(local));
 }
 
-/** All bundles, as they must stand in templates/edge. */
+/** All bundles, as templates/edge must have them. */
 export async function bundleEdges(): Promise<Bundle[]> {
   const nginx = await bundle("nginx/entry", NJS);
   const cloudFront = await bundle("cloudfront/entry", { ...NJS, minify: true, mangleProps: OURS });

@@ -1,4 +1,4 @@
-/** What the edge's benchmark compares: each with the address of one and the same list of products. */
+/** The contestants of the edge benchmark: each with its address for the same list of products. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { freePort } from "../../test/support/free-port.ts";
 
 export interface Contestant {
   readonly name: string;
-  /** Of which other's speed a part is told; absent: it is itself a reference. */
+  /** The contestant to compare with; undefined for a reference. */
   readonly of?: string;
   readonly url: string;
 }
@@ -17,10 +17,10 @@ async function waitFor(url: string): Promise<void> {
     if (up?.ok) return;
     await new Promise((done) => setTimeout(done, 50));
   }
-  throw new Error(`nobody answers at ${url}`);
+  throw new Error(`nothing answers at ${url}`);
 }
 
-/** The same nginx with nothing of ours: the file by its path, with the headers of an answer. */
+/** The same nginx without our configuration: the file by its path, with the headers of an answer. */
 function plainServer(port: number, site: string): string {
   return `
 server {
@@ -44,7 +44,7 @@ function vitrine(...flags: readonly string[]): void {
   execFileSync(process.execPath, [...CLI, ...flags], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** nginx with our configuration; its limit counts every request, but so high that no run ends at it. */
+/** nginx with our configuration; its limit counts every request, but is so high that no run reaches it. */
 function writeNginx(folder: string, out: string, ports: Ports): void {
   vitrine(
     ...["edge", "nginx", "--out", folder, "--site", join(out, "site")],

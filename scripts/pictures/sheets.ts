@@ -1,4 +1,4 @@
-/** Contact sheets of the explorer: a picture of many, each a view in a width and a theme. */
+/** Contact sheets of the explorer: one picture of many views, each in a width and a theme. */
 import type { Browser } from "playwright-core";
 
 const HEIGHTS: Readonly<Record<number, number>> = { 360: 780, 768: 1000, 1280: 800, 1920: 1080 };
@@ -7,7 +7,7 @@ interface Shot {
   readonly address: string;
   readonly width: number;
   readonly theme: "light" | "dark";
-  /** How large it is shown. */
+  /** The size in which it is shown. */
   readonly scale: number;
 }
 
@@ -26,7 +26,7 @@ async function shoot(browser: Browser, { address, width, theme }: Shot): Promise
   return bytes.toString("base64");
 }
 
-/** A page that shows all of them, in rows; it is as large as they are. */
+/** A page that shows all of them in rows; it is as large as they are together. */
 export async function contactSheet(browser: Browser, rows: readonly (readonly Shot[])[]) {
   const lines: string[] = [];
   for (const row of rows) {
@@ -47,7 +47,7 @@ export async function contactSheet(browser: Browser, rows: readonly (readonly Sh
   return page;
 }
 
-/** The widths that the explorer is made for, of some views of one shop. */
+/** The widths that the explorer is made for, with some views of one shop. */
 export function widthsOf(origin: string): Shot[][] {
   const scales = [
     [360, 0.5],
@@ -66,7 +66,7 @@ export function widthsOf(origin: string): Shot[][] {
   );
 }
 
-/** Shops that are not like the demo, on a phone and on a desk: two of them in a row. */
+/** Shops that differ from the demo, on a phone and on a desktop: two of them in a row. */
 export function shopsOf(addresses: readonly string[]): Shot[][] {
   const pair = (address: string, at: number): Shot[] => {
     const theme = at % 3 === 1 ? "dark" : "light";

@@ -1,4 +1,4 @@
-/** Shops that the explorer's contact sheets show besides the demo: an empty one, one of another schema, one from right to left. */
+/** Shops for the explorer's contact sheets besides the demo: an empty one, one with another schema, one from right to left. */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -34,7 +34,7 @@ export interface Shop {
   readonly port: number;
 }
 
-/** Builds a shop in a folder; what `serve` then needs to be told. */
+/** Builds a shop in a folder; returns the arguments that `serve` needs. */
 export function buildShop(command: string, folder: string, { name, port }: Shop): readonly string[] {
   mkdirSync(folder, { recursive: true });
   const store = join(folder, "store.sqlite");
@@ -62,7 +62,7 @@ export function buildShop(command: string, folder: string, { name, port }: Shop)
   ];
 }
 
-/** A host that has files and nothing else: it looks at no query. */
+/** A host that serves only files: it ignores queries. */
 export function serveFiles(site: string): Server {
   return createServer(({ url = "/" }, response) => {
     const { pathname } = new URL(url, "http://host");

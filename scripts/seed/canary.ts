@@ -1,6 +1,6 @@
 /**
- * Canaries: values that stand in private places only. A public output in which one is found has leaked.
- * Every textual one matches CANARY_TEXT, every number CANARY_NUMBER, every private time lies in the year 7919.
+ * Canaries: values that are in private places only. A public output that contains one has leaked. Every textual one matches
+ * CANARY_TEXT, every number CANARY_NUMBER, and every private time lies in the year 7919.
  */
 
 export type Value = string | number | null;
@@ -24,7 +24,7 @@ function canaryTime(row: number): string {
   return `7919-${two(1 + (row % 12))}-${two(1 + (row % 28))} ${two(row % 24)}:${two(row % 60)}:00`;
 }
 
-/** What stands in a private column of row so-and-so. */
+/** The canary for a private column of a row. */
 export function privateFiller(table: string, name: string, type: string): (row: number) => Value {
   if (type === "INTEGER") {
     const isMoney = /_minor$|^(amount|subtotal|discount|tax|total|purchase_value|min_charge)$/.test(name);
@@ -35,7 +35,7 @@ export function privateFiller(table: string, name: string, type: string): (row: 
   return (row) => `CNRY_${table}_${name}_${row}`;
 }
 
-/** A word column of a hidden row: the canary beside what stood there, in the shape of that column. */
+/** A text column of a hidden row: the canary beside the original value, in the format of that column. */
 export function hider(table: string, name: string): (value: Value, row: number) => Value {
   const canary = `CNRY_${table}_${name}_`;
   if (name === "slug" || name === "old_slug" || (table === "faqs" && name === "category")) {

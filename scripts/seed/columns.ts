@@ -1,12 +1,12 @@
-/** What each column of the demo store is, out of columns.txt. */
+/** Describes each column of the demo store, read from columns.txt. */
 import { readSections } from "./texts.ts";
 
 export interface TableColumns {
   /** May leave while the row is visible. */
   readonly public: readonly string[];
-  /** The public ones that hold words: in a hidden row each of them carries a canary. */
+  /** Public text columns: in a hidden row each of them carries a canary. */
   readonly words: readonly string[];
-  /** Private, but no place for a canary. */
+  /** Private, but unsuitable for a canary. */
   readonly bound: readonly string[];
 }
 

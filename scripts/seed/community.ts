@@ -1,4 +1,4 @@
-/** What people say, and what is said to them: users, releases, reviews, questions, blog, forum. */
+/** Texts by and for people: users, releases, reviews, questions, blog, forum. */
 import { privateId } from "./canary.ts";
 import { between, chance, pick, version } from "./dice.ts";
 import { type Edge, edgesById, edgesOf } from "./edges.ts";
@@ -7,7 +7,7 @@ import { DAY, formatTime } from "./time.ts";
 import { ago, type ProductRef, past, type World } from "./world.ts";
 import type { Row } from "./writer.ts";
 
-/** The product whose releases, reviews and questions stand for rules. */
+/** The product whose releases, reviews and questions test particular rules. */
 const FAVOURITE = 12;
 
 export function seedPeople(world: World): void {
@@ -27,7 +27,7 @@ export function seedPeople(world: World): void {
   }
 }
 
-/** A moment of a product's life, as a time. */
+/** A moment in a product's life, as a time. */
 const since = (world: World, { createdAt }: ProductRef): string =>
   past(world, 1, Math.floor((world.now - createdAt) / DAY));
 
@@ -48,7 +48,7 @@ function addRelease(world: World, ref: ProductRef, edge: Row, hidden: boolean): 
   world.writer.add("product_files", { product_id: ref.id, release_id });
 }
 
-/** About one to a product. */
+/** About one per product. */
 export function seedReleases(world: World): void {
   for (const ref of world.refs) {
     if (ref.id === FAVOURITE) {
@@ -83,7 +83,7 @@ function addReview(world: World, ref: ProductRef, edge: Row, hidden: boolean): v
   writer.add("reviews", { ...row, ...edge }, hidden);
 }
 
-/** About three to a product. */
+/** About three per product. */
 export function seedReviews(world: World): void {
   const edges = edgesOf("reviews");
   for (const ref of world.refs) {
@@ -96,7 +96,7 @@ export function seedReviews(world: World): void {
   }
 }
 
-/** General ones, and half a one to a product. */
+/** General ones, and one for every second product. */
 export function seedFaqs(world: World): void {
   const questions = words("faq").map((entry) => {
     const [category = "", question = "", answer = ""] = entry.split(" — ");
@@ -124,7 +124,7 @@ export function seedBlog(world: World): void {
   for (let id = 1; id <= count; id++) {
     const edge = edges.get(id);
     const title = String(edge?.row["title"] ?? titles[id - 1 - edges.size] ?? pick(titles));
-    // By number: no seed may hide what judged queries name.
+    // Chosen by number, so that no seed hides records that judged queries name.
     const isDraft = id % 40 === 9;
     const subject = title.split(":")[0] ?? title;
     const publishedAt = ago(world, 1, 1500);
@@ -146,10 +146,10 @@ export function seedBlog(world: World): void {
 }
 
 const OPEN_SUBFORUMS = 3;
-/** Where an edge thread stands that says nothing else. */
+/** The forum section of an edge thread that names none. */
 const IN_THE_OPEN: Row = { subforum_id: 1, category_id: 1, type: "question" };
 
-/** A thread with its posts, closed ones among them. Its title is of its number: no seed may repeat a judged one. */
+/** A thread with its posts, including closed ones. Its title comes from its number: no seed may repeat a judged one. */
 function ordinaryThread({ names }: World, id: number): Edge {
   const [openings, subjects] = [words("threadTitle"), words("subject")];
   const topic = subjects[(id * 13) % subjects.length] ?? "";

@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<Target["kind"], Readonly<Record<Meaning, string>>>>
 
 const ROWS_AT_ONCE = 500;
 
-/** A number that says when, and texts that only look like it, stay what they are. */
+/** How a column is copied: only text columns that are named like times are times. */
 function meaningOf({ name, type }: Column, isKey: boolean): Meaning {
   if (type === "INTEGER") return name.startsWith("is_") ? "flag" : "integer";
   if (/_at$|^date_/.test(name)) return "time";
@@ -75,7 +75,7 @@ export async function copyStore(file: string, target: Target): Promise<void> {
         .join(", ")})`;
       await target.run(`CREATE TABLE ${quote(table.name)} (${[...columns, key].join(", ")})`);
       await copyRows(readRows(db, `SELECT * FROM ${table.name}`), table, target);
-      // What is wide is not looked up, and may be too wide for a key.
+      // Wide columns are not looked up, and may be too wide for a key.
       for (const [at, names] of table.indexes.entries()) {
         const list = names.filter((name) => !/url|price/.test(name)).map(quote);
         await target.run(`CREATE INDEX ${table.name}_${at} ON ${quote(table.name)} (${list.join(", ")})`);
@@ -87,7 +87,7 @@ export async function copyStore(file: string, target: Target): Promise<void> {
   }
 }
 
-/** Brings a copy of a store up to date, in one transaction: the file was as it is `before`, and is now as it is `after`. */
+/** Updates a copy of a store in one transaction: the file was like `before`, and is now like `after`. */
 export async function copyChanges(before: string, after: string, target: Target): Promise<void> {
   const db = new Database(after, { readonly: true });
   const quote = quoteFor(target);

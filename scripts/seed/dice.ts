@@ -1,4 +1,4 @@
-/** Chance out of faker, seeded: the same draws on every machine. No clock, and no locale but those named here. */
+/** Random values from faker, seeded: the same draws on every machine. No clock, and only the locales named here. */
 import { faker as german } from "@faker-js/faker/locale/de";
 import { faker } from "@faker-js/faker/locale/en";
 import { faker as french } from "@faker-js/faker/locale/fr";
@@ -9,7 +9,7 @@ import { faker as turkish } from "@faker-js/faker/locale/tr";
 const COUNTRIES = [faker, german, french, norwegian, turkish, japanese];
 const NAMES = 600;
 
-/** Each part of the store draws from a stream of its own, so that a change in one leaves the others as they are. */
+/** Each part of the store draws from a separate stream, so that a change in one does not affect the others. */
 export function reseed(seed: string, stream: string): void {
   const state = [...Buffer.from(`${seed}/${stream}`)];
   for (const one of COUNTRIES) one.seed(state);
@@ -27,7 +27,7 @@ export const sample = <T>(list: readonly T[], count: number): T[] => faker.helpe
 
 export const version = (): string => faker.system.semver();
 
-/** What people call themselves in public: a first name and an initial, a screen name, now and then all of it. */
+/** Public names of people: a first name and an initial, a screen name, sometimes the full name. */
 export function publicNames(): string[] {
   return Array.from({ length: NAMES }, (_, index) => {
     const { person, internet } = COUNTRIES[index % COUNTRIES.length] ?? faker;

@@ -1,16 +1,16 @@
 /**
- * The rows that stand for a rule, out of edges.jsonl: each public and hidden state, names that break encoders, odd
- * shapes. A line has a table, the columns that differ from an ordinary row's, and what other tables have of it (plan).
- * `hidden` rows must never be seen, at whatever time a build is made: their words carry canaries. Rows that time itself
- * makes public (scheduled for tomorrow) carry none; those of 2099 do.
+ * The rows that each test a rule, from edges.jsonl: each public and hidden state, names that break encoders, odd shapes. A line has a
+ * table, the columns that differ from an ordinary row's, and the rows of other tables that belong to it (plan). `hidden` rows must never
+ * be seen, whenever a build is made: their words carry canaries. Rows that become public with time (scheduled for tomorrow) carry none;
+ * those of 2099 do.
  */
 import { readFileSync } from "node:fs";
 import { say } from "./texts.ts";
 import type { Row } from "./writer.ts";
 
-/** What hangs on a row, where it differs from what hangs on an ordinary one. */
+/** The rows that belong to a row, if they differ from an ordinary row's. */
 interface Plan {
-  /** What a product's texts are about; its name where none is given. */
+  /** Subject of a product's texts; its name by default. */
   readonly topic?: string;
   /** Slugs, the primary one first. */
   readonly categories?: readonly string[];
@@ -18,7 +18,7 @@ interface Plan {
   readonly media?: "none" | "private-first";
   readonly sales?: readonly Row[];
   readonly preorder?: Row;
-  /** Of a thread, the opening post first. */
+  /** For a thread: its posts, the opening post first. */
   readonly posts?: readonly Row[];
   /** Number of the post, from 1, that is marked as the solution. */
   readonly solvedBy?: number;
@@ -46,7 +46,7 @@ export function edgesOf(table: string): Edge[] {
   return EDGES.filter((edge) => edge.table === table);
 }
 
-/** Edge rows that stand for ordinary rows of their ids. */
+/** Edge rows that replace ordinary rows with the same ids. */
 export function edgesById(table: string): ReadonlyMap<number, Edge> {
   return new Map(edgesOf(table).map((edge) => [Number(edge.row["id"]), edge]));
 }

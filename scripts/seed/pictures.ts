@@ -1,6 +1,6 @@
 /**
- * Pictures of the invented shop's products and posts: small windows of programs that do not exist, drawn by code. The same
- * address gives the same picture.
+ * Pictures of the invented shop's products and posts: small windows of programs that do not exist, drawn by code. The same address
+ * always gives the same picture.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -106,7 +106,7 @@ const PUBLIC = `
   SELECT url FROM product_media WHERE is_private = 0
   UNION SELECT cover_image FROM blog_posts WHERE cover_image IS NOT NULL`;
 
-/** Draws what the store shows into a folder, which stands for `/media/`. Returns how many pictures there are. */
+/** Draws the store's pictures into a folder that replaces `/media/`. Returns their number. */
 export function drawPictures(store: string, folder: string): number {
   const db = new Database(store, { readonly: true });
   const addresses = db.prepare<[], string>(PUBLIC).pluck().all();

@@ -1,4 +1,4 @@
-/** Products with all that hangs on them: categories, tags, pictures, tiers, sales, preorders, relations. */
+/** Products with everything that belongs to them: categories, tags, pictures, tiers, sales, preorders, relations. */
 import { privateId } from "./canary.ts";
 import { between, chance, pick, version } from "./dice.ts";
 import { type Edge, edgesById, edgesOf } from "./edges.ts";
@@ -29,7 +29,7 @@ function ordinarySales(world: World, price: number): Row[] {
   return roll < 23 ? [{ ...off, starts_at: START_FAR, ends_at: END_FAR }] : [];
 }
 
-/** What an ordinary product is by its number; some are hidden, some announced, some to be ordered before their release. */
+/** The kind of an ordinary product, by its number; some are hidden, some announced, some can be preordered. */
 function ordinaryProduct(world: World, id: number): Edge {
   const { name, topic, form } = productTitle(id);
   const kind = ["bundle", "service", "script"].find((type) => words(`${type}Form`).includes(form));
@@ -37,7 +37,7 @@ function ordinaryProduct(world: World, id: number): Edge {
   const categories = [...new Set([pick(SHELVES), ...(chance(25) ? [pick(SHELVES)] : [])])];
   const product = { name, type, regular_price_minor: isTie(id) ? 4900 : pick(PRICES) };
   if (isTie(id)) return { table: "products", row: product, plan: { topic, categories }, hidden: false };
-  // By number: no seed may hide what judged queries name.
+  // Chosen by number, so that no seed hides records that judged queries name.
   const hidden = id % 34 === 26;
   const status = hidden ? pick(["draft", "pending", "archived", "unlisted"]) : "published";
   const roll = between(0, 99);
@@ -101,7 +101,7 @@ function addTiers(world: World, { plan, hidden }: Edge, product_id: number, pric
   add("regular", 1);
   if (kind !== "regular") {
     const tier_id = add("extended", between(3, 6), { is_active: kind === "both" ? 1 : 0 });
-    // Off one tier: not a sale of the product.
+    // A discount on one tier: not a sale of the product.
     if (chance(5)) addSale(world, product_id, { tier_id, percent: 90, starts_at: "now-10d", ends_at: null });
   }
   if (chance(3)) add("team", 9);

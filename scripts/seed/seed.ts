@@ -10,7 +10,7 @@ import { StoreWriter } from "./writer.ts";
 
 const SCHEMA = new URL("../../templates/store/schema.sql", import.meta.url);
 const INDEXES_BEGIN = "-- Indexes:";
-/** Who makes the rows of a table, and of those that hang on it. In this order: each may count the rows before it. */
+/** Functions that make the rows of a table and the rows that belong to them. The order matters: each may count earlier rows. */
 const PARTS: Readonly<Record<string, (world: World) => void>> = {
   users: seedPeople,
   products: seedProducts,
@@ -40,7 +40,7 @@ function seedRows(db: Database.Database, options: SeedOptions): void {
   }
 }
 
-/** Writes beside the file and renames: a killed run leaves no half store behind. */
+/** Writes beside the file and renames, so that a killed run leaves no incomplete store behind. */
 export function seedStore(options: SeedOptions, file: string): void {
   const schema = readSchema();
   const temporary = `${file}.tmp`;

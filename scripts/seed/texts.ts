@@ -1,4 +1,4 @@
-/** Sentences out of words.txt: prose that reads like a shop's. Nothing here touches a table. */
+/** Sentences from words.txt: prose that reads like a shop's. Touches no table. */
 import { readFileSync } from "node:fs";
 import { between, chance, pick, sample } from "./dice.ts";
 
@@ -41,8 +41,8 @@ export function say(text: string, own: Readonly<Record<string, string>> = {}): s
 }
 
 /**
- * Every number has a name of its own, and neighbours do not look alike: the walk visits all combinations, as its step
- * shares no factor with their number. It is the same for every seed, because judged queries name products.
+ * Every number has a unique name, and neighbours do not look alike: the walk visits all combinations, because its step shares no
+ * factor with their number. It is the same for every seed, because judged queries name products.
  */
 export function productTitle(number: number): { name: string; topic: string; form: string } {
   const [subjects, forms, editions] = [words("subject"), words("form"), words("edition")];

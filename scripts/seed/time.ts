@@ -3,9 +3,9 @@
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 
-/** The demo's "now" where no other is given. */
+/** The demo's "now" unless another is given. */
 export const BASE_TIME = "2026-06-01 00:00:00";
-/** So far away that no build of our days reaches them. */
+/** So far away that no present-day build reaches it. */
 export const RELEASE_FAR = "2098-03-01 09:00:00";
 export const START_FAR = "2099-01-01 00:00:00";
 export const END_FAR = "2099-12-31 23:59:59";
@@ -26,7 +26,7 @@ export function parseTime(text: string): number {
   return seconds;
 }
 
-/** What rows say of "now", such as `now`, `now-30d` and `now+5s`, as a time; any other text as it is. */
+/** Resolves times relative to "now", such as `now`, `now-30d` and `now+5s`; any other text is returned unchanged. */
 export function resolveTime(text: string, now: number): string {
   const parts = /^now(?:([+-]\d+)([shd]))?$/.exec(text);
   if (parts === null) return text;

@@ -1,4 +1,4 @@
-/** What all parts of the seeder share: where rows go, what moment it is, and the products made so far. */
+/** What all parts of the seeder share: where rows go, the current moment, and the products made so far. */
 import { between } from "./dice.ts";
 import { DAY, formatTime } from "./time.ts";
 import type { StoreWriter } from "./writer.ts";
@@ -11,23 +11,23 @@ export interface SeedOptions {
   readonly now: number;
 }
 
-/** What other tables need to know of a product. */
+/** The facts about a product that other tables need. */
 export interface ProductRef {
   readonly id: number;
   readonly topic: string;
   readonly createdAt: number;
-  /** The public must not see it, nor anything that hangs on it. */
+  /** The product and everything that belongs to it must stay hidden. */
   readonly hidden: boolean;
 }
 
 export interface World extends SeedOptions {
   readonly writer: StoreWriter;
   readonly refs: ProductRef[];
-  /** What people call themselves. */
+  /** Public names of people. */
   readonly names: readonly string[];
 }
 
-/** A moment so many days before "now", in seconds since 1970. */
+/** The moment `days` before "now", in seconds since 1970. */
 export function ago({ now }: World, leastDays: number, mostDays: number): number {
   return now - between(leastDays * DAY, Math.max(leastDays + 1, mostDays) * DAY);
 }

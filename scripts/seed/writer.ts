@@ -9,9 +9,9 @@ export type Row = Readonly<Record<string, Value>>;
 
 interface Column {
   readonly name: string;
-  /** The value where the row names none. */
+  /** The value if the row names none. */
   readonly missing: (row: number) => Value;
-  /** The value in a hidden row; undefined where it stays. */
+  /** The value in a hidden row; undefined to keep the row's own. */
   readonly hide: ((value: Value, row: number) => Value) | undefined;
 }
 
@@ -49,7 +49,7 @@ export class StoreWriter {
     this.now = now;
   }
 
-  /** Returns the row's number within its table, from 1: its public id, and what its canaries are made of. */
+  /** Returns the row's number within its table, from 1: its public id, and the basis of its canaries. */
   add(table: string, row: Row, hidden = false): number {
     const target = this.target(table);
     const number = ++target.rows;

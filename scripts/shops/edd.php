@@ -1,5 +1,5 @@
 <?php
-/** Easy Digital Downloads: `make` fills the shop by its own functions, `shown` says what it shows. */
+/** Easy Digital Downloads: `make` fills the shop through its own functions, `shown` prints what it shows. */
 require __DIR__ . '/wordpress.php';
 
 function make_download(string $title, array $categories, array $meta, array $post = []): int

@@ -1,7 +1,7 @@
 <?php
 /**
- * Magento 1 as OpenMage keeps it, installed without demo data in the folder $MAGENTO: `make` fills it by its own models,
- * `shown` says what visitors are shown.
+ * Magento 1 as OpenMage maintains it, installed without demo data in the folder $MAGENTO: `make` fills it through its own models,
+ * `shown` prints what visitors see.
  */
 error_reporting(E_ERROR);
 chdir(getenv('MAGENTO'));
@@ -126,7 +126,7 @@ function make(): void
     Mage::app()->cleanCache();
 }
 
-/** As the shop's own REST API finds them for a guest. */
+/** The records that the shop's own REST API shows a guest. */
 function shown(): void
 {
     Mage::app('default');

@@ -1,4 +1,4 @@
-/** What a Medusa's Store API shows, as JSON: `node medusa-shown.ts ADDRESS KEY REGION VERSION` */
+/** Prints what a Medusa's Store API shows, as JSON: `node medusa-shown.ts ADDRESS KEY REGION VERSION` */
 
 interface Price {
   readonly calculated_amount: number;
@@ -26,7 +26,7 @@ async function ask<Data>(path: string): Promise<Data> {
   return (await response.json()) as Data;
 }
 
-/** Null where no variant has one. */
+/** Null if no variant has one. */
 function lowest(product: ShownProduct, name: keyof Price): number | null {
   const amounts = product.variants.flatMap(({ calculated_price }) => calculated_price?.[name] ?? []);
   return amounts.length === 0 ? null : Math.min(...amounts);

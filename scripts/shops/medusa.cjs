@@ -1,6 +1,6 @@
-/** Fills a Medusa by its own workflows: `medusa exec medusa.cjs`; prints the publishable key of its Store API and the region. */
+/** Fills a Medusa through its own workflows: `medusa exec medusa.cjs`; prints the publishable key of its Store API and the region. */
 
-/** Texts that no visitor may see carry the word CNRY. */
+/** Texts that visitors must not see contain the word CNRY. */
 module.exports.default = async ({ container }) => {
   const run = async (workflow, input) => {
     const { result, errors } = await container

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes test/shops/dumps/medusa.sql.gz and medusa.json (what its Store API shows) with a Medusa that stands in a folder:
+# Makes test/shops/dumps/medusa.sql.gz and medusa.json (what its Store API shows) with a Medusa in a folder:
 # node_modules of @medusajs/medusa, cli and framework, and a medusa-config.js that takes DATABASE_URL, without its admin.
 #   scripts/shops/medusa.sh FOLDER-OF-MEDUSA postgres://USER@HOST:PORT
 set -eu
@@ -18,5 +18,5 @@ SERVER=$!
 trap 'kill $SERVER' EXIT
 until curl -sf "http://127.0.0.1:$PORT/health" > /dev/null; do kill -0 $SERVER; sleep 1; done
 node "$HERE/medusa-shown.ts" "http://127.0.0.1:$PORT" "$2" "$4" "$VERSION" > "$OUT/medusa.json"
-# What psql alone understands is left out.
+# Leaves out what only psql understands.
 pg_dump --no-owner --no-privileges --no-comments --rows-per-insert=1000 "$DATABASE_URL" | grep -v '^\\' | gzip -9n > "$OUT/medusa.sql.gz"

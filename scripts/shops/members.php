@@ -1,17 +1,17 @@
 <?php
 /**
- * Easy Digital Downloads beside Paid Memberships Pro: `make` writes downloads and posts with texts for members by the plugins' own
- * functions, `shown` says which words of them a visitor reads who is not logged in. Words: openN for everybody, guestN for
- * those who are no members, CNRY for members.
+ * Easy Digital Downloads beside Paid Memberships Pro: `make` writes downloads and posts with texts for members through the plugins' own
+ * functions, `shown` prints the words that a visitor sees who is not logged in. Words: openN for everyone, guestN for non-members,
+ * CNRY for members.
  */
 require __DIR__ . '/wordpress.php';
 
-// As many themes do, since WordPress itself runs neither in these.
+// As many themes do, because WordPress itself runs neither in these.
 foreach (['the_excerpt', 'term_description'] as $text) {
     add_filter($text, 'do_blocks', 8);
     add_filter($text, 'do_shortcode', 12);
 }
-// As its add-ons for other kinds of posts do.
+// As its add-ons for other post types do.
 add_filter('pmpro_restrictable_taxonomies', fn ($taxonomies) => array_merge($taxonomies, ['download_category']));
 
 function block(string $name, array $attributes, string $content): string
@@ -93,7 +93,7 @@ function make(): void
         make_post(['post_title' => $title, 'post_content' => $text, 'post_excerpt' => $excerpt]);
     }
 
-    // As a whole for members: by itself, by its category and by its tag.
+    // For members as a whole: by itself, by its category and by its tag.
     $news = make_term('category', 'News for members');
     $tag = make_term('post_tag', 'gold');
     pmpro_updateMembershipCategories($level, [$news, $tag, $for_members]);

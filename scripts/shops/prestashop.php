@@ -1,6 +1,6 @@
 <?php
 /**
- * PrestaShop, installed in the folder $PRESTASHOP: `make` fills it by its own classes, `shown` says what visitors are shown.
+ * PrestaShop, installed in the folder $PRESTASHOP: `make` fills it through its own classes, `shown` prints what visitors see.
  */
 error_reporting(E_ERROR);
 require getenv('PRESTASHOP') . '/config/config.inc.php';

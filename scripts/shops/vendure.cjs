@@ -1,6 +1,6 @@
 /**
- * Makes a Vendure by its own code, in an empty database of PostgreSQL: its tables, its initial data, then products by its
- * services. Says on standard output what its Shop API shows: `node vendure.cjs FOLDER-OF-VENDURE`, with DATABASE_URL and PORT.
+ * Sets up a Vendure with its own code, in an empty PostgreSQL database: its tables, its initial data, then products through its
+ * services. Prints what its Shop API shows: `node vendure.cjs FOLDER-OF-VENDURE`, with DATABASE_URL and PORT.
  */
 const { createRequire } = require("node:module");
 const { join } = require("node:path");
@@ -41,7 +41,7 @@ const initialData = {
   collections: [],
 };
 
-/** Texts that no visitor may see carry the word CNRY. */
+/** Texts that visitors must not see contain the word CNRY. */
 async function fill(app) {
   const service = (name) => app.get(vendure[name]);
   const connection = service("TransactionalConnection");
@@ -61,7 +61,7 @@ async function fill(app) {
     ...{ pricesIncludeTax: true, currencyCode: CurrencyCode.EUR },
     ...{ defaultShippingZoneId: main.defaultShippingZone.id, defaultTaxZoneId: main.defaultTaxZone.id },
   });
-  // The administrator may act in the new channel, too.
+  // The administrator may work in the new channel, too.
   await service("RoleService").assignRoleToChannel(ctx, user.roles[0].id, wholesale.id);
 
   const { items: taxes } = await service("TaxCategoryService").findAll(ctx);
@@ -75,7 +75,7 @@ async function fill(app) {
   const variants = service("ProductVariantService");
   const collections = service("CollectionService");
 
-  /** A collection of the products that have its own value of the private facet. */
+  /** A collection of the products with its own value of the private facet. */
   async function collection(name, slug, more = {}) {
     const value = await service("FacetValueService").create(ctx, facet, {
       ...{ facetId: facet.id, code: slug, translations: [en(`CNRY ${name}`)] },
@@ -177,7 +177,7 @@ async function fill(app) {
   const german = { languageCode: LanguageCode.de, slug: "cnry-deutsch", description: "CNRY" };
   const translated = await product("In two languages", [clothes], { One: 1600 });
   await products.update(ctx, { id: translated.id, translations: [{ ...german, name: "CNRY Deutsch" }] });
-  // The default channel has the products of all others; a price is of a channel.
+  // The default channel has the products of all others; a price belongs to a channel.
   const shared = await product("In both channels", [clothes], { One: 1700 });
   await products.assignProductsToChannel(ctx, {
     ...{ productIds: [shared.id], channelId: wholesale.id, priceFactor: 0.5 },
@@ -197,7 +197,7 @@ async function fill(app) {
   await service("OrderService").addCustomerToOrder(shopCtx, order.id, customer);
 }
 
-/** Collections get their products by jobs. */
+/** Jobs assign products to collections. */
 async function settle(app) {
   await app.get(vendure.JobQueueService).start();
   const { jobQueueStrategy } = app.get(vendure.ConfigService).jobQueueOptions;
@@ -216,7 +216,7 @@ async function ask(query) {
   return response.json();
 }
 
-/** What a product costs at least; null where it has no variant, or one of which the shop says that it has no price. */
+/** The lowest price of a product; null if it has no variant, or one without a price in the shop. */
 async function lowest(id) {
   const { data, errors } = await ask(`{ product(id: ${id}) { variants { priceWithTax } } }`);
   if (errors) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes test/shops/dumps/vendure.sql.gz and vendure.json (what its Shop API shows) with a Vendure that stands in a folder:
+# Makes test/shops/dumps/vendure.sql.gz and vendure.json (what its Shop API shows) with a Vendure in a folder:
 # node_modules of @vendure/core and @vendure/asset-server-plugin of one version, and pg.
 #   scripts/shops/vendure.sh FOLDER-OF-VENDURE postgres://USER@HOST:PORT
 set -eu
@@ -10,5 +10,5 @@ OUT=$HERE/../../test/shops/dumps
 
 psql -q "$2/postgres" -c "DROP DATABASE IF EXISTS $NAME" -c "CREATE DATABASE $NAME"
 node "$HERE/vendure.cjs" "$FOLDER" > "$OUT/vendure.json"
-# What psql alone understands is left out.
+# Leaves out what only psql understands.
 pg_dump --no-owner --no-privileges --no-comments --rows-per-insert=1000 "$DATABASE_URL" | grep -v '^\\' | gzip -9n > "$OUT/vendure.sql.gz"

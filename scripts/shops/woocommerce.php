@@ -1,8 +1,8 @@
 <?php
-/** WooCommerce: `make` fills the shop by its own functions, `shown` says what its Store API shows. */
+/** WooCommerce: `make` fills the shop through its own functions, `shown` prints what its Store API shows. */
 require __DIR__ . '/wordpress.php';
 
-/** A product as its data editor saves it; its id. */
+/** Saves a product as its data editor does; returns its id. */
 function make_product(string $title, array $categories, array $props, string $class = WC_Product_Simple::class): int
 {
     $product = new $class();
@@ -90,7 +90,7 @@ function make(): void
     $coupon->save();
 }
 
-/** An answer of the Store API, all pages of it. */
+/** All pages of an answer of the Store API. */
 function ask(string $path, array $params = []): array
 {
     $found = [];

@@ -1,7 +1,7 @@
 <?php
 /**
- * A WordPress that stands in the folder $WORDPRESS, on the database $DATABASE of the server $DB_HOST. Required by the shops'
- * scripts; called with `install PLUGIN` it makes the site, with `permalinks STRUCTURE` it sets the structure of its addresses.
+ * A WordPress in the folder $WORDPRESS, on the database $DATABASE of the server $DB_HOST. The shops' scripts require this file; called
+ * with `install PLUGIN` it sets up the site, with `permalinks STRUCTURE` it sets the structure of its addresses.
  */
 define('DB_NAME', getenv('DATABASE'));
 define('DB_USER', 'root');
@@ -27,14 +27,14 @@ $step = $argv[1] ?? '';
 if ($is_called && $step === 'install') {
     define('WP_INSTALLING', true);
 }
-/** In place of WordPress's own: no mail leaves this machine. */
+/** Replaces WordPress's function, so that no mail leaves this machine. */
 function wp_mail(): bool
 {
     return true;
 }
 require ABSPATH . 'wp-settings.php';
 
-/** A post by WordPress's own function, with its meta data; its id. */
+/** Inserts a post with WordPress's own function, with its meta data; returns its id. */
 function make_post(array $post, array $meta = []): int
 {
     $id = wp_insert_post(wp_slash($post + ['post_status' => 'publish', 'post_content' => '']), true);
@@ -47,7 +47,7 @@ function make_post(array $post, array $meta = []): int
     return $id;
 }
 
-/** A category by WordPress's own function; its id. */
+/** Inserts a category with WordPress's own function; returns its id. */
 function make_term(string $taxonomy, string $name, array $more = []): int
 {
     $term = wp_insert_term($name, $taxonomy, $more);
@@ -57,7 +57,7 @@ function make_term(string $taxonomy, string $name, array $more = []): int
     return $term['term_id'];
 }
 
-/** The states in which WordPress shows a post to nobody, or not to everybody. */
+/** The states in which WordPress hides a post from some or all visitors. */
 const HIDDEN = [
     'draft' => ['post_status' => 'draft'],
     'pending' => ['post_status' => 'pending'],

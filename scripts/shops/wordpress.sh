@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes test/shops/dumps/SHOP.sql.gz and SHOP.json (what the shop itself shows) of a WordPress with the shop's plugins in it;
+# Makes test/shops/dumps/SHOP.sql.gz and SHOP.json (what the shop itself shows) from a WordPress with the shop's plugins;
 # `members` is Easy Digital Downloads beside Paid Memberships Pro:
 #   scripts/shops/wordpress.sh edd|woocommerce|members FOLDER-OF-WORDPRESS SOCKET-OF-MARIADB
 set -eu
@@ -21,7 +21,7 @@ for PLUGIN in $PLUGINS; do wordpress activate "$PLUGIN"; done
 wordpress permalinks /%year%/%postname%/
 shop make
 shop shown > "$OUT/$SHOP.json"
-# What WordPress keeps for itself, rewrite rules and the like, would be most of it.
+# Leaves out WordPress's own data, rewrite rules and the like, which would be most of it.
 mariadb -uroot -S "$3" "$DATABASE" -e "DELETE FROM wp_options WHERE option_name LIKE '%transient%' OR option_name = 'rewrite_rules'"
 mariadb-dump --no-defaults -uroot -S "$3" --skip-comments --skip-dump-date "$DATABASE" | sed "s#${WORDPRESS%/}/#/srv/wordpress/#" |
   gzip -9n > "$OUT/$SHOP.sql.gz"

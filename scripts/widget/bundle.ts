@@ -1,4 +1,4 @@
-/** The widgets and the client as the package ships them: made here by esbuild, so that users need no esbuild. */
+/** The widgets and the client that the package ships: esbuild makes them here, so that users do not need it. */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { CLIENT_FILE, type WIDGETS } from "../../src/api/endpoints.ts";
@@ -12,7 +12,7 @@ export function widgetFile(name: Name): string {
   return `${root}templates/widgets/${name}.js`;
 }
 
-/** One function, which is handed how a store's API is asked: nothing else of the widget is global. */
+/** Wraps the widget in one function that receives a way to call the store's API: nothing else is global. */
 export async function bundleWidget(name: Name): Promise<string> {
   const result = await build({
     absWorkingDir: root,

@@ -6,7 +6,7 @@ import { DEFAULT_RATE_LIMIT, RATE_LIMIT } from "./errors.ts";
 /** One row in a hundred. */
 export const DEFAULT_MAX_LEFT_OUT = 0.01;
 
-/** `grid.pages` is all pages while the whole grid has at most so many files, else so many of each list. */
+/** `grid.pages: "auto"`: all pages while the whole grid has at most this many files, else this many pages of each list. */
 export const AUTO: { readonly files: number; readonly pages: number } = { files: 25_000, pages: 10 };
 
 const closed = { additionalProperties: false } as const;
@@ -18,20 +18,23 @@ const webAddress = (pattern: string, example: string, description: string) =>
 
 const feed = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** Feeds other than the API: each is off where nothing is said of it. */
+/** Feeds other than the API. Each is off by default. */
 const feeds = Type.Object(
   {
     sitemap: feed("The shop's pages for search engines: feeds/sitemap.xml and its parts."),
     news: feed("The newest products, releases and posts, as Atom and JSON Feed."),
-    llms: feed("llms.txt: what the shop is and where its data stands, for agents."),
+    llms: feed("llms.txt: what the shop is and where its data is, for agents."),
     jsonLd: feed("schema.org data of each product, for its page in the shop: feeds/jsonld/ID.jsonld."),
     google: feed("Google Merchant Center: feeds/google.tsv and feeds/google.xml."),
     bulk: feed("All records, for copies and analysis: bulk/index.json and compressed lines of JSON."),
   },
-  { ...closed, description: "Files that machines other than the API's clients ask for (docs/feeds.md)." },
+  {
+    ...closed,
+    description: "Files for search engines, feed readers, marketplaces and agents (docs/feeds.md).",
+  },
 );
 
-/** What may differ between two shops and shows in their answers; it travels in the catalog, so nothing here is private. */
+/** Settings that show in a shop's answers. They travel in the catalog, so nothing here is private. */
 const publicFields = {
   baseUrl: webAddress(
     "^https?://[^?#@]+/api/v1$",
@@ -68,7 +71,7 @@ const publicFields = {
         Type.Integer({
           minimum: 100_000,
           description:
-            "Most bytes of one file; a larger answer is left to the fallback, a larger feed file is not made. Default: none.",
+            "Largest size of a file in bytes; a larger answer is left to the fallback, a larger feed file is not made. Default: no limit.",
         }),
       ),
       pages: Type.Optional(
@@ -91,7 +94,7 @@ const publicFields = {
     {
       maxAgeSeconds: seconds(60, "How long a client may keep an answer."),
       sharedMaxAgeSeconds: seconds(300, "How long a CDN may keep an answer."),
-      staleIfErrorSeconds: seconds(86_400, "How long an old answer may stand in for a failing server."),
+      staleIfErrorSeconds: seconds(86_400, "How long an old answer may be served while the server fails."),
       errorMaxAgeSeconds: seconds(10, "How long a 4xx answer other than 429 may be kept."),
     },
     { ...closed, default: {}, description: "Cache lifetimes of answers." },
@@ -104,7 +107,7 @@ const publicFields = {
           images: Type.Optional(
             Type.Boolean({
               description:
-                "Whether the explorer shows the catalog's images, from where they are. Default: true.",
+                "Whether the explorer shows the catalog's images, from their own addresses. Default: true.",
             }),
           ),
         },
@@ -121,7 +124,7 @@ const publicFields = {
         minimum: 10,
         maximum: 10_000,
         default: DEFAULT_RATE_LIMIT.requests,
-        description: `Requests of one client address in ${RATE_LIMIT.windowSeconds} seconds; one more gets 429.`,
+        description: `Requests of one client address in ${RATE_LIMIT.windowSeconds} seconds; the next one gets 429.`,
       }),
     },
     { ...closed, default: {}, description: "The limit that edges keep." },
@@ -142,7 +145,7 @@ export const Config = Type.Object(
     ),
     queries: Type.Optional(
       Type.String({
-        description: "Folder of the allow-list. Relative to this file; `queries` where it is left out.",
+        description: "Folder of the allow-list. Relative to this file; Default: `queries`.",
       }),
     ),
     out: Type.Optional(Type.String({ description: "Folder of the snapshot. Relative to this file." })),
@@ -154,10 +157,10 @@ export const Config = Type.Object(
           default: DEFAULT_MAX_LEFT_OUT,
           description:
             "The share of an SQL file's rows that may be left out because something required in them is wrong, rounded up " +
-            "to whole rows, but never all; more, and nothing is built.",
+            "to whole rows, but never all. With more wrong rows, nothing is built.",
         }),
       },
-      { ...closed, default: {}, description: "What becomes of rows that are wrong (docs/allow-list.md)." },
+      { ...closed, default: {}, description: "What happens to wrong rows (docs/allow-list.md)." },
     ),
     ...publicFields,
   },

@@ -1,7 +1,7 @@
 /**
  * The API as data: every endpoint, its parameters in the contract's order, their rules and defaults.
- * Plain tables without an import, so that the key function can carry them into every edge (njs, CloudFront, Workers);
- * that is also why the words for people stand with the records.
+ * Plain tables without imports, because the key function carries them into every edge (njs, CloudFront, Workers). The
+ * descriptions for people are kept out for the same reason: they are beside the records.
  */
 
 /** How a parameter's value is read and spelled canonically. */
@@ -31,11 +31,11 @@ export interface Param {
   readonly values?: readonly string[];
   /** Values allowed, and the default, when the endpoint's text parameter is given. */
   readonly textDefault?: string;
-  /** Another name of the parameter named here, which wins where both stand. */
+  /** This parameter is another name for the one named here, which wins if both are given. */
   readonly aliasOf?: string;
-  /** True where it alone selects one record, and all other parameters are ignored. */
+  /** This parameter selects one record by itself; all others are then ignored. */
   readonly selects?: true;
-  /** The grid's word for what it does to a list. Paging and text have none. */
+  /** How the grid uses it on a list. Paging and text parameters have no role. */
   readonly role?: "filter" | "sort";
 }
 
@@ -52,7 +52,7 @@ export interface Endpoint {
 /** The path that all endpoints live under; the base address ends in it. */
 export const API_PATH = "/api/v1";
 export const API_VERSION = "1.0";
-/** Where agents ask, at the host's root: beside the API, of which it is no part. */
+/** Address for agents, at the host's root. It is not part of the API. */
 export const MCP_PATH = "/mcp";
 export const MAX_SLUG_LENGTH = 150;
 /** Longest request target that is read; RFC 9112 §3 recommends at least 8,000. */
@@ -225,7 +225,7 @@ export type FilterName<Path extends EndpointPath> = Extract<
   ParamOf<Path>,
   { readonly role: "filter" }
 >["name"];
-/** Values of an endpoint's `sort`; never where it has none. */
+/** Values of an endpoint's `sort`; never if it has none. */
 export type SortName<Path extends EndpointPath> = Extract<
   ParamOf<Path>,
   { readonly role: "sort"; readonly values: readonly string[] }
@@ -240,12 +240,12 @@ type ValueOf<P> = P extends { readonly values: readonly (infer Value)[]; readonl
       : P extends { readonly kind: "flag" }
         ? boolean
         : string;
-/** What a program may ask of an endpoint: `{ category: "scripts", min_price: 9.5, featured: true }`. Null is absent, too. */
+/** A program's query to an endpoint: `{ category: "scripts", min_price: 9.5, featured: true }`. Null means absent. */
 export type QueryOf<Path extends EndpointPath> = {
   readonly [P in ParamOf<Path> as P["name"]]?: ValueOf<P> | null | undefined;
 };
 
-/** Query parameters that mean nothing here and are dropped: names that begin so, and these names. */
+/** Query parameters that are dropped because they have no meaning here: by prefix, and by name. */
 export const IGNORED_PREFIXES: readonly string[] = ["_", "utm_"];
 export const IGNORED_NAMES: readonly string[] = ["fbclid", "gclid"];
 
@@ -255,18 +255,18 @@ export const WIDGETS = ["reviews", "badge", "card", "grid", "faq"] as const;
 /** The client of the API as a module: the same file in all snapshots of one version. */
 export const CLIENT_FILE = "widgets/client.js";
 
-/** Files other than the API's answers, by their key: the widgets in their order, and the client. */
+/** Keys of the files that are not answers of the API: the widgets in their order, and the client. */
 export const ASSETS: readonly string[] = WIDGETS.map((name) => `widgets/${name}.js`).concat(CLIENT_FILE);
 
 /** Folders of the pages for people, below the site's root: the explorer and the reference. */
 export const PAGE_FOLDERS: readonly string[] = ["explore", "docs"];
-/** Where feeds stand: what machines other than the API's clients ask for. */
+/** Feeds for search engines, feed readers and marketplaces. */
 const FEEDS_FOLDER = "feeds";
-/** Where all records stand, in files for copies and analysis. */
+/** All records in files, for copies and analysis. */
 export const BULK_FOLDER = "bulk";
-/** Folders whose files are asked for by their paths. */
+/** Folders whose files are requested by their paths. */
 export const FILE_FOLDERS: readonly string[] = PAGE_FOLDERS.concat(FEEDS_FOLDER, BULK_FOLDER);
-/** Stands at the root, where agents look for it. */
+/** At the root, where agents look for it. */
 export const LLMS_FILE = "llms.txt";
-/** What stands for a folder itself. */
+/** Served for a folder's own address. */
 export const INDEX_FILE = "index.html";

@@ -42,7 +42,7 @@ export const ApiError = Type.Object(
   { ...closed, title: "Error" },
 );
 
-/** What is said of an endpoint, and the schemas of its records. */
+/** An endpoint's description and the schemas of its records. */
 export function operationOf(endpoint: Endpoint): Operation {
   const operations: Readonly<Record<string, Operation>> = OPERATIONS;
   const found = operations[endpoint.path];

@@ -1,6 +1,6 @@
-/** Error codes of the API: permanent, each with its status. */
+/** Error codes of the API: permanent, each with its HTTP status. */
 
-/** By themselves for CloudFront's function, which has no bytes for the table. */
+/** Separate constants for CloudFront's function, which has no bytes to spare for the table. */
 export const NOT_FOUND = 404;
 export const METHOD_NOT_ALLOWED = 405;
 
@@ -20,8 +20,8 @@ export const ERROR_STATUS = {
 
 export type ApiErrorCode = keyof typeof ERROR_STATUS;
 
-/** Of the limit for each client address, what is the same everywhere. */
+/** The parts of the rate limit that are the same for every store. */
 export const RATE_LIMIT = { windowSeconds: 60, message: "Too many requests." } as const;
 
-/** What `rateLimit` of a configuration is where it says nothing. */
+/** Default of `rateLimit` in the configuration. */
 export const DEFAULT_RATE_LIMIT = { requests: 120 } as const;

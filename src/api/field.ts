@@ -1,19 +1,19 @@
 /**
- * The vocabulary of fields: what a record's field is (its schema), which columns of the allow-list it is read from, and
- * how. A field is data; what reading needs (a row, other records, the sanitiser) is handed in as a row.
+ * The vocabulary of fields: a record's field has a schema, the allow-list columns that it is read from, and a function
+ * that reads them. A field is data; everything that reading needs (a row, other records, the sanitiser) comes in as a row.
  */
 import * as Type from "typebox";
 import type { Cell, Row } from "./row.ts";
 
 /** What a column of the allow-list holds. */
 interface ColumnKind {
-  /** For those who write its SQL: `whole number`. */
+  /** For the author of the SQL: `whole number`. */
   readonly holds: string;
-  /** As SQL says it: `12`, `'Invoice Kit'`. */
+  /** An example in SQL: `12`, `'Invoice Kit'`. */
   readonly example: string;
-  /** What it holds in a file that lacks it; without it, a file must give it. */
+  /** The value if a file lacks the column; without it, the column is required. */
   readonly ifMissing?: Cell;
-  /** What it means, where the field's description says it otherwise. */
+  /** What the column means, if the field's description says something else. */
   readonly words?: string;
 }
 
@@ -23,10 +23,10 @@ export interface Column extends ColumnKind {
 
 export interface Field<Value> {
   readonly schema: Type.TSchema;
-  /** Columns of the allow-list's file that it is read from: one of its own name, or several. */
+  /** Columns of the allow-list's file that it is read from: one with the field's name, or several. */
   readonly from: ColumnKind | readonly Column[];
   /**
-   * What stands where its columns are wrong: the field is optional. Without it, it is required: a row of which it cannot
+   * The value if the columns are wrong: the field is optional. Without it, the field is required: a row in which it can't
    * be read makes no record.
    */
   readonly empty?: Value;
@@ -38,20 +38,20 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type ValuesOf<F extends Fields> = { -readonly [Name in keyof F]: ReturnType<F[Name]["read"]> };
 
 export const closed = { additionalProperties: false } as const;
-/** SQL compares dates as text, so one in another form stands in the wrong place of every list, and of the calendar. */
+/** SQL compares dates as text: one in another form sorts to the wrong place of every list and of the schedule. */
 export const TIME_FORM =
-  "a UTC date in the form 2026-11-20 19:00:00, the one that SQL compares: datetime(column) makes it, " +
-  "also where the SQL compares it with :now; or Unix seconds";
+  "a UTC date in the form 2026-11-20 19:00:00 (datetime(column) makes it, also for comparisons with :now), " +
+  "or Unix seconds";
 const DATE_TIME = "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$";
 const SLUG = "^[a-z0-9][a-z0-9._-]{0,149}$";
 
 /**
- * Marks the schema of a text that is HTML: a mirror cleans it again. A symbol stays out of the OpenAPI document, where generators
- * of clients refuse `contentMediaType` (openapi-generator 7).
+ * Marks the schema of a text that is HTML: a mirror sanitises it again. A symbol, because it must not show in the OpenAPI
+ * document: generators of clients refuse `contentMediaType` (openapi-generator 7).
  */
 export const HTML: unique symbol = Symbol("HTML");
 
-/** Schemas by their meaning; of those that more than records use, one for all. */
+/** Schemas by their meaning, shared by all records. */
 export const schemas = {
   id: () => Type.Integer({ minimum: 1, description: "Unique among records of its kind." }),
   ref: (description: string) => Type.Integer({ minimum: 1, description }),
@@ -86,7 +86,7 @@ type Optional<Value> = Pick<Field<Value>, "empty">;
 /** What columns hold, by their meaning. */
 export const kinds = {
   id: { holds: "whole number", example: "12" },
-  /** Text that is never empty. */
+  /** Never empty. */
   name: { holds: "text", example: "'Invoice Kit'" },
   text: { holds: "text", example: "'A few words.'", ifMissing: "" },
   url: { holds: "address, or a path from /", example: "'/img/kit.png'", ifMissing: "" },
@@ -103,7 +103,7 @@ export function columnOf(name: string, kind: ColumnKind, change: Partial<Column>
   return { ...kind, ...change, name };
 }
 
-/** A field of any schema, read in any way from columns. */
+/** A field with any schema, read in any way from columns. */
 export function computed<S extends Type.TSchema>(
   schema: S,
   from: readonly Column[],
@@ -128,13 +128,13 @@ export const id = () => own(schemas.id(), kinds.id, (row, name) => row.integer(n
 /** Text that may be empty. */
 export const text = (words: string) =>
   own(schemas.text(words), kinds.text, (row, name) => row.text(name), EMPTY_TEXT);
-/** The name of a person, as it may be shown: one that holds an e-mail address or the address of a page is not. */
+/** The display name of a person; one that contains an e-mail or web address is not shown. */
 export const personName = (words: string) =>
   own(schemas.text(words), kinds.text, (row, name) => shownName(row.text(name)), EMPTY_TEXT);
 /** Text that is never empty: a title or a name. */
 export const name = (words: string) =>
   own(schemas.text(words), kinds.name, (row, column) => row.name(column));
-/** An address; empty where there is none. */
+/** An address; may be empty. */
 export const url = (words: string) =>
   own(schemas.url(words), kinds.url, (row, column) => row.url(column), EMPTY_TEXT);
 export const slug = (words?: string) =>
@@ -145,7 +145,7 @@ export const currency = (words: string) =>
   own(schemas.currency(words), kinds.currency, (row, column) => row.currency(column));
 export const flag = (words: string) =>
   own(schemas.flag(words), kinds.flag, (row, column) => row.flag(column));
-/** A whole number from 1 to so much. */
+/** A whole number from 1 to `max`. */
 export const upTo = (max: number, words: string) =>
   own(
     Type.Integer({ minimum: 1, maximum: max, description: words }),
@@ -177,20 +177,20 @@ export const html = (column: string, words: string) =>
 export const textOfHtml = (column: string, words: string) =>
   computed(schemas.text(words), [columnOf(column, kinds.html)], (row) => row.html(column).text, EMPTY_TEXT);
 
-/** An e-mail address, or that of a page: `ada@shop.example`, `https://…`, `www.…`, `shop.example/about` */
+/** An e-mail address, or the address of a page: `ada@shop.example`, `https://…`, `www.…`, `shop.example/about` */
 const ADDRESS = /@|:\/\/|\bwww\.|[a-z0-9-]\.[a-z]{2,}\//i;
 const ANONYMOUS = "Anonymous";
 
 /** @example shownName("ada@shop.example") // "Anonymous" */
 export function shownName(name: string): string {
-  // NFKC: a wide `＠` is an `@` to whoever copies it.
+  // NFKC: a wide `＠` becomes an `@` when it is copied.
   return ADDRESS.test(name.normalize("NFKC")) ? ANONYMOUS : name;
 }
 
-/** An id is also a parameter, so it keeps within what a parameter takes. */
+/** An id is also a parameter, so it has at most the 15 digits that a parameter accepts. */
 const MAX_ID = 999_999_999_999_999;
 
-/** Reads elements of a nested array; `read` gives an element, or says what elements must have: then it is left out. */
+/** Reads the elements of a nested array; `read` returns an element, or the words for what elements must have: then it is left out. */
 export function elementsOf<Element extends object>(
   row: Row,
   column: string,
@@ -206,7 +206,7 @@ export function elementsOf<Element extends object>(
   return elements;
 }
 
-/** The schema of fields in their order, closed: what is not named here cannot leave. */
+/** The schema of fields in their order, closed: a property without a field cannot get out. */
 export function schemaOf<Shape>(title: string, fields: Fields): Type.TUnsafe<Shape> {
   const properties = Object.fromEntries(Object.entries(fields).map(([field, { schema }]) => [field, schema]));
   return Type.Unsafe<Shape>(Type.Object(properties, { ...closed, title }));
@@ -226,7 +226,7 @@ export function columnsOf(...all: readonly Fields[]): string[] {
   return [...new Set(allColumns(all).map(({ name }) => name))];
 }
 
-/** Those of them that a file may lack, and what they hold then. */
+/** The columns that a file may lack, with their values in that case. */
 export function optionalColumnsOf(...all: readonly Fields[]): ReadonlyMap<string, Cell> {
   return new Map(
     allColumns(all).flatMap(({ name, ifMissing }) => (ifMissing === undefined ? [] : [[name, ifMissing]])),

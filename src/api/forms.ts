@@ -1,22 +1,22 @@
-/** The forms in which an allow-list file may give a column, by the column's name: the first is the column itself. */
+/** The forms in which an allow-list file may give a column, depending on its name. The first is the column itself. */
 
-/** Names and what they hold; `$1` is what the pattern caught. `type` is a slug that many records share. */
+/** Names and what they hold; `$1` is the pattern's group. `type` is a slug that many records share. */
 const FORMS: readonly (readonly [column: RegExp, others: Readonly<Record<string, string>>])[] = [
   [/^(.+)_minor$/, { $1: "a decimal amount, like 19.99, in any precision" }],
   [
     /^(.+)_html$/,
     { $1_text: "plain text", $1_markdown: "Markdown", $1_wordpress: "a text as WordPress stores it" },
   ],
-  [/^((?:.+_)?slug|type)$/, { $1_source: "a text that it is made of, like a name" }],
+  [/^((?:.+_)?slug|type)$/, { $1_source: "a text that it is made from, like a name" }],
   [
     /^(title|name|store_name|tagline|question|body|customer_display_name)$/,
-    { $1_html: "HTML of which it is the text" },
+    { $1_html: "HTML, whose text is used" },
   ],
   [
     /^(excerpt|description|description_short)$/,
     {
-      $1_html: "HTML of which it is the text",
-      $1_wordpress: "a text as WordPress stores it, of which it is the text",
+      $1_html: "HTML, whose text is used",
+      $1_wordpress: "a text as WordPress stores it, whose plain text is used",
     },
   ],
 ];
@@ -34,7 +34,7 @@ export function formsOf(column: string): readonly string[] {
   return [column, ...otherForms(column).map(([form]) => form)];
 }
 
-/** Forms of a column among some names. Exactly one is what makes the column. */
+/** The forms of a column among some names. A file must have exactly one. */
 export function formsAmong(column: string, names: readonly string[]): readonly string[] {
   return formsOf(column).filter((form) => names.includes(form));
 }

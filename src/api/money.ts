@@ -1,6 +1,6 @@
 /**
- * Amounts of money: decimals or minor units in the store, decimals in the API. They are rounded here and nowhere else, half up,
- * to the digits that the shop shows.
+ * Amounts of money: decimals or minor units in the store, decimals in the API. They are rounded here and nowhere else: half
+ * up, to the digits that the shop shows.
  */
 
 const digitsOf = new Map<string, number>();
@@ -21,10 +21,10 @@ export function toAmount<Minor extends number | null>(minor: Minor, digits: numb
 }
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d+))?$/;
-/** As many digits as a double holds for certain: what is behind them comes from calculating in binary. */
+/** A double holds this many digits for certain; later ones come from calculating in binary. */
 const SAFE_DIGITS = 15;
 
-/** A number as decimal text: `"0.805"` of 1.15 * 0.7, which is 0.8049999999999999 inside. */
+/** A number as decimal text: `"0.805"` for 1.15 * 0.7, which is 0.8049999999999999 in binary. */
 function textOf(value: number): string {
   const [number = "", exponent = "0"] = value.toExponential(SAFE_DIGITS - 1).split("e");
   return number.startsWith("-") || !/^[+-]?\d+$/.test(exponent)
@@ -32,7 +32,7 @@ function textOf(value: number): string {
     : shiftPoint(number.replace(".", ""), SAFE_DIGITS - 1 - Number(exponent));
 }
 
-/** `("198000", 2)` → `"1980.00"`: so many of the digits are behind the point. */
+/** `("198000", 2)` → `"1980.00"`: `behind` is the number of digits after the point. */
 export function shiftPoint(digits: string, behind: number): string {
   if (behind <= 0) return digits + "0".repeat(-behind);
   const all = digits.padStart(behind + 1, "0");
@@ -40,8 +40,8 @@ export function shiftPoint(digits: string, behind: number): string {
 }
 
 /**
- * An amount as decimal text or number → whole minor units of so many digits, rounded half up; null where it is no amount,
- * negative or too large.
+ * An amount as decimal text or number → whole minor units with this many digits, rounded half up; null if it is not an
+ * amount, negative or too large.
  * @example parseAmount("16.8067", 2) === 1681
  */
 export function parseAmount(value: unknown, digits: number): number | null {

@@ -1,8 +1,8 @@
-/** What records say of the product that they belong to. An edge: a product's title changes all that name it. */
+/** The fields that records take from their product. A change of a product's title changes all records that show it. */
 import { columnOf, computed, type Field, kinds, schemas } from "./field.ts";
 import type { Gather, ProductRef, Row, Values } from "./row.ts";
 
-/** Stands in where the product is not public or its row is wrong: such a row makes no record. */
+/** Stands in for a product that is not public or whose row is wrong: the record is then not made. */
 const NONE: ProductRef = { id: 1, title: "", slug: "x", public_url: "", category_id: 1 };
 
 function briefOf(row: Row): ProductRef {
@@ -26,7 +26,7 @@ export const ofProduct = {
   url: (words: string): Field<string> => computed(schemas.url(words), [], (row) => briefOf(row).public_url),
 };
 
-/** As {@link ofProduct}, null where the row belongs to the whole store. */
+/** As {@link ofProduct}, but null if the row belongs to the whole store. */
 export const ofProductOrNone = {
   id: (words: string): Field<number | null> =>
     computed(
@@ -38,7 +38,7 @@ export const ofProductOrNone = {
     computed(schemas.orNull(schemas.slug(words)), [], (row) => row.product?.slug ?? null),
 };
 
-/** How many products a column of theirs names a record. */
+/** How many products name a record in their column `by`. */
 export function countProducts(by: string): Gather<number> {
   return { of: "product", by, value: (products) => [...products].length };
 }

@@ -1,4 +1,4 @@
-/** What an endpoint is for, in words, and what it gives: the OpenAPI document's side of the table of endpoints. */
+/** What an endpoint is for and what it returns, in words: the OpenAPI document's side of the table of endpoints. */
 import type { TSchema } from "typebox";
 import type { EndpointPath, ParamName } from "./endpoints.ts";
 
@@ -11,7 +11,7 @@ export const TAGS = [
   { name: "API", description: "This API itself." },
 ] as const;
 
-/** Words of the parameters that mean the same wherever they stand. */
+/** Words of the parameters that mean the same in every endpoint. */
 const COMMON = {
   page: "Page of the list, from 1. Past the end: an empty list with the true totals.",
   per_page: "Records a page. Above 100 it is read as 100, and pagination.per_page says so.",
@@ -34,16 +34,16 @@ export interface Operation {
   readonly summary: string;
   /** A whole sentence. */
   readonly purpose: string;
-  /** What a 200 holds, as a sentence. */
+  /** The content of a 200, as a sentence. */
   readonly answer: string;
-  /** By the parameter's name: what it does to the answer, in whole sentences. */
+  /** What each parameter does to the answer, in whole sentences. */
   readonly params: Readonly<Record<string, string>>;
   /** Schema of a record in the list, and of the one record that a parameter selects. */
   readonly list?: TSchema;
   readonly one?: TSchema | null;
 }
 
-/** Words for all parameters; common ones may be worded anew. */
+/** Words for all parameters; an endpoint may override the common ones. */
 type ParamWords<Path extends EndpointPath> = Readonly<
   Record<Exclude<ParamName<Path>, keyof typeof COMMON>, string> &
     Partial<Record<Extract<ParamName<Path>, keyof typeof COMMON>, string>>

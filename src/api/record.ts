@@ -1,4 +1,4 @@
-/** How a record is declared: one object that says all of it, checked by the compiler. See records/ for what there is. */
+/** How a record is declared: one object that says everything about it, checked by the compiler. records/ has them all. */
 import type { TUnsafe } from "typebox";
 import type { EndpointPath, FilterName, SortName } from "./endpoints.ts";
 import { columnsOf, type Fields, optionalColumnsOf, schemaOf, type ValuesOf } from "./field.ts";
@@ -7,7 +7,7 @@ export type { Cell } from "./row.ts";
 
 import type { AlikeRows, Cell, Gather, GatheredRow, Overall, RecordRef, Values } from "./row.ts";
 
-/** What a narrow column of the catalog holds: what filters compare and sorts order by. */
+/** Type of a narrow column of the catalog; filters compare these columns and sorts order by them. */
 export type ColumnType = "TEXT" | "INTEGER" | "REAL";
 
 export interface Filter<Column extends string = string> {
@@ -22,14 +22,14 @@ export interface SortKey<Column extends string = string> {
   readonly descending: boolean;
 }
 
-/** What min_price and max_price bound: a column, and the sorts that are it and its reverse. */
+/** The column that min_price and max_price bound, and the two sorts by that column. */
 export interface Range<Column extends string = string> {
   readonly column: Column;
   readonly ascending: string;
   readonly descending: string;
 }
 
-/** What search knows of a record: titles weigh more than excerpts, excerpts more than text. */
+/** The searchable text of a record: titles weigh more than excerpts, excerpts more than text. */
 export interface SearchTexts {
   readonly title: string;
   readonly excerpt: string;
@@ -52,7 +52,7 @@ export function desc<const Column extends string>(column: Column): SortKey<Colum
   return { column, descending: true };
 }
 
-/** A declared record, as those who walk all records see it; `Shape` and `Detail` are its JSON shapes. */
+/** A declared record, for code that walks all records; `Shape` and `Detail` are its JSON shapes. */
 export interface RecordDef<Name extends string = string, Shape = unknown, Detail = unknown, All = unknown>
   extends RecordRef<Shape> {
   readonly name: Name;
@@ -63,14 +63,14 @@ export interface RecordDef<Name extends string = string, Shape = unknown, Detail
   /** Schema of the list shape, and of the detail shape where there is one. */
   readonly list: TUnsafe<Shape>;
   readonly detail: TUnsafe<Detail> | null;
-  /** Columns that the allow-list's file may give: no others. */
+  /** The columns that the allow-list's file may give; all others are refused. */
   readonly needs: readonly string[];
-  /** Those of them that the file may lack, and what they hold then. */
+  /** The columns that the file may lack, with their values in that case. */
   readonly optional: ReadonlyMap<string, Cell>;
   readonly fields: Fields;
-  /** What one record adds to the list shape. */
+  /** The fields that the detail shape adds to the list shape. */
   readonly added: Fields;
-  /** What is read for columns, order and search, and shown nowhere. */
+  /** Fields for columns, order and search that no answer shows. */
   readonly hidden: Fields;
   readonly belongsTo: Belonging | null;
   readonly embeds: readonly Embed[];
@@ -81,7 +81,7 @@ export interface RecordDef<Name extends string = string, Shape = unknown, Detail
   readonly sorts: Readonly<Record<string, readonly SortKey[]>>;
   readonly range: Range | null;
   readonly search: ((values: Values) => SearchTexts) | null;
-  /** Never there: they carry types. */
+  /** These properties never exist: they carry types. */
   readonly detailShape?: Detail;
   readonly values?: All;
 }
@@ -90,14 +90,14 @@ export interface RecordDef<Name extends string = string, Shape = unknown, Detail
 interface Embed {
   /** Name of the record. */
   readonly of: string;
-  /** The column of the allow-list's file that says which, by its id. */
+  /** The column of the allow-list's file that holds its id. */
   readonly by: string;
 }
 
 /** The column that names a row's product. Rows of a product that is not public are left out. */
 interface Belonging {
   readonly column: string;
-  /** False where a row without a product belongs to the whole store. */
+  /** False if a row without a product belongs to the whole store. */
   readonly required: boolean;
 }
 
@@ -115,7 +115,7 @@ interface Declaration<
   /** Names of the shapes in the OpenAPI document. */
   readonly title: string;
   readonly belongsTo?: Belonging;
-  /** Other records that stand in a field. */
+  /** Other records that are shown inside a field. */
   readonly embeds?: readonly { readonly of: RecordRef<unknown>; readonly by: string }[];
   readonly gathers?: readonly Gather<unknown>[];
   readonly overalls?: readonly Overall<unknown>[];
@@ -136,7 +136,7 @@ interface Declaration<
 
 type None = Record<never, never>;
 
-/** Declares a record. Order of fields is the order of bytes. */
+/** Declares a record. The order of fields is their order in the JSON. */
 export function record<
   const Name extends string,
   const Path extends EndpointPath,
@@ -148,7 +148,7 @@ export function record<
   declared: Declaration<Name, Path, F, D, H, C>,
 ): RecordDef<Name, ValuesOf<F>, ValuesOf<F> & ValuesOf<D>, ValuesOf<F> & ValuesOf<D> & ValuesOf<H>> {
   const { title, detail, hidden = {}, embeds = [], gathers = [], overalls = [] } = declared;
-  // The one place where what the compiler has checked by name becomes what walkers call by name.
+  // The compiler has checked these by name; code that walks all records looks them up by name.
   const erased = declared as unknown as Pick<RecordDef, "columns" | "sorts" | "filters">;
   return {
     name: declared.name,
@@ -178,7 +178,7 @@ export type ShapeOf<R> = R extends RecordDef<string, infer Shape> ? Shape : neve
 /** The JSON shape of one selected record. */
 export type DetailOf<R> = R extends RecordDef<string, unknown, infer Detail> ? Detail : never;
 
-/** What a record gathers from its parts, by the part's column that names it. */
+/** What a record gathers from its parts; `by` is the part's column that names the record. */
 export function gather<Shape, Value>(
   part: RecordDef<string, Shape>,
   by: string,
@@ -187,7 +187,7 @@ export function gather<Shape, Value>(
   return { of: part.name, by, value: value as Gather<Value>["value"] };
 }
 
-/** What all rows of a record say together in some of their narrow columns. */
+/** A value made of all rows of a record, from some of their narrow columns. */
 export function overall<Value>(
   of: RecordDef<string>,
   columns: readonly string[],

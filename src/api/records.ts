@@ -1,4 +1,4 @@
-/** All records and operations. A new record is named here once; everybody else walks these lists. */
+/** All records and operations. A new record is named here once; all other code walks these lists. */
 import type { EndpointPath } from "./endpoints.ts";
 import type { Operation } from "./operation.ts";
 import type { RecordDef } from "./record.ts";
@@ -14,7 +14,7 @@ import { getStore } from "./records/store.ts";
 import { listThreads, thread } from "./records/thread.ts";
 import { listWidgets } from "./records/widget.ts";
 
-/** In an order in which each comes after those that it embeds and gathers. */
+/** Each record comes after those that it embeds and gathers. */
 const ALL = [category, review, faq, release, product, post, thread] as const;
 
 export type RecordName = (typeof ALL)[number]["name"];

@@ -1,14 +1,14 @@
 /**
- * Status, headers and error bodies of responses: the one set of rules that `serve`, the fallback, the Worker and
- * CloudFront's function answer by, and that nginx and the firewall are configured from. Plain data and pure
- * functions for engines that know little more than ES5; no Node, no package.
+ * Status, headers and error bodies of responses: the one set of rules by which `serve`, the fallback, the Worker and
+ * CloudFront's function answer, and from which nginx and the firewall are configured. Plain data and pure functions that
+ * run on engines with little more than ES5; no Node, no package.
  */
 import { API_PATH, MAX_TARGET_BYTES, PAGE_FOLDERS } from "./endpoints.ts";
 import { type ApiErrorCode, ERROR_STATUS, METHOD_NOT_ALLOWED, NOT_FOUND, RATE_LIMIT } from "./errors.ts";
 
 export type Headers = Record<string, string>;
 
-/** A response that needs no catalog. */
+/** A response that can be made without a catalog. */
 export interface FixedResponse {
   readonly status: number;
   /** Names in the spelling of RFC 9110, in the order in which they are sent; without `Content-Length`. */
@@ -19,26 +19,26 @@ export interface FixedResponse {
 export const JSON_TYPE = "application/json; charset=utf-8";
 export const ALLOWED_METHODS = "GET, HEAD, OPTIONS";
 export const EXPOSED_HEADERS = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window";
-/** Seconds for which a browser may keep a preflight's response. */
+/** How long a browser may keep a preflight's response. */
 export const PREFLIGHT_SECONDS = 86_400;
-/** Seconds after which a client may come again while the fallback is down. */
+/** When a client may try again while the fallback is down. */
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /**
- * An edge that asks the fallback for another path than its client did sends the original target in this header.
- * Trusted only where an option says that an edge always sets it.
+ * An edge that asks the fallback for another path than its client requested sends the original target in this header.
+ * It is trusted only with an option that says that an edge always sets it.
  */
 export const TARGET_HEADER = "x-vitrine-target";
 
 /**
- * What was searched for in place of a text that nothing has, percent-encoded. The contract has no field for it, and exposes no
- * more headers to pages of other origins: the explorer reads it (docs/decisions/corrected-search.md).
+ * The correction that was searched for when nothing had the text itself, percent-encoded. The contract has no field for it, and
+ * exposes no more headers to pages of other origins: the explorer reads it (docs/decisions/corrected-search.md).
  */
 export const CORRECTED_HEADER = "X-Corrected-Search";
 
 /**
- * Errors that say the same whatever was asked; `invalid_parameter` is that of what could not even be read, `not_found` that of a
- * site without a fallback.
+ * Messages that are the same for every request. `invalid_parameter` is for a request that could not be parsed, `not_found`
+ * for a site without a fallback.
  */
 const MESSAGES = {
   invalid_parameter: "The request is not HTTP that this server can read.",
@@ -57,7 +57,7 @@ export interface CacheSettings {
   readonly errorMaxAgeSeconds: number;
 }
 
-/** The values of Cache-Control: of answers, of 4xx other than 429, of 429 and 5xx. */
+/** Values of Cache-Control: for answers, for 4xx other than 429, for 429 and 5xx. */
 export interface CacheControl {
   readonly answer: string;
   readonly clientError: string;
@@ -107,7 +107,7 @@ function withError(
   };
 }
 
-/** Any error but that of a method. `clientErrorCache` is the Cache-Control of 4xx. */
+/** Any error except 405. `clientErrorCache` is the Cache-Control of 4xx. */
 export function errorResponse(
   code: Exclude<ApiErrorCode, "method_not_allowed">,
   message: string,
@@ -122,7 +122,7 @@ export function errorResponse(
   return response;
 }
 
-/** An error that says the same whatever was asked. */
+/** An error with the same message for every request. */
 export function standardError(code: keyof typeof MESSAGES, clientErrorCache: string): FixedResponse {
   return errorResponse(code, MESSAGES[code], clientErrorCache);
 }
@@ -132,13 +132,13 @@ export function tooLongResponse(clientErrorCache: string): FixedResponse {
   return errorResponse("uri_too_long", message, clientErrorCache);
 }
 
-/** To plain HTTP on a port for HTTPS. */
+/** For plain HTTP on a port for HTTPS. */
 export function plainHttpResponse(clientErrorCache: string): FixedResponse {
   const message = "This port takes HTTPS only: ask https:// instead of http://.";
   return errorResponse("invalid_parameter", message, clientErrorCache);
 }
 
-/** The exact 429 of the contract. Both as they are written into the header, for edges that fill them in later. */
+/** The exact 429 of the contract. Both values are header text, for edges that fill them in later. */
 export function rateLimitedResponse(requests: string, retryAfterSeconds: string): FixedResponse {
   const response = errorResponse("rate_limited", RATE_LIMIT.message, NO_STORE);
   response.headers["X-RateLimit-Limit"] = requests;
@@ -165,10 +165,10 @@ export function preflightResponse(): FixedResponse {
   return { status: 204, headers: headers, body: "" };
 }
 
-/** The settings that answers to paths without a file and an endpoint depend on. */
+/** The settings behind answers to paths that are neither a file nor an endpoint. */
 export interface PathSettings {
   readonly baseUrl: string;
-  /** True where the snapshot has pages for people. */
+  /** True if the snapshot has pages for people. */
   readonly pages: boolean;
   /** Cache-Control of redirects and of the 404. */
   readonly answerCache: string;
@@ -192,11 +192,11 @@ export function pathSettings(config: {
 interface Redirect {
   readonly path: string;
   readonly status: 302 | 308;
-  /** Relative, whatever both stand below. */
+  /** Relative, so that it works below any path. */
   readonly location: string;
 }
 
-/** Paths that lead to another. A page's own addresses are below its folder, so `/explore` is not `/explore/`. */
+/** Paths that redirect. A page's own links are relative to its folder, so `/explore` must become `/explore/`. */
 export function redirectsOf(pages: boolean): readonly Redirect[] {
   const root: Redirect = {
     path: "/",
@@ -215,8 +215,8 @@ export function unknownEndpointResponse(baseUrl: string, clientErrorCache: strin
 }
 
 /**
- * The answer to a path that has neither a file nor an endpoint: where it leads, or 404. It needs no catalog, so every
- * edge says it without the fallback.
+ * The answer to a path that has neither a file nor an endpoint: a redirect, or 404. It needs no catalog, so every edge gives
+ * it without the fallback.
  */
 export function pathResponse(path: string, site: PathSettings): FixedResponse {
   const redirects = redirectsOf(site.pages);
@@ -229,7 +229,7 @@ export function pathResponse(path: string, site: PathSettings): FixedResponse {
   return unknownEndpointResponse(site.baseUrl, site.clientErrorCache);
 }
 
-/** What a method other than GET and HEAD gets, or null for those two. */
+/** The response to a method other than GET and HEAD; null for those two. */
 export function methodResponse(method: string, clientErrorCache: string): FixedResponse | null {
   if (method === "GET" || method === "HEAD") return null;
   return method === "OPTIONS" ? preflightResponse() : notAllowedResponse(method, clientErrorCache);

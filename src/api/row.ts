@@ -1,7 +1,7 @@
 /**
- * What a record is read from: a row of its allow-list file, and what other records say. Extraction makes it; records only
- * know it by this interface, so that they stay data. Values that are wrong are reported for the row, by column, and replaced
- * by a stand-in: the row then makes no record.
+ * A row as records read it: the columns of its allow-list file, and values from other records. Extraction implements it;
+ * records know only this interface, so that they stay data. A wrong value is reported for its row and column, and a
+ * stand-in is returned: the row then makes no record.
  */
 import type { SqlTime } from "../base/time.ts";
 
@@ -11,14 +11,14 @@ export interface SafeHtml {
   readonly text: string;
 }
 
-/** A row of an allow-list file as fields read it, whatever form it gives a column in (forms.ts). What is wrong is reported, and a stand-in is given. */
+/** A row of an allow-list file as fields read it, in whichever form a file gives a column (forms.ts). A wrong value is reported and a stand-in returned. */
 export interface Row {
   text(column: string): string;
   /** Text that is not empty. */
   name(column: string): string;
   integer(column: string, min: number, max?: number): number;
   integerOrNull(column: string, min: number, max?: number): number | null;
-  /** An amount in whole minor units of so many digits; the store's own minor units have `storedDigits`. */
+  /** An amount in whole minor units with this many digits; a column of minor units has `storedDigits`. */
   money(column: string, digits: number, storedDigits: number): number;
   moneyOrNull(column: string, digits: number, storedDigits: number): number | null;
   flag(column: string): boolean;
@@ -28,29 +28,29 @@ export interface Row {
   time(column: string): SqlTime;
   currency(column: string): string;
   url(column: string): string;
-  /** The address that a text means, or null where it is none that may be published. */
+  /** The absolute address that a text means, or null if it must not be published. */
   toUrl(text: string): string | null;
   /** A nested array, which SQL gives as JSON text. */
   array(column: string): readonly unknown[];
-  /** A column of markup as HTML, cleaned once for all fields that are made of it. */
+  /** A column of markup as HTML, sanitised once for all fields that are made of it. */
   html(column: string): SafeHtml;
-  /** What several fields are made of, read once a row: `read` is its own key. */
+  /** A value that several fields are made of, computed once a row: `read` is its own key. */
   once<Value>(read: (row: Row) => Value): Value;
-  /** The markup of an element of an array, cleaned; null where it is no text, or given in two forms. */
+  /** The markup of an array's element, sanitised; null if it is not text, or given in two forms. */
   markupOf(element: Readonly<Record<string, unknown>>, name: string): SafeHtml | null;
-  /** Tells what a value must be; `value` is shown as an example. An optional field is empty then, else the row is left out. */
+  /** Reports what a value must be; `value` is shown as an example. An optional field is then empty; otherwise the row is left out. */
   refuse(column: string, must: string, value: unknown): void;
-  /** Tells what an element of an array must be: that alone is left out. */
+  /** Reports what an element of an array must be: only that element is left out. */
   drop(column: string, must: string, element: unknown): void;
-  /** True once something required was wrong. */
+  /** True once a required value was wrong. */
   readonly failed: boolean;
-  /** The product that the row belongs to; null where it belongs to none. */
+  /** The product that the row belongs to; null if it belongs to none. */
   readonly product: ProductRef | null;
-  /** What was gathered from other records for this one. */
+  /** The value gathered from other records for this one. */
   gathered<Value>(gather: Gather<Value>): Value;
-  /** What all rows of another record say together. */
+  /** The value made of all rows of another record. */
   overall<Value>(overall: Overall<Value>): Value;
-  /** The list shape of another record, or null where there is none with this id. */
+  /** The list shape of another record, or null if no record has this id. */
   other<Shape>(record: RecordRef<Shape>, id: number): Shape | null;
   readonly siteUrl: string;
 }
@@ -61,7 +61,7 @@ export interface RecordRef<Shape> {
   readonly shape?: Shape;
 }
 
-/** What other records show of a product. */
+/** The fields of a product that other records show. */
 export interface ProductRef {
   readonly id: number;
   readonly title: string;
@@ -70,43 +70,43 @@ export interface ProductRef {
   readonly category_id: number;
 }
 
-/** The values of one record's row by field, and of what is read with them. */
+/** A record's values by field, hidden fields included. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What a column of the catalog holds. */
+/** A value in the catalog. */
 export type Cell = string | number | null;
 
-/** A row of another record as it stands in the catalog. */
+/** A row of another record, as the catalog has it. */
 export interface GatheredRow<Shape = unknown> {
   /** Its narrow columns, by name. */
   readonly columns: Readonly<Record<string, Cell>>;
-  /** The record as lists show it. */
+  /** The record's list shape. */
   readonly shape: () => Shape;
 }
 
 /**
- * What a record gathers from the rows of another: its parts. An edge of the dependencies between records: a part that
- * comes, changes or goes changes the record that it belongs to.
+ * What a record gathers from the rows of another, its parts. It is a dependency between records: adding, changing or
+ * deleting a part changes the record that it belongs to.
  */
 export interface Gather<Value> {
   /** Name of the record whose rows are gathered. */
   readonly of: string;
   /** The column of a part that names the record it is gathered for. */
   readonly by: string;
-  /** Made of the parts in order of id, as JSON can say it: it goes from thread to thread. */
+  /** Made of the parts in order of id. The value must survive JSON: it is sent from thread to thread. */
   readonly value: (parts: Iterable<GatheredRow>) => Value;
 }
 
-/** Rows that have the same in some of their narrow columns. */
+/** Rows with the same values in some of their narrow columns. */
 export interface AlikeRows {
   readonly columns: Readonly<Record<string, Cell>>;
   readonly count: number;
 }
 
-/** What all rows of a record say together. Another value changes every record that asks for it, so it should be coarse. */
+/** A value made of all rows of a record. When it changes, every record that uses it changes, so it should be coarse. */
 export interface Overall<Value> {
   readonly of: string;
   readonly columns: readonly string[];
-  /** Made of all rows, those that are alike in the columns together; in no order. */
+  /** Made of all rows, grouped by the columns; in no order. */
   readonly value: (rows: Iterable<AlikeRows>) => Value;
 }

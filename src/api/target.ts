@@ -2,18 +2,21 @@
 import { VitrineError } from "../base/error.ts";
 import { API_PATH } from "./endpoints.ts";
 
-/** A web address: what stands before its path, and the rest without its fragment. */
+/** A web address: scheme and host, then the rest without its fragment. */
 const ADDRESS = /^https?:\/\/[^/?#]*([^#]*)/i;
 /** The part of a path that the API answers, whatever it is mounted below: `/shop/api/v1/store` → `/api/v1/store`. */
 const API_PART = new RegExp(`^[^?]*?(${API_PATH}(?:[/?].*)?|/widgets/.*)$`);
 
-/** An address of this API, wherever it is served → the path at its host. @throws VitrineError usage */
+/** An address of this API, at any host and mount → the path at its host. @throws VitrineError usage */
 function pathOfAddress(address: string, baseUrl: string): string {
   const below = address.startsWith(baseUrl) ? address.slice(baseUrl.length).replace(/#.*/, "") : "-";
   const path = /^([/?]|$)/.test(below) ? API_PATH + below : ADDRESS.exec(address)?.[1];
   const target = API_PART.exec(path ?? "")?.[1];
   if (target !== undefined) return target;
-  throw new VitrineError("usage", `${address} is no address of the API: write it like ${baseUrl}/products.`);
+  throw new VitrineError(
+    "usage",
+    `${address} is not an address of the API. Write it like ${baseUrl}/products.`,
+  );
 }
 
 /** A path below the base address, or a whole address → a request target, raw letters as UTF-8 bytes. */

@@ -21,11 +21,11 @@ export type { Store } from "./records/store.ts";
 export type { Thread, ThreadDetail } from "./records/thread.ts";
 export type { Widget } from "./records/widget.ts";
 
-/** What a response says about itself: the API's version, and when its content last changed. */
+/** A response's own data: the API's version, and when its content last changed. */
 export type Meta = Static<typeof MetaSchema>;
 
 /**
- * The body of a successful response. `SuccessResponse<ProductDetail>` is that of /product; lists without pages are `SuccessResponse<Category[]>`
+ * The body of a successful response: `SuccessResponse<ProductDetail>` for /product; `SuccessResponse<Category[]>` for lists without pages
  * (/categories, /faqs, /widgets).
  */
 export interface SuccessResponse<T> {
@@ -34,18 +34,18 @@ export interface SuccessResponse<T> {
   meta: Meta;
 }
 
-/** A page of a list: `ListResponse<Product>` is that of /products. */
+/** A page of a list: `ListResponse<Product>` for /products. */
 export interface ListResponse<T> extends SuccessResponse<T[]> {
   pagination: Pagination;
 }
 
-/** What every endpoint answers when it cannot do as asked. The HTTP status is `ERROR_STATUS[error.code]`. */
+/** The body of every error. The HTTP status is `ERROR_STATUS[error.code]`. */
 export interface ErrorResponse {
   success: false;
   error: {
     /** Permanent, for programs. */
     code: ApiErrorCode;
-    /** The reason, for people; may be worded differently tomorrow. */
+    /** The reason, for people. Its wording may change. */
     message: string;
   };
 }

@@ -1,14 +1,14 @@
-/** HTTP validators: which bytes of an answer its ETag is made of, and whether a client has it already. */
+/** HTTP validators: the bytes that an answer's ETag is made of, and whether a client has it already. */
 
 /** `+00:00` times have 25 characters; `"}}` follows. */
 const STAMP_BYTES = 28;
 
-/** True where `generated_at` follows the content of the file at a key: all answers but openapi.json. */
+/** True if `generated_at` follows the content of the file at a key: all answers except openapi.json. */
 export function isStamped(key: string): boolean {
   return key.indexOf("api/") === 0 && key.slice(-13) !== "/openapi.json";
 }
 
-/** Content bytes of a whole body: all but `generated_at`. */
+/** Content bytes of a whole body: everything except `generated_at`. */
 export function contentOf<Bytes extends Uint8Array>(bytes: Bytes, stamped: boolean): Bytes {
   return (stamped ? bytes.subarray(0, bytes.length - STAMP_BYTES) : bytes) as Bytes;
 }
@@ -32,19 +32,19 @@ function tagsIn(list: string): string[] {
   return list.match(ENTITY_TAG) || [];
 }
 
-/** True where If-Match names an ETag, compared strongly: a weak one is like no other (RFC 9110 §8.8.3.2). */
+/** True if If-Match names the ETag, compared strongly: a weak ETag never matches (RFC 9110 §8.8.3.2). */
 function isMatch(list: string, etag: string): boolean {
   if (list.trim() === "*") return true;
   return !isWeak(etag) && tagsIn(list).indexOf(etag) >= 0;
 }
 
-/** True where If-None-Match names an ETag, compared weakly. */
+/** True if If-None-Match names the ETag, compared weakly. */
 function isKnown(list: string, etag: string): boolean {
   if (list.trim() === "*") return true;
   return tagsIn(list).some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** Evaluates the preconditions of a GET or HEAD that would be answered with 200 (RFC 9110 §13.2.2) by ETag: only files on a disk have dates. */
+/** Evaluates the preconditions of a GET or HEAD that would be answered with 200 (RFC 9110 §13.2.2), by ETag: only files have dates. */
 export function preconditionStatus(
   ifMatch: string | undefined,
   ifNoneMatch: string | undefined,

@@ -1,6 +1,6 @@
-/** Typed arrays: checked access, memory of their own, places in ascending ids. */
+/** Typed arrays: checked access, memory to give back, binary search in ascending ids. */
 
-/** The item at a place of a list or typed array. @throws RangeError where there is none: a bug of ours, and never a zero */
+/** The item at an index of a list or typed array. @throws RangeError if it is missing: that is a bug, and must not read as 0 */
 export function itemAt<Item>(items: ArrayLike<Item>, place: number): Item {
   const found = items[place];
   if (found === undefined) throw new RangeError(`No item at ${place} of ${items.length}`);
@@ -8,7 +8,7 @@ export function itemAt<Item>(items: ArrayLike<Item>, place: number): Item {
 }
 
 /**
- * As {@link itemAt}, of one kind of array alone: engines make one fast load of it, where one function for all kinds
+ * As {@link itemAt}, for one kind of array: engines compile it to one fast load, where a function for all kinds of array
  * costs ten times as much. For loops over all rows of a list.
  */
 export function uintAt(items: Uint32Array, place: number): number {
@@ -17,15 +17,15 @@ export function uintAt(items: Uint32Array, place: number): number {
   return found;
 }
 
-/** Gives back the memory of an array that has it for itself, at once and not when V8 finds out: it is empty then. */
-export function letGo({ buffer }: ArrayBufferView<ArrayBuffer>): void {
+/** Frees the memory of an array that does not share its buffer, at once instead of at V8's next collection. The array is empty then. */
+export function freeMemory({ buffer }: ArrayBufferView<ArrayBuffer>): void {
   buffer.transfer(0);
 }
 
-/** The places of `wanted`, which are descending and all in `ids`. @throws RangeError where one is not: a bug of ours */
+/** The indexes of `wanted`, which is descending and a subset of `ids`. @throws RangeError if an id is missing: a bug */
 export function placesIn(ids: Float64Array, wanted: Float64Array): Uint32Array {
   const places = new Uint32Array(wanted.length);
-  /** All ids from here on are above what is looked for. */
+  /** All ids from this index on are greater than the current one. */
   let end = ids.length;
   for (let i = 0; i < wanted.length; i++) {
     const id = itemAt(wanted, i);

@@ -1,9 +1,9 @@
-/** Work on many items, some of them at once. */
+/** Work on many items, a few at a time. */
 import pMap from "p-map";
 
 /**
- * Works through a sequence with so many at once. The first error stops it; what is under way is waited for: nothing of ours
- * happens after this returns.
+ * Works through a sequence, `concurrency` items at a time. The first error stops it and is thrown after the running items
+ * have ended: nothing happens after this returns.
  */
 export async function forEachAtOnce<Item>(
   items: Iterable<Item>,

@@ -1,4 +1,4 @@
-/** The design's colours, of the light and the dark theme. The explorer, the reference and the report are made with them. */
+/** The colours of the light and the dark theme, for the explorer and the reference. */
 export const COLOURS: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   bg: ["#f6f6f3", "#111413"],
   surface: ["#ffffff", "#191d1c"],

@@ -1,16 +1,16 @@
-/** A sum of SHA-256 digests, modulo 2^256: the same for the same set in any order, and one digest goes out as it came in. */
+/** A sum of SHA-256 digests, modulo 2^256: the same set gives the same sum in any order, and subtracting a digest undoes adding it. */
 import { hash } from "node:crypto";
 
 const WORDS = 8;
 const DIGEST = /^[0-9a-f]{64}$/;
 
 export class DigestSum {
-  /** Little end first. */
+  /** Least significant word first. */
   readonly #words = new Uint32Array(WORDS);
 
-  /** Goes on from a sum, as {@link toString} gave it. @throws Error where it is none */
+  /** Continues from a sum that {@link toString} returned. @throws Error for other text */
   static from(sum: string): DigestSum {
-    if (!DIGEST.test(sum)) throw new Error(`${sum} is no sum of digests`);
+    if (!DIGEST.test(sum)) throw new Error(`${sum} is not a sum of digests`);
     const made = new DigestSum();
     made.#change(Buffer.from(sum, "hex"), 1);
     return made;
@@ -20,12 +20,12 @@ export class DigestSum {
     this.addDigest(hash("sha256", text));
   }
 
-  /** Adds a text that is known by its digest, hexadecimal. */
+  /** Adds a text by its digest, in hexadecimal. */
   addDigest(digest: string): void {
     this.#change(Buffer.from(digest, "hex"), 1);
   }
 
-  /** Takes away a text that is known by its digest, hexadecimal. */
+  /** Subtracts a text by its digest, in hexadecimal. */
   subtractDigest(digest: string): void {
     this.#change(Buffer.from(digest, "hex"), -1);
   }

@@ -2,7 +2,7 @@
 
 import { redactSecrets } from "./redact.ts";
 
-/** Permanent codes, each with the exit code of the command that meets it (CONTRIBUTING.md: "Errors"). */
+/** Permanent codes, each with the exit code of the command that ends with it (CONTRIBUTING.md: "Errors"). */
 export const EXIT_CODES = {
   usage: 2,
   config_invalid: 2,
@@ -30,16 +30,16 @@ export const EXIT_CODES = {
 
 export type ErrorCode = keyof typeof EXIT_CODES;
 
-/** Everything that a user can cause or mend; any other error is a bug of ours. */
+/** Everything that a user can cause or fix; any other error is a bug in Vitrine. */
 export class VitrineError extends Error {
   readonly code: ErrorCode;
   readonly exitCode: number;
-  /** The remedy in this situation, if the message does not name it: in lower case, without a full stop. */
+  /** What to do about it, if the message does not say: in lower case, without a full stop. */
   readonly hint: string | undefined;
 
   /**
-   * @param message what, where and what to do next, for a person to read; secrets are taken out of it.
-   * @param options `exitCode`: that of another command that failed, instead of the code's own.
+   * @param message what, where and what to do next, for a person to read; secrets are redacted.
+   * @param options `exitCode`: the exit code of another command that failed, instead of the code's own.
    */
   constructor(
     code: ErrorCode,
@@ -62,14 +62,14 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Messages quote those of others, which may end in a full stop or not, and go on after them: a sentence ends
- * once. `No space left.. Make room.` → `No space left. Make room.`
+ * Messages quote other messages, which may end in a full stop or not, and continue after them. This ends each sentence
+ * once: `No space left.. Make room.` → `No space left. Make room.`
  */
 export function endedOnce(text: string): string {
   return text.replace(/(?<=[^\s./])([.?!…])(?:\s*\.)+(?=\s|$)/g, "$1");
 }
 
-/** The system's code of a failed call, for example `ENOSPC` or `SQLITE_NOTADB`; "" where it has none. */
+/** The system's code of a failed call, for example `ENOSPC` or `SQLITE_NOTADB`; "" if it has none. */
 export function systemCodeOf(error: unknown): string {
   if (typeof error !== "object" || error === null || !("code" in error)) return "";
   return typeof error.code === "string" ? error.code : "";

@@ -1,9 +1,9 @@
-/** Times of files, as a web server shows them to its clients. */
+/** File times, which web servers make ETags of. */
 import { statSync, utimesSync } from "node:fs";
 
 /**
- * Makes a file at least a second younger than the one that it will replace. nginx makes a file's ETag of its size and its
- * time in whole seconds: two versions of one second could else send the second one's clients away with a 304.
+ * Makes a file at least a second newer than the one that it will replace. nginx makes a file's ETag from its size and its
+ * time in whole seconds: of two versions in one second, clients of the first would get a 304 for the second.
  */
 export function keepTimesApart(draft: string, target: string): void {
   const old = statSync(target, { throwIfNoEntry: false });

@@ -1,11 +1,11 @@
 /**
- * Numbers of the formats in which versions of Vitrine meet: what a number promises, and when it is raised, says
- * docs/decisions/formats.md. A reader looks at the number before it judges anything else.
+ * Numbers of the formats that versions of Vitrine exchange. docs/decisions/formats.md says what a number promises and when
+ * it is raised. A reader checks the number before anything else.
  */
 import { VitrineError } from "./error.ts";
 
 interface Format {
-  /** The oldest number that is read, and the one that is written: the newest that is read. */
+  /** The oldest number that is read. `newest` is also the one that is written. */
   readonly oldest: number;
   readonly newest: number;
 }
@@ -26,8 +26,8 @@ export const FORMATS: Readonly<Record<FormatName, Format>> = {
 };
 
 /**
- * True where this version reads that number; false also where it is none.
- * @param where a file; objects are named by {@link nameNewer}, where their address is known
+ * True if this version reads that number; false if it is too old or not a format number.
+ * @param where a file; callers that know an object's address only later add it with {@link nameNewer}
  * @throws VitrineError newer_format
  */
 export function readsFormat(name: FormatName, found: unknown, where = "it"): boolean {
@@ -41,12 +41,12 @@ export function readsFormat(name: FormatName, found: unknown, where = "it"): boo
   );
 }
 
-/** As {@link readsFormat}, of a number that is written as text. */
+/** As {@link readsFormat}, for a number that is written as text. */
 export function readsFormatText(name: FormatName, found: string | undefined, where?: string): boolean {
   return readsFormat(name, /^[1-9]\d{0,8}$/.test(found ?? "") ? Number(found) : null, where);
 }
 
-/** The same error with what it is about, where whoever threw it did not know. */
+/** The same error with the file's or object's name, for callers that know it when the reader did not. */
 export function nameNewer(where: string, error: VitrineError): VitrineError {
   const message = error.message.replace(/^it /, `${where} `);
   return new VitrineError("newer_format", message, { cause: error });

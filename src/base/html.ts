@@ -1,4 +1,4 @@
-/** HTML made of text. What is put into the template is escaped, unless it was made by the template itself. */
+/** HTML templates. Values are escaped, unless they were made by the template itself. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",

@@ -1,11 +1,11 @@
-/** What differs between two JSON values, place by place. Pure. */
+/** The differences between two JSON values, by path. Pure. */
 
 export interface JsonChange {
   /** `data.pricing.current`, `data[id=12].title`, `paths["/store"]`; "" is the whole. */
   readonly path: string;
-  /** Not there where it is new. */
+  /** Absent if it was added. */
   readonly before?: unknown;
-  /** Not there where it is gone. */
+  /** Absent if it was removed. */
   readonly after?: unknown;
 }
 
@@ -15,7 +15,7 @@ function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A member of an object's own; undefined where there is none. */
+/** An object's own property; undefined if it has none. */
 function memberOf(object: Members, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -25,7 +25,7 @@ function memberPath(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
-/** Elements by their `id`; null where not each has one of its own. */
+/** Elements by their `id`; null unless each has a unique one. */
 function elementsById(list: readonly unknown[]): Map<number, unknown> | null {
   const elements = new Map<number, unknown>();
   for (const element of list) {
@@ -35,7 +35,7 @@ function elementsById(list: readonly unknown[]): Map<number, unknown> | null {
   return elements.size === list.length ? elements : null;
 }
 
-/** Records of a list are known by their id, so that a new one on top does not change all that follow. */
+/** Records of a list are matched by id, so that a new one at the top does not show all others as changed. */
 function* walkRecords(
   path: string,
   before: Map<number, unknown>,
@@ -63,7 +63,7 @@ function* walkLists(
   }
 }
 
-/** Undefined, which JSON does not know, is what is not there. */
+/** `undefined`, which JSON does not have, means "absent". */
 function* walk(path: string, before: unknown, after: unknown): Generator<JsonChange> {
   if (Array.isArray(before) && Array.isArray(after)) yield* walkLists(path, before, after);
   else if (isObject(before) && isObject(after)) {
@@ -75,7 +75,7 @@ function* walk(path: string, before: unknown, after: unknown): Generator<JsonCha
   else if (before !== after) yield { path, before, after };
 }
 
-/** The changes that make `after` of `before`, in the order of their places; undefined stands for "not there". */
+/** The changes that turn `before` into `after`, in order of their paths; undefined means "absent". */
 export function diffJson(before: unknown, after: unknown): JsonChange[] {
   return [...walk("", before, after)];
 }

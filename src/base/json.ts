@@ -1,4 +1,4 @@
-/** Text that is JSON already: a type of its own, so that it is never encoded twice and raw text can't slip in. */
+/** Text that is JSON already: a branded type, so that it is never encoded twice and raw text can't slip in. */
 
 declare const isJson: unique symbol;
 export type Json = string & { readonly [isJson]: true };

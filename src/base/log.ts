@@ -1,20 +1,20 @@
-/** What a command says while it works: a port, so that stages know nothing of terminals. */
+/** What a command reports while it works: a port, so that stages know nothing of terminals. */
 export interface Log {
-  /** A line that stays: what happened as it should. */
+  /** A permanent line: normal events. */
   info(message: string): void;
-  /** A line that stays: what a person should look into, though the work goes on. */
+  /** A permanent line: something that a person should look into, though the work continues. */
   warn(message: string): void;
-  /** What is being done now; replaced by the next. Asked for only where somebody watches, a few times a second. */
+  /** What is being done now; the next state replaces it. `state` is called only for a terminal, a few times a second. */
   progress(state: () => Progress): void;
 }
 
-/** Work of which it is known how much there is: `{ what: "rendering", done: 8049, of: 12983, unit: "files" }` */
+/** Work of a known amount: `{ what: "rendering", done: 8049, of: 12983, unit: "files" }` */
 export interface Counted {
   readonly what: string;
   readonly done: number;
   readonly of: number;
   readonly unit: string;
-  /** How much of the work that is, from 0 to 1, where not all is as much work. */
+  /** The finished share of the work, from 0 to 1, if units differ in effort. */
   readonly share?: number;
 }
 
@@ -27,14 +27,14 @@ export function describeProgress(state: Progress): string {
   return `${state.what} ${formatCount(state.done)} of ${formatCount(state.of)} ${state.unit}`;
 }
 
-/** Lines that stay, without progress. */
+/** Permanent lines, without progress. */
 export type Notes = Omit<Log, "progress">;
 
-/** Says nothing. */
+/** Reports nothing. */
 export const SILENT: Log = { info: () => {}, warn: () => {}, progress: () => {} };
 
 export interface LogOption {
-  /** Called with what is being done. Default: nothing is. */
+  /** Where to report what is being done. Default: nowhere. */
   readonly log?: Log | undefined;
 }
 
@@ -43,7 +43,7 @@ export function formatCount(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** `1 review`, `2,000 reviews`, of the words for one and for several. */
+/** `1 review`, `2,000 reviews`, from the singular and the plural. */
 export function counted(count: number, [one, several]: readonly [string, string?]): string {
   return `${formatCount(count)} ${count === 1 ? one : (several ?? `${one}s`)}`;
 }

@@ -1,4 +1,4 @@
-/** Two sequences in order of key, side by side. */
+/** A merge join of two sequences in order of key. */
 
 export interface Pair<Left, Right> {
   readonly key: string;
@@ -7,7 +7,7 @@ export interface Pair<Left, Right> {
   readonly right: Right | undefined;
 }
 
-/** Each key of either side once, in order, with what the two have of it. */
+/** Each key of either side once, in order, with both sides' values. */
 export function* mergeByKey<Left extends { readonly key: string }, Right extends { readonly key: string }>(
   left: Iterable<Left>,
   right: Iterable<Right>,

@@ -1,6 +1,6 @@
 /**
- * Metrics as text for Prometheus and its kin: OpenMetrics 1.0, and the older text format; and those that every pipeline has, of
- * how its steps went.
+ * Metrics as text for Prometheus and compatible readers: OpenMetrics 1.0, and the older text format. Also the metrics that
+ * every pipeline has: how its steps went.
  */
 import { type ErrorCode, VitrineError } from "./error.ts";
 import { explainMachineFailure } from "./write-failure.ts";
@@ -10,12 +10,12 @@ export type Labels = Readonly<Record<string, string>>;
 export interface Sample {
   readonly labels?: Labels;
   readonly value: number;
-  /** Only of histograms. */
+  /** For histograms only. */
   readonly suffix?: "_bucket" | "_sum" | "_count";
 }
 
 export interface MetricFamily {
-  /** Without `_total` and `_info`, which the kind says: `vitrine_requests`. */
+  /** Without `_total` and `_info`, which follow from the kind: `vitrine_requests`. */
   readonly name: string;
   readonly kind: "counter" | "gauge" | "histogram" | "info";
   /** The name's last part. */
@@ -24,12 +24,12 @@ export interface MetricFamily {
   readonly samples: readonly Sample[];
 }
 
-/** A gauge that is one value. */
+/** A gauge with one value. */
 export function gauge(name: string, help: string, value: number, unit?: MetricFamily["unit"]): MetricFamily {
   return { name, kind: "gauge", help, samples: [{ value }], ...(unit === undefined ? {} : { unit }) };
 }
 
-/** A counter by one label, or of one value. */
+/** A counter by one label, or with one value. */
 export function counter(name: string, help: string, ...samples: readonly Sample[]): MetricFamily {
   return { name, kind: "counter", help, samples };
 }
@@ -55,7 +55,7 @@ function seriesName(name: string, labels: Labels = {}): string {
 
 function formatFamily({ name, kind, unit, help, samples }: MetricFamily, format: MetricsFormat): string[] {
   const full = name + SUFFIXES[kind];
-  // The older format has no info, and names a counter as its samples.
+  // The older format has no info type, and names a counter like its samples.
   const [family, type] = format === "openmetrics" ? [name, kind] : [full, kind === "info" ? "gauge" : kind];
   return [
     `# TYPE ${family} ${type}`,
@@ -71,7 +71,7 @@ export function formatMetrics(families: readonly MetricFamily[], format: Metrics
   return `${[...lines, ...(format === "openmetrics" ? ["# EOF"] : [])].join("\n")}\n`;
 }
 
-/** What was written before, by the names that {@link seriesName} gives; lines that are none are passed over. */
+/** Earlier output as values by the names that {@link seriesName} makes; other lines are ignored. */
 export function parseSamples(text: string): Map<string, number> {
   const samples = new Map<string, number>();
   for (const line of text.split("\n")) {
@@ -81,11 +81,11 @@ export function parseSamples(text: string): Map<string, number> {
   return samples;
 }
 
-/** How often and how a step of a pipeline runs. */
+/** A step of a pipeline whose runs are counted and timed. */
 export type Step = "build" | "publish" | "poll";
 
 const GAUGES = {
-  ran: ["vitrine_last_run_timestamp_seconds", "When the step last ended, whatever came of it."],
+  ran: ["vitrine_last_run_timestamp_seconds", "When the step last ended, successfully or not."],
   succeeded: [
     "vitrine_last_success_timestamp_seconds",
     "When the step last succeeded, or a watch found that there was nothing to publish; 0: not yet.",
@@ -109,7 +109,7 @@ export class StepMetrics {
   readonly #failures: Map<Step, Map<string, number>>;
   readonly #now: () => number;
 
-  /** `before`: what was formatted by another process, which this one follows. */
+  /** `before`: the metrics text of the process that this one continues. */
   constructor(steps: readonly Step[], now: () => number, before = "") {
     const known = parseSamples(before);
     this.#now = now;
@@ -139,7 +139,7 @@ export class StepMetrics {
     this.#steps.set(step, { ran, succeeded: ran, took: seconds, failed: 0 });
   }
 
-  /** It did not have to run: what it would do holds already. */
+  /** The step did not have to run: its result is current. */
   holds(step: Step): void {
     const former = this.#steps.get(step);
     if (former !== undefined) this.#steps.set(step, { ...former, succeeded: this.#now() / 1000 });
@@ -158,7 +158,7 @@ export class StepMetrics {
     this.#failures.set(step, counts.set(failureCode(error), (counts.get(failureCode(error)) ?? 0) + 1));
   }
 
-  /** Runs a step and notes how it went. */
+  /** Runs a step and records its time and outcome. */
   async run<Result>(step: Step, work: () => Promise<Result>): Promise<Result> {
     const started = performance.now();
     const seconds = () => (performance.now() - started) / 1000;

@@ -1,7 +1,7 @@
-/** "Did you mean": the one rule of how near a name must be to be offered. */
+/** "Did you mean": the one rule for how near a name must be to be suggested. */
 import { closest, distance } from "fastest-levenshtein";
 
-/** The known name that is most like a wrong one, or null where none is. */
+/** The known name that is most like a wrong one, or null if none is near. */
 export function nearestName(wrong: string, known: readonly string[]): string | null {
   if (known.length === 0) return null;
   const nearest = closest(wrong, known);

@@ -1,13 +1,13 @@
-/** A file that is written in pieces: under a name of its own until it is whole, and gone where it never is. */
+/** A file that is written in pieces: under a temporary name until it is complete, and deleted if it never is. */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 
-/** Takes the pieces of a file. They are not kept: their memory may be used again. */
+/** Takes the pieces of a file. It does not keep them: their memory may be reused. */
 export type TakePiece = (bytes: Uint8Array) => void;
 
-/** A file among others that is made in pieces. What was not put is nowhere once this is disposed of. */
+/** A file of a set that is written in pieces. Disposing of it before `put` deletes it. */
 export interface OpenFile extends Disposable {
   add(bytes: Uint8Array): void;
-  /** Puts it, whole. Returns its bytes. */
+  /** Completes the file and puts it in its place. Returns its size in bytes. */
   put(): number;
 }
 
@@ -32,7 +32,7 @@ export class PartFile implements Disposable {
     this.#sizeBytes += bytes.length;
   }
 
-  /** Gives it its name, on the same file system. */
+  /** Completes the file by renaming it; the target must be on the same file system. */
   moveTo(path: string): void {
     this.#close();
     renameSync(this.#path, path);

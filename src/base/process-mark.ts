@@ -1,4 +1,4 @@
-/** Which process this is, and whether another one is certainly over: what locks that outlive their process go by. */
+/** Identifies this process, and tells whether another one has certainly ended. For locks that outlive their process. */
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
@@ -6,9 +6,9 @@ import { systemCodeOf } from "./error.ts";
 
 export interface ProcessMark {
   readonly pid: number;
-  /** One boot of one kernel and one process space in it; "" where the system does not say. */
+  /** Identifies one boot of one kernel and one process namespace; "" if the system does not say. */
   readonly machine: string;
-  /** When the process began, in the kernel's ticks since it booted: distinguishes it from a later one of the same number. */
+  /** When the process began, in the kernel's ticks since boot: distinguishes it from a later one with the same number. */
   readonly began: string;
 }
 
@@ -24,7 +24,7 @@ function machineOf(): string {
   }
 }
 
-/** Field 22 of `/proc/PID/stat` (proc(5)); before it stands the command in brackets, which may hold anything. */
+/** Field 22 of `/proc/PID/stat` (proc(5)). Field 2 is the command in brackets, which may hold anything: fields are counted after it. */
 function beganAt(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -38,7 +38,7 @@ export function markOfThisProcess(): ProcessMark {
   return { pid: process.pid, machine: machineOf(), began: beganAt(process.pid) };
 }
 
-/** True only where it is certain: the process ran here, and there is none of its number, or a later one. */
+/** True only if it is certain: the process ran here, and its number is free or a later process has it. */
 export function isProcessGone({ pid, machine, began }: ProcessMark): boolean {
   if (machine === "" || machine !== machineOf()) return false;
   try {

@@ -1,6 +1,6 @@
-/** Takes secrets out of messages and logs. Knows how addresses, parameters and headers carry them, no names of ours. */
+/** Redacts secrets in messages and logs. Knows how addresses, parameters and headers carry them, no names of Vitrine's own. */
 
-/** `postgres://shop:PW@db`, also where it is misspelt: `postgres:shop:PW@db`, `mysql//shop:PW@db`, `shop%3APW@db`. */
+/** `postgres://shop:PW@db`, also misspelt: `postgres:shop:PW@db`, `mysql//shop:PW@db`, `shop%3APW@db`. */
 const IN_ADDRESS =
   /((?:\b(?:postgres(?:ql)?|mysql|mariadb)[:/]{1,3}|\/\/)[^\s:@/]{0,256}?)(?::|%3a)\S{1,1024}@/gi;
 
@@ -17,7 +17,7 @@ const IN_PARAMETER = new RegExp(
 /** `Authorization: Bearer …` */
 const IN_HEADER = /\b(authorization\s{0,9}:\s{0,9}(?:[\w-]{1,40} )?|bearer )[^\s,]+/gi;
 
-/** The text with `***` in the place of each secret; one that has none stays as it is. */
+/** The text with `***` in place of each secret. */
 export function redactSecrets(text: string): string {
   return text.replace(IN_ADDRESS, "$1:***@").replace(IN_PARAMETER, "$1***").replace(IN_HEADER, "$1***");
 }

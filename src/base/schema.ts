@@ -5,20 +5,20 @@ import type { TSchema } from "typebox";
 
 const makers = new Map<boolean, Ajv2020>();
 
-/** Ours are made by TypeBox: checking the schemas too would take longer than the rest. */
+/** The schemas come from TypeBox and are valid; checking them too would take longer than the rest. */
 export function schemaOptions(fillDefaults: boolean): Options {
   return {
-    // TypeBox's schemas carry words of their own.
+    // TypeBox adds keywords that ajv does not know.
     strict: false,
     validateSchema: false,
     allErrors: fillDefaults,
     useDefaults: fillDefaults,
-    // Errors then carry the value and its schema, for sentences that name both.
+    // Errors then carry the value and its schema, for messages that name both.
     verbose: fillDefaults,
   };
 }
 
-/** One for all schemas. */
+/** One instance for all schemas. */
 function makerOf(fillDefaults: boolean): Ajv2020 {
   const known = makers.get(fillDefaults);
   if (known !== undefined) return known;
@@ -28,12 +28,12 @@ function makerOf(fillDefaults: boolean): Ajv2020 {
   return ajv;
 }
 
-/** Compiles a schema. `fillDefaults` writes missing values that have a default into what is validated. */
+/** Compiles a schema. `fillDefaults` writes defaults for missing properties into the validated value. */
 export function compileSchema<Value>(schema: TSchema, fillDefaults = false): ValidateFunction<Value> {
   return makerOf(fillDefaults).compile<Value>(schema);
 }
 
-/** What is wrong with the value that was validated last, and where: `/releases/0/id must match pattern …` */
+/** What is wrong with the last validated value, and where: `/releases/0/id must match pattern …` */
 export function problemOf(
   { errors }: Pick<ValidateFunction, "errors">,
   whole = "it",

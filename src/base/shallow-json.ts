@@ -1,7 +1,7 @@
-/** JSON that anybody may have written: a text that only opens brackets takes 40 bytes of memory a bracket to parse. */
+/** JSON from untrusted sources: a text that only opens brackets takes 40 bytes of memory a bracket to parse. */
 
-/** Deeper than anything that Vitrine writes. */
-const MOST_DEPTH = 100;
+/** Deeper than any JSON that Vitrine writes. */
+const MAX_DEPTH = 100;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -19,14 +19,14 @@ function isDeep(text: string): boolean {
     } else if (code === QUOTE) inText = true;
     else if (OPENS.has(code)) {
       depth += 1;
-      if (depth > MOST_DEPTH) return true;
+      if (depth > MAX_DEPTH) return true;
     } else if (CLOSES.has(code)) depth -= 1;
   }
   return false;
 }
 
-/** @throws SyntaxError also where it is nested deeper than 100 times */
+/** @throws SyntaxError if the text is not JSON, or nested more than 100 deep */
 export function parseShallowJson(text: string): unknown {
-  if (isDeep(text)) throw new SyntaxError(`it is nested more than ${MOST_DEPTH} times`);
+  if (isDeep(text)) throw new SyntaxError(`it is nested more than ${MAX_DEPTH} times`);
   return JSON.parse(text);
 }

@@ -1,9 +1,9 @@
-/** SQLite as several rooms use it: a read transaction that stays open, and locks that end with their process. */
+/** SQLite for several rooms: a read transaction that stays open, and locks that end with their process. */
 
 import Database from "better-sqlite3";
 import { systemCodeOf } from "./error.ts";
 
-/** Reads on in one transaction: as the file is now, and no look-up locks it. Does nothing where one has begun. */
+/** Begins a read transaction that later reads share: they see the file as it is now, without a lock each. Does nothing within one. */
 export function beginReading(db: Database.Database): void {
   // A transaction begins with its first read.
   if (!db.inTransaction) db.exec("BEGIN; SELECT 1 FROM sqlite_schema");
@@ -13,12 +13,12 @@ export function endReading(db: Database.Database): void {
   if (db.inTransaction) db.exec("COMMIT");
 }
 
-/** For one alone. */
+/** An exclusive lock. */
 export const EXCLUSIVE = "BEGIN EXCLUSIVE";
-/** Together with others who read. A transaction locks nothing before it does. */
+/** A shared lock. The SELECT is needed: a transaction takes no lock before its first read. */
 export const SHARED = "BEGIN; SELECT count(*) FROM sqlite_schema";
 
-/** Takes a lock and returns what gives it back; null where another holds it. Makes the file, unless that must be there. */
+/** Takes a lock and returns the function that releases it; null if another process holds it. Makes the file, unless `fileMustExist`. */
 export function takeLock(
   file: string,
   how: typeof EXCLUSIVE | typeof SHARED,

@@ -1,6 +1,6 @@
 /**
- * Folders that are gone once their work is done. Those of processes that were killed are removed by whoever makes the next one
- * beside them. In a folder for everybody, like /tmp, anybody may make some of such a name: ours are recognised by more than that.
+ * Folders that are deleted once their work is done. Those of killed processes are removed when the next one is made beside
+ * them. In a shared folder like /tmp other users may make folders of such a name: isOurs() checks more than the name.
  */
 import { type Dirent, existsSync, lstatSync, rmSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -14,44 +14,44 @@ export interface TemporaryFolder extends Disposable, AsyncDisposable {
 }
 
 const PREFIX = "vitrine-tmp-";
-/** As `mkdtemp` makes it of the prefix. */
+/** As `mkdtemp` makes it from the prefix. */
 const NAME = new RegExp(`^${PREFIX}[A-Za-z0-9]{6}$`);
-/** Held for as long as the folder is in use, and no longer than its process lives. */
+/** Locked while the folder is in use; the lock ends with its process. */
 const LOCK = ".vitrine-lock";
-const GONE = { recursive: true, force: true } as const;
+const REMOVE_ALL = { recursive: true, force: true } as const;
 
-/** A folder that this user made for himself alone, with a file in it by which it is known to be in use or forgotten. */
+/** True for a folder that this user made, that only this user may read, and that has the lock file. */
 function isOurs(path: string): boolean {
   const { uid, mode } = lstatSync(path);
   if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o077) !== 0)) return false;
-  // One without a lock is just being made.
+  // A folder without a lock file is just being made.
   return lstatSync(join(path, LOCK), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Removes what processes left that ended without doing so: their locks ended with them. */
+/** Removes the folders of processes that ended without doing so: their locks ended with them. */
 async function removeForgotten(parent: string): Promise<void> {
   const entries: Dirent[] = await readdir(parent, { withFileTypes: true });
   for (const entry of entries) {
     const path = join(parent, entry.name);
     try {
       if (!entry.isDirectory() || !NAME.test(entry.name) || !isOurs(path)) continue;
-      // Its owner may be removing it right now: nothing is made in it.
+      // Its owner may be removing it right now: make no file in it.
       const unlock = takeLock(join(path, LOCK), EXCLUSIVE, { fileMustExist: true });
       if (unlock === null) continue;
       try {
-        await rm(path, GONE);
+        await rm(path, REMOVE_ALL);
       } finally {
         unlock();
       }
     } catch {
-      // Others removed it first, or its lock is none.
+      // Another process removed it first, or its lock file is not a database.
     }
   }
 }
 
-/** Makes a folder in `parent`, after removing those that were forgotten there. @throws VitrineError write_failed */
+/** Makes a folder in `parent`, after removing abandoned ones there. @throws VitrineError write_failed */
 export async function temporaryFolder(parent: string = tmpdir()): Promise<TemporaryFolder> {
-  // Where others' names cannot be read, a folder may still be made.
+  // A folder may be made even where listing the others is forbidden.
   await removeForgotten(parent).catch(() => undefined);
   for (;;) {
     const path = await mkdtemp(join(parent, PREFIX)).catch((error: unknown) => {
@@ -62,10 +62,10 @@ export async function temporaryFolder(parent: string = tmpdir()): Promise<Tempor
     try {
       unlock = takeLock(lock, EXCLUSIVE);
     } catch (error) {
-      await rm(path, GONE);
+      await rm(path, REMOVE_ALL);
       throw error;
     }
-    // Another that looked between the making of the lock and its taking held it for forgotten, and removes the folder.
+    // Another process may have looked after the lock file was made and before it was locked: it then removes the folder.
     if (unlock !== null && existsSync(lock)) return asDisposable(path, unlock);
     unlock?.();
   }
@@ -75,11 +75,11 @@ function asDisposable(path: string, unlock: () => void): TemporaryFolder {
   return {
     path,
     [Symbol.dispose]() {
-      rmSync(path, GONE);
+      rmSync(path, REMOVE_ALL);
       unlock();
     },
     async [Symbol.asyncDispose]() {
-      await rm(path, GONE);
+      await rm(path, REMOVE_ALL);
       unlock();
     },
   };

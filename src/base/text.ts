@@ -1,4 +1,4 @@
-/** Blind-to-case-and-accents text, without any locale. */
+/** Text without case and accents, independent of any locale. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const SPACES = /[\s\u0000-\u001f\u007f-\u009f]+/gu;
@@ -6,9 +6,9 @@ const LINE_ENDS = /\r\n?/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const CONTROLS = new RegExp(`${CONTROL.source}+`, "g");
-/** What turns the direction of text, or ends a line where nobody sees it. */
+/** Characters that change the direction of text, or end a line invisibly. */
 const STEERING = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-/** Letters that no decomposition takes apart, as a reader without them would type them. */
+/** Letters without a Unicode decomposition, as typed on a keyboard that lacks them. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -26,32 +26,32 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const NOT_ASCII = /\P{ASCII}/u;
 const SPECIAL = /[ßæœøđðłþıςёѐѝ]/gu;
-/** Signs of which NFKC may make letters or digits of the word before them: `Kit™` is no "kittm", `1½` no "11/2". ² and ₂ stay. */
+/** Signs that NFKC may turn into letters or digits of the word before them: `Kit™` is not "kittm", `1½` not "11/2". ² and ₂ stay. */
 const SIGNS = /(?![²³¹⁰-₉])[\p{So}\p{No}]/gu;
-/** What is drawn within a word and changes nothing of it: tatweel, soft hyphens, joiners. */
+/** Characters drawn within a word that do not change it: tatweel, soft hyphens, joiners. */
 const WITHIN = /[\u0640\u00ad\u200c\u2060]|\u200d/g;
-/** Marks beyond those that any language puts on one letter: putting a long run of them in order takes the square of its length. */
+/** More marks than any language puts on one letter: sorting a long run of them takes quadratic time. */
 const MANY_MARKS = /(\p{M}{8})\p{M}+/gu;
-/** A letter whose marks are accents, or vowels that people leave out. The marks of other scripts are letters: ば is not は. */
+/** A letter whose marks are accents, or vowels that people leave out. In other scripts marks are letters: ば is not は. */
 const ACCENTED =
   /(?!\p{ASCII})[\p{Script=Latin}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*|[a-z]\p{M}+/gu;
-/** In Cyrillic й and ї are letters; marks that no letter has by itself are stress. */
+/** In Cyrillic й and ї are letters of their own; other marks are stress. */
 const STRESSED = /(\p{Script=Cyrillic})\p{M}+/gu;
 const MARKS = /\p{M}+/gu;
 
-/** NFKC, trimmed, white space and control characters as one space. */
+/** NFKC, trimmed, with each run of white space and control characters as one space. */
 export function tidyText(text: string): string {
   return text.normalize("NFKC").replace(SPACES, " ").trim();
 }
 
-/** What the bytes 80 to 9F are in Windows-1252, which MySQL calls latin1; the five without a character are what they are. */
+/** Bytes 80 to 9F in Windows-1252, which MySQL calls latin1; the five unassigned ones map to themselves. */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 const BYTES = new Map([...WINDOWS_1252].map((character, at) => [character, 0x80 + at]));
-/** The first two characters of any that is encoded twice: those of a leading byte, and of one that follows it. */
+/** The first two characters of any that is encoded twice: a leading byte, and a continuation byte. */
 const TWICE = new RegExp(`[\\u00c2-\\u00f4][\\u0080-\\u00bf${WINDOWS_1252}]`);
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The text that was encoded in UTF-8, read as latin1 and encoded again: `GrÃ¶ÃŸe` → `Größe`; null for any other text. */
+/** Repairs text that was encoded in UTF-8, read as latin1 and encoded again: `GrÃ¶ÃŸe` → `Größe`; null for any other text. */
 export function decodedTwice(text: string): string | null {
   if (!TWICE.test(text)) return null;
   const bytes: number[] = [];
@@ -67,23 +67,23 @@ export function decodedTwice(text: string): string | null {
   }
 }
 
-/** What can be shown: lines end in `\n`; other control characters but the tab are gone, and halves of characters too. */
+/** Printable text: lines end in `\n`; other control characters except the tab are removed, and unpaired surrogates replaced. */
 export function printableText(text: string): string {
   const shown = CONTROL.test(text) ? text.replace(LINE_ENDS, "\n").replace(CONTROLS, "") : text;
   return shown.toWellFormed();
 }
 
-/** What others wrote, as it may be printed: without what could steer a terminal or turn the direction of text. */
+/** Text from others that is safe to print: without characters that steer a terminal or change the direction of text. */
 export function shownText(text: string): string {
   return printableText(text).replace(STEERING, "");
 }
 
-/** True where nothing of a text can be seen: spaces, and what is drawn as one or as nothing. */
+/** True if a text is invisible: spaces, and characters that are drawn as a space or not at all. */
 export function isBlank(text: string): boolean {
   return /^[\s\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
 }
 
-/** True where a text has nothing but the letters and signs that every keyboard has. */
+/** True for ASCII text. */
 export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
@@ -93,15 +93,15 @@ function apart(sign: string): string {
   return plain === sign ? sign : ` ${plain} `;
 }
 
-/** Small letters, with their accents; one spelling for what looks alike: `"Café™"` → `"café tm"` */
+/** Lower case with accents kept, and one spelling for what looks alike: `"Café™"` → `"café tm"` */
 export function spellText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   const letters = text.replace(MANY_MARKS, "$1").replace(SIGNS, apart).normalize("NFKC");
-  // Composed again: a capital may become a letter and a mark.
+  // Composed again: the lower case of a capital may be a letter and a mark.
   return letters.toLowerCase().replace(WITHIN, "").normalize("NFC").trim();
 }
 
-/** Folds case and accents: `"Café Menü"` → `"cafe menu"`. Sorting and search both compare this. */
+/** Removes case and accents: `"Café Menü"` → `"cafe menu"`. Sorting and search both compare this. */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return spellText(text)

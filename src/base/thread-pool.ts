@@ -1,11 +1,11 @@
-/** Worker threads, each of which answers one message after the other. What one throws is thrown here. */
+/** Worker threads, each of which answers one message after the other. An error in a thread is thrown to the caller. */
 import { availableParallelism } from "node:os";
 import { parentPort, type ResourceLimits, Worker } from "node:worker_threads";
 import { type ErrorCode, messageOf, systemCodeOf, VitrineError } from "./error.ts";
 
-/** How many threads a build may start, and from how much work on: they take a tenth of a second to start. */
+/** How many threads a build may start, and from how many rows on: starting one takes a tenth of a second. */
 export interface Threads {
-  /** 0: everything is done in the thread that is there. */
+  /** 0: everything is done in the calling thread. */
   readonly count: number;
   readonly fromRows: number;
 }
@@ -14,16 +14,16 @@ export function allCores(): Threads {
   return { count: availableParallelism(), fromRows: 4000 };
 }
 
-/** Messages that wait in each thread: while one is answered, the next is there. */
+/** Messages queued in each thread, so that the next one is ready when the current one is answered. */
 export const UNDER_WAY = 2;
 
 /**
- * What a thread works on is soon done with: left alone, V8 gives it several times the memory before it looks for what is
- * not needed any more.
+ * A thread's data is short-lived. With the default limit, V8 lets its young generation grow to several times the memory
+ * before it collects.
  */
 const SHORT_LIVED: ResourceLimits = { maxYoungGenerationSizeMb: 16 };
 
-/** An error as data: a class does not go from thread to thread. */
+/** An error as data: a class cannot be sent between threads. */
 interface SentError {
   readonly message: string;
   readonly stack: string | undefined;
@@ -51,7 +51,7 @@ function errorOf({ message, stack, code, isOurs }: SentError): Error {
 
 class Thread<Request, Response> {
   readonly #worker: Worker;
-  /** Who waits for answers, in their order. */
+  /** Callers that wait for answers, in order. */
   readonly #waiting: { resolve(response: Response): void; reject(error: Error): void }[] = [];
   #ended: Error | undefined;
 
@@ -88,18 +88,18 @@ class Thread<Request, Response> {
   }
 }
 
-/** Whoever makes it closes it. */
+/** Call `close` when done. */
 export class ThreadPool<Request, Response> {
   readonly #threads: readonly Thread<Request, Response>[];
-  /** What is not sent yet, in its order. */
+  /** Requests that are not sent yet, in order. */
   readonly #backlog: (() => void)[] = [];
 
-  /** @param module answers with {@link answerMessages}; `data` is its `workerData` */
+  /** @param module calls {@link answerMessages}; `data` is its `workerData` */
   constructor(module: URL, count: number, data: unknown) {
     this.#threads = Array.from({ length: count }, () => new Thread<Request, Response>(module, data));
   }
 
-  /** Asks the thread that is done first. @param handedOver memory of the request that is the thread's from then on */
+  /** Sends a request to the least busy thread. @param handedOver memory of the request that is moved to the thread */
   async run(request: Request, handedOver: readonly ArrayBuffer[] = []): Promise<Response> {
     const free = this.#freest();
     if (free.underWay >= UNDER_WAY) await new Promise<void>((resolve) => this.#backlog.push(resolve));
@@ -128,8 +128,8 @@ export class ThreadPool<Request, Response> {
 }
 
 /**
- * Called once in a thread: answers what it is sent, one after the other.
- * @param handedOver memory of an answer that is the asker's from then on
+ * Called once in a thread: answers the messages that it is sent, one after the other.
+ * @param handedOver memory of an answer that is moved to the caller
  */
 export function answerMessages<Request, Response>(
   answer: (request: Request) => Response | Promise<Response>,

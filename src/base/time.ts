@@ -1,13 +1,13 @@
-/** Moments in the contract's two spellings. Nothing here reads a clock or a time zone. */
+/** Moments in the contract's two notations. Nothing here reads a clock or a time zone. */
 
-/** `2026-11-20 19:00:00`, UTC: dates in records, and what SQL compares. */
+/** `2026-11-20 19:00:00`, UTC: dates in records, and in SQL comparisons. */
 export type SqlTime = string;
 /** `2026-11-20T19:00:00+00:00`: `meta.generated_at`. Always 25 characters. */
 export type MetaTime = string;
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?:Z|\+00:?00)?)?$/;
 
-/** Reads a date as people and schedules write it (`2026-11-20`, `… 19:00[:00]`, `…T19:00:00.000Z`); null where it is none. */
+/** Reads a date as people and schedules write it (`2026-11-20`, `… 19:00[:00]`, `…T19:00:00.000Z`); null for other text. */
 export function parseMoment(text: string): SqlTime | null {
   const match = MOMENT.exec(text);
   if (match === null) return null;
@@ -24,7 +24,7 @@ function daysIn(year: number, month: number): number {
   return (MONTH_DAYS[month - 1] ?? 0) + (isLeap ? 1 : 0);
 }
 
-/** True for the one form in which text order is the order of time: a day that exists, `2026-11-20 19:00:00`. */
+/** True for the one form whose text order is the order of time: an existing day, `2026-11-20 19:00:00`. */
 export function isSqlTime(text: string): text is SqlTime {
   if (!SQL_TIME.test(text)) return false;
   const day = Number(text.slice(8, 10));
@@ -41,7 +41,7 @@ export function toMetaTime(time: SqlTime): MetaTime {
   return `${time.replace(" ", "T")}+00:00`;
 }
 
-/** 1973 to 5138 in seconds: less may be a day's number, more may be milliseconds. */
+/** 1973 to 5138 in seconds: smaller numbers may be day numbers, larger ones milliseconds. */
 const SECONDS = { least: 100_000_000, below: 100_000_000_000 };
 
 /** @example secondAfter("2026-11-20 18:59:59") === "2026-11-20 19:00:00" */
@@ -50,9 +50,9 @@ export function secondAfter(time: SqlTime): SqlTime {
 }
 
 /**
- * A moment as stores keep it: text in the one form, with a fraction of a second or without, or Unix seconds; null for
- * anything else. Moments have whole seconds: a fraction is cut off, or rounded up to the first second at which the moment
- * has passed.
+ * A moment as stores keep it: text in the one form, with or without a fraction of a second, or Unix seconds; null for
+ * anything else. The result has whole seconds: a fraction is cut off (`cut`), or rounded up to the first second at which
+ * the moment has passed (`up`).
  */
 export function readTime(value: unknown, fraction: "cut" | "up" = "cut"): SqlTime | null {
   if (typeof value === "string") {

@@ -1,15 +1,15 @@
-/** Waiting for what another process holds: tries again and again, says who holds it, and ends. */
+/** Waiting for a lock of another process: retries, reports who holds it, and gives up after a time. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { VitrineError } from "./error.ts";
 import { type LogOption, SILENT } from "./log.ts";
 
-/** Longer than the lock of a publisher that died counts. */
+/** Longer than a dead publisher's lock is valid. */
 export const WAIT_SECONDS = 120;
-/** Most waits are over before anybody asks why. */
+/** Most waits are shorter: they are not reported. */
 const QUIET_SECONDS = 2;
 
 export interface Waiting extends LogOption {
-  /** How long a lock that another holds is waited for; 0: not at all. Default: 120. */
+  /** How long to wait for another's lock; 0: not at all. Default: 120. */
   readonly waitSeconds?: number | undefined;
   /** Ends the wait once it is aborted. */
   readonly signal?: AbortSignal | undefined;
@@ -20,17 +20,16 @@ function isBusy(error: unknown): error is VitrineError {
 }
 
 /**
- * Runs `work` until it is not refused because another is at work. Pauses are of random length, so that those who wait do not come
- * back together. `work` is refused by an error that says who is at work, in a sentence.
- * @throws what `work` throws; VitrineError out_busy, publisher_busy once the time is over
+ * Runs `work` again until no other process's lock refuses it. Pauses are of random length, so that waiting processes do not
+ * return together. The refusing error must say in a sentence who is at work.
  */
 export async function whenFree<Result>(
   work: () => Result | Promise<Result>,
   { waitSeconds = WAIT_SECONDS, signal, log = SILENT }: Waiting,
-  mostPauseMilliseconds: number,
+  maxPauseMilliseconds: number,
 ): Promise<Result> {
   const started = performance.now();
-  let isSaid = false;
+  let isReported = false;
   for (;;) {
     try {
       return await work();
@@ -38,18 +37,18 @@ export async function whenFree<Result>(
       if (!isBusy(error)) throw error;
       const waited = (performance.now() - started) / 1000;
       if (signal?.aborted === true) throw error;
-      if (waited >= waitSeconds) throw inVain(error, waitSeconds);
-      if (waited >= QUIET_SECONDS && !isSaid) {
-        isSaid = true;
+      if (waited >= waitSeconds) throw timedOut(error, waitSeconds);
+      if (waited >= QUIET_SECONDS && !isReported) {
+        isReported = true;
         log.info(`waiting for up to ${waitSeconds} s: ${error.message}`);
       }
     }
-    await sleep(Math.random() * mostPauseMilliseconds, undefined, { signal }).catch(() => undefined);
+    await sleep(Math.random() * maxPauseMilliseconds, undefined, { signal }).catch(() => undefined);
   }
 }
 
-function inVain(error: VitrineError, waitSeconds: number): VitrineError {
-  const waited = waitSeconds === 0 ? "" : ` Waited ${waitSeconds} s in vain.`;
+function timedOut(error: VitrineError, waitSeconds: number): VitrineError {
+  const waited = waitSeconds === 0 ? "" : ` Gave up after ${waitSeconds} s.`;
   const message = `${error.message}${waited} Run the command again later, or let it wait longer with --wait SECONDS.`;
   return new VitrineError(error.code, message, { cause: error });
 }

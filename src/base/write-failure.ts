@@ -1,4 +1,4 @@
-/** Failures of the system, of its disk above all, as errors that say what is wrong there and what to do: none of them is a bug. */
+/** Failures of the machine, mostly of its disk, as errors that say what is wrong and what to do: none of them is a bug. */
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { messageOf, systemCodeOf, VitrineError } from "./error.ts";
@@ -9,15 +9,15 @@ interface Failure {
 }
 
 const FULL = { what: "the disk is full", next: "Make room and try again." };
-const BROKEN = { next: "Look after that disk, or name another folder." };
+const BROKEN = { next: "Check that disk, or name another folder." };
 const TOO_MANY_OPEN = {
   what: "too many files are open",
-  next: "Allow this process more of them (ulimit -n, LimitNOFILE= of a unit) and try again.",
+  next: "Raise the limit for this process (ulimit -n, LimitNOFILE= of a unit) and try again.",
 };
 const FORBIDDEN = { next: "Let this user write there, or name another folder." };
 
-/** Whatever was done then, it is the machine that refuses. */
-const OF_THE_MACHINE: Readonly<Record<string, Failure>> = {
+/** Errors of the machine, whatever the program was doing. */
+const MACHINE_FAILURES: Readonly<Record<string, Failure>> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
   SQLITE_FULL: FULL,
@@ -35,9 +35,9 @@ const DELETED = {
   next: "That folder is missing, or was deleted meanwhile: try again, or name another folder.",
 };
 
-/** By the system's or SQLite's code; of SQLite's codes the first two words count. */
-const OF_A_FOLDER: Readonly<Record<string, Failure>> = {
-  ...OF_THE_MACHINE,
+/** By the system's or SQLite's code; SQLite's codes are cut to their first two words. */
+const FOLDER_FAILURES: Readonly<Record<string, Failure>> = {
+  ...MACHINE_FAILURES,
   SQLITE_READONLY: FORBIDDEN,
   SQLITE_CANTOPEN: FORBIDDEN,
   EEXIST: IN_THE_WAY,
@@ -50,9 +50,9 @@ const OF_A_FOLDER: Readonly<Record<string, Failure>> = {
 };
 
 function shortCodeOf(error: unknown): string {
-  // better-sqlite3 looks for the folder itself, and gives no code.
+  // better-sqlite3 checks the folder itself and sets no code.
   if (error instanceof Error && error.message.endsWith("the directory does not exist")) return "ENOENT";
-  // A thread that cannot be started says so in words alone.
+  // A thread that cannot be started says so only in its message.
   if (error instanceof Error && /too many (open files|files are open)/i.test(error.message)) return "EMFILE";
   return systemCodeOf(error).split("_").slice(0, 2).join("_");
 }
@@ -67,32 +67,32 @@ function isMissingElsewhere(error: unknown, folder: string): boolean {
   return typeof path === "string" && relative(folder, path).startsWith("..");
 }
 
-/** The error to throw instead of one that was met while a folder was written; any other is given back as it is. */
+/** The error to throw for one that was met while writing a folder; unknown errors are returned as they are. */
 export function explainWriteFailure(error: unknown, folder: string): unknown {
   if (error instanceof VitrineError) return error;
   const code = shortCodeOf(error);
-  const known = OF_A_FOLDER[code];
+  const known = FOLDER_FAILURES[code];
   if (known === undefined || (code === "ENOENT" && isMissingElsewhere(error, folder))) return error;
   // SQLite reports a file that was deleted while it was open as a broken or a read-only disk.
   const isDeleted = code.startsWith("SQLITE") && !existsSync(folder);
   return failure(` to ${folder}`, error, isDeleted ? DELETED : known);
 }
 
-/** The error to report instead of one that no part of the program explained; what the machine did not refuse is given back. */
+/** The error to report for one that no other code explained; if it is not the machine's failure, it is returned as it is. */
 export function explainMachineFailure(error: unknown): unknown {
-  // What failed first, not what failed while that was cleaned up. Node 22 does not have the class, only errors of its name.
+  // The first failure, not a later one of the cleanup. Node 22 lacks the class and only has errors with its name.
   if (error instanceof Error && error.name === "SuppressedError" && "suppressed" in error)
     return explainMachineFailure(error.suppressed);
-  const known = error instanceof VitrineError ? undefined : OF_THE_MACHINE[shortCodeOf(error)];
+  const known = error instanceof VitrineError ? undefined : MACHINE_FAILURES[shortCodeOf(error)];
   if (known === undefined) return error;
-  // The system's own words name the file, where it is one.
+  // The system's message names the file, if there is one.
   return failure("", error, {
     ...known,
     what: known.what === undefined ? messageOf(error) : `${known.what} (${messageOf(error)})`,
   });
 }
 
-/** Puts a text in the place of a file, whole or not at all. @throws VitrineError write_failed */
+/** Replaces a file's text, atomically. @throws VitrineError write_failed */
 export function replaceFile(file: string, text: string): void {
   try {
     writeFileSync(`${file}.new`, text);

@@ -1,4 +1,4 @@
-/** Query → body: the one piece of code that the generator and the fallback both answer with. */
+/** Query → body: the code with which both the generator and the fallback answer. */
 
 import { DEFAULT_FAQ_LIMIT, DEFAULT_PER_PAGE, type Endpoint } from "../api/endpoints.ts";
 import type { Pagination } from "../api/envelope.ts";
@@ -12,18 +12,18 @@ import { type Resource, resourceNamed, resourceOf } from "./resources.ts";
 import { search, searchRows } from "./search.ts";
 import { openApiBody, statusOf, storeOf, widgetsOf } from "./singles.ts";
 
-/** The canonical value of a query's parameter, or null where it is absent or the default. */
+/** The canonical value of a query's parameter, or null if it is absent or the default. */
 function paramValue(query: Query, param: string): string | null {
   return query.values[paramIndex(query.endpoint, param)] ?? null;
 }
 
-/** A search text: the query has it as a byte string, one character a byte, as keys do; words are made of real letters. */
+/** A search text, decoded: a query has it as a byte string, one character a byte, as keys do. */
 function textValue(query: Query, param: string): string | null {
   const bytes = paramValue(query, param);
   return bytes === null ? null : Buffer.from(bytes, "latin1").toString("utf8");
 }
 
-/** The body of a query's answer; null where the record that it selects does not exist. */
+/** The body of a query's answer; null if the record that it selects does not exist. */
 export function answerQuery(catalog: Catalog, query: Query): Body | null {
   switch (query.endpoint.path) {
     case "":
@@ -65,7 +65,7 @@ export function detailBody(json: Json, allocate?: Allocate): Body {
   return dataBody(json, null, allocate);
 }
 
-/** The bytes of such a body without the record. */
+/** Size in bytes of such a body without the record. */
 export const DETAIL_OVERHEAD: number = envelopeSize(null);
 
 function resourceBody(catalog: Catalog, query: Query): Body | null {
@@ -76,7 +76,7 @@ function resourceBody(catalog: Catalog, query: Query): Body | null {
   return listPageBody(catalog, resource, query);
 }
 
-/** The page of a list that a query asks for. Past the end it is empty, with the true totals. */
+/** The requested page of a list. Past the end it is empty, with the true totals. */
 function listPageBody(catalog: Catalog, resource: Resource, query: Query): Body {
   const text = textValue(query, "search") ?? textValue(query, "q");
   const sort = paramValue(query, "sort");
@@ -121,7 +121,7 @@ export interface Page {
   readonly size: number;
 }
 
-/** The page that a query asks for. What has no pages has one, as long as its limit allows. */
+/** The requested page. An endpoint without pages has one, as long as its limit allows. */
 export function pageOf(query: Query): Page {
   const { endpoint } = query;
   if (endpoint.paginated) {
@@ -137,12 +137,12 @@ export function pageOf(query: Query): Page {
   };
 }
 
-/** How many pages of a list say something of their own: an empty list has one, and so has what has no pages. */
+/** How many pages of a list have different content: 1 for an empty list and for an endpoint without pages. */
 export function pageCount(endpoint: Endpoint, total: number, size: number): number {
   return endpoint.paginated ? Math.max(1, Math.ceil(total / size)) : 1;
 }
 
-/** The page that a query asks for of a whole list. */
+/** The page of a whole list that a query asks for. */
 export function pageBody(
   catalog: Catalog,
   resource: Resource,
@@ -156,7 +156,7 @@ export function pageBody(
   return rowsBody(catalog, resource, list.subarray(offset, offset + page.size), pagination, allocate);
 }
 
-/** The bytes of a page of a list of `total` records, without the records and the commas between them. */
+/** Size in bytes of a page of a list with `total` records, without the records and the commas between them. */
 export function pageOverhead(endpoint: Endpoint, total: number, page: Page): number {
   return "[]".length + envelopeSize(paginationOf(endpoint, total, page));
 }

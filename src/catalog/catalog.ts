@@ -1,9 +1,9 @@
 /**
- * An open catalog: its meta, its records in the file, and its lists in memory from their first use on. What is in the file is
- * right because one class writes it (writer.ts): each record in one step with its columns, its texts for search and its digests,
- * and the catalog's digest is the sum of these; verify.ts proves it. `record-list.ts` answers which records a query selects,
- * by one loop over typed arrays; `answer.ts` makes bodies of them, the same for files and for the fallback; `envelope.ts` has
- * the bytes around them, `search.ts` and `singles.ts` what is no list.
+ * An open catalog: its meta, its records in the file, and its lists, which are read into memory at their first use. Only
+ * writer.ts writes the file: it puts each record together with its columns, its search texts and its digests, and the catalog's
+ * digest is the sum of these; verify.ts checks it. `record-list.ts` finds the records that a query selects, in one loop over
+ * typed arrays; `answer.ts` makes bodies of them, the same for files and for the fallback; `envelope.ts` has the bytes around
+ * them; `search.ts` and `singles.ts` answer the endpoints that are not lists.
  */
 import Database from "better-sqlite3";
 import type { PublicConfig } from "../api/config.ts";
@@ -20,9 +20,9 @@ import { type ListData, RecordList } from "./record-list.ts";
 import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { joinDetail, joinDetailSql } from "./row.ts";
 
-/** What a catalog has in memory, as plain data: one thread can read it for another. */
+/** The part of a catalog that is in memory, as plain data: one thread can read it for another. */
 export interface CatalogMemory {
-  /** Of the catalog's content. */
+  /** Digest of the catalog's content. */
   readonly digest: string;
   readonly lists: ReadonlyMap<ResourceName, ListData>;
   readonly words: SearchWords;
@@ -31,35 +31,35 @@ export interface CatalogMemory {
 export interface Catalog extends Disposable {
   readonly config: PublicConfig;
   readonly store: Store;
-  /** When the catalog's content last changed: `meta.generated_at` of what the fallback answers. */
+  /** When the catalog's content last changed: `meta.generated_at` of the fallback's answers. */
   readonly generatedAt: MetaTime;
-  /** SHA-256 of the content, hexadecimal; the same data gives the same. */
+  /** SHA-256 of the content, hexadecimal; the same data has the same digest. */
   readonly digest: string;
   /** Number of its format. */
   readonly format: number;
   readonly db: Database.Database;
   list(name: ResourceName): RecordList;
-  /** The list fragment of a record that is there. */
+  /** The list fragment of a record that must exist. */
   fragment(name: ResourceName, id: number): Json;
   searchIndex(): SearchIndex;
   /** Id of the row with this slug, or null. */
   idOfSlug(resource: Resource, slug: string): number | null;
   detail(resource: Resource, id: number): Json | null;
-  /** All lists, with their groups, and what search knows of words. Of a large catalog reading that takes seconds. */
+  /** All lists with their groups, and search's words. Reading them takes seconds for a large catalog. */
   memory(): CatalogMemory;
-  /** Answers from what was read elsewhere, instead of reading it at its first use; false if that is another catalog's. */
+  /** Uses lists that were read elsewhere, instead of reading them at their first use; false if they are another catalog's. */
   use(memory: CatalogMemory): boolean;
   /**
-   * Reads on in one transaction until told to {@link release} it: the file as it is now, whatever others write to it in WAL
-   * mode, and a look-up does not lock the file each time.
+   * Keeps one read transaction open until {@link release}: answers come from the file as it is now, whatever others write to it
+   * in WAL mode, and a look-up does not lock the file each time.
    */
   hold(): void;
   release(): void;
-  /** The record with the smallest id, in its shapes; null where there is none. */
+  /** The record with the smallest id, in both shapes; null without records. */
   first(resource: Resource): { readonly list: Json; readonly detail: Json | null } | null;
-  /** All records in their list shape, in order of id, read one after the other. */
+  /** All records in their list shape, in order of id, read one by one. */
   records(resource: Resource): IterableIterator<Json>;
-  /** Reads the file now. @throws where it cannot, or is another catalog by now */
+  /** Reads the file. @throws if it cannot be read, or is another catalog by now */
   probe(): void;
   close(): void;
 }
@@ -96,7 +96,7 @@ function openDatabase(file: string): { db: Database.Database; meta: Map<string, 
     if (error instanceof VitrineError) throw error;
     throw new VitrineError(
       "catalog_unreadable",
-      `Cannot read the catalog ${file}: ${messageOf(error)}. Make it with vitrine build, or name another place.`,
+      `Cannot read the catalog ${file}: ${messageOf(error)}. Make it with vitrine build, or name another file.`,
       { cause: error },
     );
   }
@@ -108,13 +108,13 @@ function required(meta: ReadonlyMap<string, string>, name: string, file: string)
   throw new VitrineError("catalog_unreadable", `The catalog ${file} lacks ${name}: build it again.`);
 }
 
-/** A catalog that an older version made lacks what came into configurations later: there the default holds. */
+/** Catalogs of older versions lack settings that were added later: they get the defaults. */
 function parseStoredConfig(text: string): PublicConfig {
   const known = JSON.parse(text) as Omit<PublicConfig, "rateLimit"> & Partial<PublicConfig>;
   return { ...known, rateLimit: known.rateLimit ?? DEFAULT_RATE_LIMIT };
 }
 
-/** A test asserts that it is answered from the index that the writer makes for it. */
+/** A test asserts that this query uses the writer's index. */
 export function slugLookup(name: ResourceName): string {
   return `SELECT id FROM ${name} WHERE slug = ?`;
 }
@@ -143,10 +143,10 @@ function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Va
 }
 
 /**
- * So many letters of the fragments that are asked for first stay in memory: all of a small shop's. Nothing takes their place
- * later, since a large shop's would only come and go.
+ * Limit in characters for fragments kept in memory, those requested first: enough for all of a small shop's. Later ones do not
+ * replace them, because a large shop's would only evict each other.
  */
-const KEPT_LETTERS = 8 * 2 ** 20;
+const MAX_KEPT_CHARACTERS = 8 * 2 ** 20;
 
 function createCatalogView(db: Database.Database, meta: ReadonlyMap<string, string>, file: string): Catalog {
   const lookups = prepareLookups(db);
@@ -160,15 +160,15 @@ function createCatalogView(db: Database.Database, meta: ReadonlyMap<string, stri
     return search;
   };
   const kept = new Map(RESOURCES.map(({ name }) => [name, new Map<number, Json>()]));
-  let keptLetters = 0;
+  let keptCharacters = 0;
   const fragment = (name: ResourceName, id: number): Json => {
     const known = kept.get(name)?.get(id);
     if (known !== undefined) return known;
     const json = lookups.fragment(name).get(id);
     if (json === undefined) throw new Error(`${name} ${id} has no fragment`);
-    if (keptLetters < KEPT_LETTERS) {
+    if (keptCharacters < MAX_KEPT_CHARACTERS) {
       kept.get(name)?.set(id, json);
-      keptLetters += json.length;
+      keptCharacters += json.length;
     }
     return json;
   };
@@ -220,7 +220,7 @@ function createCatalogView(db: Database.Database, meta: ReadonlyMap<string, stri
   };
 }
 
-/** A catalog as a connection sees it, a transaction that is not committed included. `file`: for messages. */
+/** A catalog as one connection sees it, including its uncommitted transaction. `file`: for messages. */
 export function catalogOver(db: Database.Database, file: string): Catalog {
   return createCatalogView(db, readMeta(db, file), file);
 }

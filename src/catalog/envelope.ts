@@ -1,6 +1,6 @@
 /**
- * The bytes of an answer. `meta.generated_at` stands last, so that all before it is the answer's content: its digest
- * is the same wherever and whenever the answer is made.
+ * The bytes of an answer. `meta.generated_at` comes last, so that everything before it is the answer's content: the content's
+ * digest is the same wherever and whenever the answer is made.
  */
 import { createHash, hash } from "node:crypto";
 import { API_VERSION } from "../api/endpoints.ts";
@@ -10,8 +10,8 @@ import type { Json } from "../base/json.ts";
 import type { MetaTime } from "../base/time.ts";
 
 /**
- * An answer's bytes. Of a stamped body (all but openapi.json) the last are room for `generated_at`, which
- * {@link stampBody} writes there; what comes before is the content.
+ * An answer's bytes. A stamped body (all except openapi.json) ends in room for `generated_at`, where {@link stampBody} writes
+ * it; the bytes before it are the content.
  */
 export interface Body {
   readonly bytes: Buffer;
@@ -20,10 +20,10 @@ export interface Body {
   readonly corrected?: string | null;
 }
 
-/** Memory for a body of so many bytes. */
+/** Memory for a body of this many bytes. */
 export type Allocate = (bytes: number) => Buffer;
 
-/** The same memory for one body after the other: for whoever is done with each when the next is made. */
+/** The same memory for each body: for callers that finish with one before they make the next. */
 export function reusedMemory(): Allocate {
   let memory = Buffer.alloc(0);
   return (bytes) => {
@@ -34,7 +34,7 @@ export function reusedMemory(): Allocate {
 
 const HEAD = '{"success":true,"data":';
 const META = `"meta":{"api_version":"${API_VERSION}","generated_at":"`;
-/** Room for a moment, and the end of every stamped body. */
+/** Room for a time, and the end of every stamped body. */
 const NO_STAMP = `${" ".repeat(25)}"}}`;
 
 function contentTail(pagination: Pagination | null): string {
@@ -58,12 +58,12 @@ export function plainBody(text: string): Body {
   return { bytes: Buffer.from(text), stamped: false };
 }
 
-/** Bytes of a whole stamped body around its data. */
+/** Size in bytes of a stamped body without its data. */
 export function envelopeSize(pagination: Pagination | null): number {
   return HEAD.length + contentTail(pagination).length + NO_STAMP.length;
 }
 
-/** The whole body as it is sent and stored: writes the moment into its place. */
+/** The whole body as it is sent and stored: writes the time into its place. */
 export function stampBody(body: Body, generatedAt: MetaTime): Buffer {
   if (body.stamped) body.bytes.write(generatedAt, body.bytes.length - NO_STAMP.length, "latin1");
   return body.bytes;
@@ -71,21 +71,21 @@ export function stampBody(body: Body, generatedAt: MetaTime): Buffer {
 
 /**
  * The HTTP validator of an answer, for example `W/"3f…"` with 32 hexadecimal digits: half the SHA-256 of its content.
- * Weak, because `generated_at` and the encoding may differ between two answers that mean the same (RFC 9110 §8.8.1).
+ * Weak, because equivalent answers may differ in `generated_at` and encoding (RFC 9110 §8.8.1).
  */
 export function etagOf({ bytes, stamped }: Body): string {
   return etagOfDigest(hash("sha256", contentOf(bytes, stamped), "hex"));
 }
 
-/** What identifies a body. */
+/** A body's validator and digest. */
 export interface BodyDigests {
   /** See {@link etagOf}. */
   readonly etag: string;
-  /** SHA-256 of the body as {@link stampBody} gave it, hexadecimal. Asked for at most once. */
+  /** SHA-256 of the body as {@link stampBody} returned it, hexadecimal. Call it at most once. */
   digestOf(stamped: Buffer): string;
 }
 
-/** The validator of a body whose file may be digested next: the bytes that both are made of are read once. */
+/** A body's validator, then its file's digest: the common bytes are hashed once. */
 export function createDigests({ bytes, stamped }: Body): BodyDigests {
   const content = contentOf(bytes, stamped);
   const hashed = createHash("sha256").update(content);

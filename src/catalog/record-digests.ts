@@ -1,13 +1,13 @@
-/** Digests of a catalog's records, in order of id as all rows are numbered: what fingerprints of files are made of. */
+/** Digests of a catalog's records, in order of id, as rows are numbered: the fingerprints of files are made of them. */
 import { hash } from "node:crypto";
 import type Database from "better-sqlite3";
 import type { ResourceName } from "./resources.ts";
 
 const DIGEST_BYTES = 16;
-/** Stands for the digest of a record whose detail adds nothing. */
+/** In place of a digest, for a record whose detail adds nothing. */
 const NO_DETAIL = "0".repeat(2 * DIGEST_BYTES);
 
-/** Digests of one record's rows. */
+/** Digests of the rows of one record. */
 export class RowDigests {
   readonly #list: Buffer;
   readonly #detail: Buffer;
@@ -17,17 +17,17 @@ export class RowDigests {
     this.#detail = detail;
   }
 
-  /** Of what lists show of a row. */
+  /** The digest of a row's list part. */
   list(row: number): Buffer {
     return this.#list.subarray(row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES);
   }
 
-  /** Of what its detail adds. */
+  /** The digest of a row's detail part. */
   detail(row: number): Buffer {
     return this.#detail.subarray(row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES);
   }
 
-  /** Those of what lists show of some rows, one after the other. */
+  /** The list parts' digests of some rows, joined. */
   joined(rows: Uint32Array): Buffer {
     const joined = Buffer.allocUnsafe(rows.length * DIGEST_BYTES);
     let end = 0;
@@ -38,13 +38,13 @@ export class RowDigests {
     return joined;
   }
 
-  /** One of all rows and all their parts. */
+  /** One digest of all rows and both their parts. */
   get whole(): string {
     return hash("sha256", Buffer.concat([this.#list, this.#detail]), "hex");
   }
 }
 
-/** Reads the digests of a record's rows when they are asked for. */
+/** Reads the digests of a record's rows at their first use. */
 export class RecordDigests {
   readonly #db: Database.Database;
   readonly #known = new Map<ResourceName, RowDigests>();
@@ -56,7 +56,7 @@ export class RecordDigests {
   of(name: ResourceName): RowDigests {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    // One text of all: a buffer for each digest would take longer than all else.
+    // One text of all digests: a buffer for each would take longer than everything else.
     const joined = this.#db
       .prepare<[], [list: string | null, detail: string | null]>(
         `SELECT group_concat(hex(list), ''), group_concat(iif(detail IS NULL, '${NO_DETAIL}', hex(detail)), '')

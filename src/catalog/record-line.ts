@@ -1,6 +1,6 @@
 /**
- * A record as one line of JSON, whole: what the API shows of it, and in `_row` what it does not show and lists are still ordered
- * or filtered by.
+ * A record as one complete line of JSON: the fields that the API shows, and in `_row` the columns that are not shown but needed
+ * for order and filters.
  *
  *     {"id":12,"title":"Invoice Kit",…,"_row":{"featured":1,"rating":4.35}}
  */
@@ -10,7 +10,7 @@ import { RECORDS } from "../api/records.ts";
 import { encodeJson } from "../base/json.ts";
 import type { ResourceName } from "./resources.ts";
 
-/** The name of what is added to a record. */
+/** The name of the added property. */
 export const ROW = "_row";
 
 export function recordOf(resource: ResourceName): RecordDef<ResourceName> {
@@ -19,7 +19,7 @@ export function recordOf(resource: ResourceName): RecordDef<ResourceName> {
   return found;
 }
 
-/** Columns that can't be made of what the API shows: those of which a function reads a hidden field. */
+/** Columns that can't be computed from the shown fields, because their function reads a hidden one. */
 export function hiddenColumns({ columns, hidden }: RecordDef): string[] {
   return Object.entries(columns).flatMap(([name, [, of]]) => {
     const read = new Set<string | symbol>();
@@ -27,27 +27,27 @@ export function hiddenColumns({ columns, hidden }: RecordDef): string[] {
     try {
       of(values);
     } catch {
-      // It looks into a field that is not there: which one is known by then.
+      // The function uses the value of a field, which is missing here: the field's name is recorded by then.
     }
     return Object.keys(hidden).some((field) => read.has(field)) ? [name] : [];
   });
 }
 
-/** The id of a record that a line has. */
+/** The id of a line's record. */
 export function idOfLine(values: Readonly<Record<string, unknown>>): unknown {
   return values["id"] ?? (values[ROW] as { readonly id?: unknown } | undefined)?.id;
 }
 
 const [COMMA, LINE_END] = [Buffer.from(","), Buffer.from("}\n")];
 
-/** What stands between the braces of an object. */
+/** The text between the braces of an object. */
 function inner(text: Buffer): Buffer {
   return text.subarray(1, -1);
 }
 
 /**
- * Reads records of a catalog as lines, each with its line break and in pieces, to be joined with those of others, in the order
- * of their ids. `hasDetail`: with what their detail adds, where they have one.
+ * Reads records of a catalog as lines in order of their ids, each with its line break, and in pieces that the caller joins.
+ * `hasDetail`: with the detail part, for records that have one.
  */
 export function* recordLines(
   db: Database.Database,

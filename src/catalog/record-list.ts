@@ -8,14 +8,14 @@ import type { Filter } from "../api/record.ts";
 import { itemAt, placesIn, uintAt } from "../base/arrays.ts";
 import type { Resource } from "./resources.ts";
 
-/** What a query asks of a list. */
+/** The conditions of a query on a list. */
 export interface Conditions {
   /** Canonical values by parameter; all must hold. */
   readonly equal: readonly (readonly [param: string, value: string])[];
   /** Bounds of the resource's range, both included. */
   readonly min?: number;
   readonly max?: number;
-  /** Rows that a search found, best first; the list has no others. */
+  /** Rows that a search found, best first; only these can be on the list. */
   readonly found?: Uint32Array;
 }
 
@@ -32,18 +32,18 @@ export interface RowsGroup {
 }
 
 interface Column {
-  /** For each row that of its value. */
+  /** The code of each row's value. */
   readonly codes: Uint32Array;
   /**
-   * Distinct values in SQLite's order. A value's code is its place, from 1 on; 0 is the code of NULL. Empty if the column only
-   * sorts.
+   * Distinct values in SQLite's order. A value's code is its index plus 1; NULL has the code 0. Empty if the column is only for
+   * sorting.
    */
   readonly values: readonly (string | number)[];
-  /** How many rows have a lower code: where those of a code begin once they are grouped. One more than codes. */
+  /** How many rows have a lower code: where each code's rows begin once they are grouped. One entry more than codes. */
   readonly starts: Uint32Array;
 }
 
-/** A filter by which lists are split. */
+/** A filter by whose values a list is split. */
 interface Split extends Pick<Filter, "compare">, Column {
   readonly param: string;
 }
@@ -54,18 +54,18 @@ interface CodeRange extends Pick<Column, "codes"> {
   readonly to: number;
   /** How many rows have such a code. */
   readonly count: number;
-  /** The column whose groups hold these rows in order; null where they are not one group. */
+  /** The column whose groups have these rows in order; null if they are not one group. */
   readonly group: string | null;
 }
 
 /** A list as plain data: one thread can read it for another. Maps are by the names of columns and sort values. */
 export interface ListData {
-  /** Of the rows, ascending. */
+  /** Ids of the rows, ascending. */
   readonly ids: Float64Array;
-  /** Those that filters and bounds compare. */
+  /** The columns that filters and bounds compare. */
   readonly columns: ReadonlyMap<string, Column>;
   readonly orders: ReadonlyMap<string, Uint32Array>;
-  /** By sort value and column; one that is missing is made at its first use. */
+  /** By sort value and column; made at its first use. */
   readonly groups: Map<string, Uint32Array>;
 }
 
@@ -76,7 +76,7 @@ function comparedColumns({ filters, range }: Resource): Set<string> {
   return columns;
 }
 
-/** The place of an id among ascending ones, or of the first above it. */
+/** The index of an id in an ascending list, or of the first larger one. */
 function placeOf(ids: Float64Array, id: number): number {
   let low = 0;
   let high = ids.length;
@@ -88,11 +88,11 @@ function placeOf(ids: Float64Array, id: number): number {
   return low;
 }
 
-/** Reads a column: codes by the order of its values. */
+/** Reads a column: its codes are in the order of its values. */
 function readColumn(db: Database.Database, table: string, name: string, isCompared: boolean): Column {
   const read = db.prepare<[], string | number | null>(`SELECT ${name} FROM ${table} ORDER BY id`).pluck();
   let isBeyond = false;
-  /** Values with their numbers in the order in which they came, from 1 on. */
+  /** Values with provisional numbers from 1, in order of appearance. */
   const numbers = new Map<string | number, number>();
   const codes = Uint32Array.from(read.all(), (value) => {
     if (value === null) return 0;
@@ -110,19 +110,19 @@ function readColumn(db: Database.Database, table: string, name: string, isCompar
   return { codes, values: isCompared ? values : [], starts: startsOf(rows, codes, values.length + 1) };
 }
 
-/** Code units of which UTF-16's order is not that of code points, which is SQLite's order of texts. */
+/** From the surrogates on, the order of UTF-16 code units differs from that of code points, which SQLite uses for text. */
 const BEYOND = /[\ud800-\uffff]/;
 
 function compareCodeUnits(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The order of texts' bytes in UTF-8. Making these bytes for each comparison takes ten times as long. */
+/** The order of texts' UTF-8 bytes. Encoding them for each comparison would take ten times as long. */
 function compareCodePoints(a: string | number, b: string | number): number {
   const [left, right] = [String(a), String(b)];
   for (let at = 0; at < Math.min(left.length, right.length); at++) {
     const [unit, other] = [left.charCodeAt(at), right.charCodeAt(at)];
-    // Pairs of surrogates are above all single units.
+    // Surrogate pairs are above all single units.
     if (unit !== other)
       return isSurrogate(unit) === isSurrogate(other) ? unit - other : isSurrogate(unit) ? 1 : -1;
   }
@@ -133,7 +133,7 @@ function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xe000;
 }
 
-/** Where the rows of each code begin when they are sorted by code, and one more. */
+/** Where the rows of each code begin when sorted by code; one entry more than codes. */
 function startsOf(rows: Uint32Array, codes: Uint32Array, count: number): Uint32Array {
   const starts = new Uint32Array(count + 1);
   for (let at = 0; at < rows.length; at++) {
@@ -144,7 +144,7 @@ function startsOf(rows: Uint32Array, codes: Uint32Array, count: number): Uint32A
   return starts;
 }
 
-/** Rows by code, those of one code in the order in which they came: a counting sort. `starts`: of these very rows. */
+/** Rows by code, keeping the order within a code: a counting sort. `starts` must be of the same rows. */
 function sortByCode(rows: Uint32Array, { codes, starts }: Pick<Column, "codes" | "starts">): Uint32Array {
   const sorted = new Uint32Array(rows.length);
   const next = starts.slice();
@@ -158,7 +158,7 @@ function sortByCode(rows: Uint32Array, { codes, starts }: Pick<Column, "codes" |
   return sorted;
 }
 
-/** Those of rows that have at least a code, in their order; `count`: how many these are. */
+/** The rows that have at least a code, in the same order; `count` is their number. */
 function rowsFrom(rows: Uint32Array, codes: Uint32Array, code: number, count: number): Uint32Array {
   if (count === rows.length) return rows;
   const kept = new Uint32Array(count);
@@ -179,7 +179,7 @@ function makeOrder(
 ): Uint32Array {
   let rows: Uint32Array = new Uint32Array(size).map((_, at) => size - 1 - at);
   for (const { column, descending } of (sorts[sort] ?? []).toReversed()) {
-    // Equal rows must stay in their order: descending is ascending from the other end.
+    // Rows with equal values must keep their order: descending is ascending from the other end.
     if (descending) rows.reverse();
     rows = sortByCode(rows, present(columns.get(column), column));
     if (descending) rows.reverse();
@@ -192,7 +192,7 @@ function present<Value>(value: Value | undefined, name: string): Value {
   return value;
 }
 
-/** The code of the first value that is not below one, of a column that holds such; one more than codes if all are. */
+/** The code of the first value that is not less than `wanted`; the number of values plus 1 if all are less. */
 function firstFrom(values: Column["values"], wanted: Buffer | number): number {
   let low = 0;
   let high = values.length;
@@ -225,10 +225,10 @@ function readList(db: Database.Database, resource: Resource): ListData {
 export class RecordList {
   readonly resource: Resource;
   readonly size: number;
-  /** Of the rows, ascending. */
+  /** Ids of the rows, ascending. */
   readonly ids: Float64Array;
   readonly #data: ListData;
-  /** Rows that have met all conditions so far. */
+  /** Scratch memory for the rows that have met all conditions so far. */
   readonly #kept: Uint32Array;
 
   constructor(resource: Resource, data: ListData) {
@@ -250,7 +250,7 @@ export class RecordList {
     return this.#data;
   }
 
-  /** All rows in the order of a sort value; null: the default. */
+  /** All rows in the order of a sort value; null: the default order. */
   rowsInOrder(sort: string | null): Uint32Array {
     const name = sort ?? Object.keys(this.resource.sorts)[0] ?? "";
     return present(this.#data.orders.get(name), name);
@@ -272,7 +272,7 @@ export class RecordList {
     return this.#column(this.#filter(param).column).values.map(String);
   }
 
-  /** At most `limit` rows that meet the conditions, from `offset` on, in the order of a sort; null: a search's, or the default. */
+  /** At most `limit` rows that meet the conditions, from `offset` on, in the order of a sort; null: the search's order, or the default. */
   page(conditions: Conditions, sort: string | null, offset: number, limit: number): RowsPage {
     const tests = this.#tests(conditions);
     const { found } = conditions;
@@ -296,7 +296,7 @@ export class RecordList {
     let total = rows.length;
     const [only, ...others] = tests.sort((a, b) => a.count - b.count);
     if (only !== undefined && others.length === 0 && total === this.size) {
-      // How many there are is known.
+      // Their number is known without a loop.
       keep(rows, total, only, this.#kept, end);
       total = only.count;
       rows = this.#kept;
@@ -309,8 +309,8 @@ export class RecordList {
   }
 
   /**
-   * Each list of a set of filters that has rows, in order of values, rows in the order of a sort; null: the default. Without
-   * filters it is the whole list, even if that is empty. A value that is the parameter's default makes no list.
+   * The list for each combination of the filters' values that has rows, in order of values, with rows in the order of a sort;
+   * null: the default. Without filters it is the whole list, even if empty. A parameter's default value gets no list of its own.
    */
   *groups(
     filters: readonly string[],
@@ -356,7 +356,7 @@ export class RecordList {
     return present(this.#data.columns.get(name), name);
   }
 
-  /** Rows in the order of a sort, those of each code of a column together. */
+  /** Rows in the order of a sort, grouped by a column's codes. */
   #grouped(sort: string | null, name: string): Uint32Array {
     const key = `${sort ?? ""} ${name}`;
     const known = this.#data.groups.get(key);
@@ -393,19 +393,19 @@ export class RecordList {
   }
 }
 
-/** Copies those of the first `count` rows that meet a condition, up to `most`, to `kept`, which may be the same array; returns how many it copied. */
+/** Copies the first `count` rows that meet a condition, at most `max`, to `kept`, which may be the same array. Returns how many it copied. */
 function keep(
   rows: Uint32Array,
   count: number,
   { codes, from, to }: CodeRange,
   kept: Uint32Array,
-  most: number,
+  max: number,
 ): number {
   let total = 0;
-  for (let at = 0; at < count && total < most; at++) {
+  for (let at = 0; at < count && total < max; at++) {
     const row = uintAt(rows, at);
     const code = uintAt(codes, row);
-    // Copied in any case, and kept by the count: a branch that goes either way at random costs five times as much. Both
+    // Always copied, and kept only by advancing the count: a branch that is random to the processor costs five times as much. Both
     // differences are negative if the code is in the range.
     kept[total] = row;
     total += ((from - 1 - code) & (code - to)) >>> 31;

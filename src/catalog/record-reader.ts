@@ -1,4 +1,4 @@
-/** Makes rows of a catalog of the lines that `record-line.ts` makes of them; whoever wrote the lines, only records are taken. */
+/** Reads the lines of `record-line.ts` as catalog rows. The lines may come from anybody: everything but valid records is refused. */
 import type { ValidateFunction } from "ajv";
 import * as Type from "typebox";
 import type { Fields } from "../api/field.ts";
@@ -13,7 +13,7 @@ import type { CatalogRow } from "./row.ts";
 
 const closed = { additionalProperties: false } as const;
 const ROW_ID: Type.TInteger = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 });
-/** What a cell of each type of column is. */
+/** The cells that each type of column allows. */
 const CELL_SCHEMAS = {
   TEXT: Type.Union([Type.String(), Type.Null()]),
   INTEGER: Type.Union([
@@ -32,13 +32,13 @@ function pick(fields: Fields, values: Values): Values {
   return Object.fromEntries(Object.keys(fields).map((name) => [name, values[name]]));
 }
 
-/** What stands for details that are not public. */
+/** The detail part of a record whose details are not public. */
 function emptyDetail({ added }: RecordDef): Values {
   const empty = Object.entries(added).filter(([, field]) => field.empty !== undefined);
   return Object.fromEntries(empty.map(([name, field]) => [name, field.empty]));
 }
 
-/** The inverse of `recordLines`, of lines that anybody may have written. @throws Error where one is no record */
+/** The inverse of `recordLines`, for untrusted lines. @throws Error if a line is not a valid record */
 export function recordReader(resource: ResourceName, hasDetail: boolean): (line: string) => CatalogRow {
   const record = recordOf(resource);
   const { fields, added, columns, search, detail } = record;

@@ -1,6 +1,6 @@
 /**
- * The lists of the catalog, as the records declare them: their narrow columns, what each filter parameter compares, what each
- * sort value orders by, and the tables that hold them.
+ * The lists of the catalog, as the records declare them: their narrow columns, the columns that filters compare and sorts order
+ * by, and the tables that hold them.
  */
 
 import type { ColumnType, Filter, Range, RecordDef, SortKey } from "../api/record.ts";
@@ -11,18 +11,18 @@ export type ResourceName = RecordName;
 
 export interface Resource {
   readonly name: ResourceName;
-  /** Endpoint whose list this is. */
+  /** Endpoint of this list. */
   readonly endpoint: string;
   /** Columns other than `id`, in the order of the table. */
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** True where `slug` selects one record. */
+  /** True if `slug` selects one record. */
   readonly slug: boolean;
-  /** True where the record has a detail shape. */
+  /** True if the record has a detail shape. */
   readonly detail: boolean;
   /** By query parameter. */
   readonly filters: Readonly<Record<string, Filter>>;
   readonly range: Range | null;
-  /** What each sort value orders by, default first; then by id descending, so that no row repeats or is missed across pages. */
+  /** The keys of each sort value, the default first. Id descending follows, so that no row repeats or is missed across pages. */
   readonly sorts: Readonly<Record<string, readonly SortKey[]>>;
 }
 
@@ -61,8 +61,8 @@ export function resourceOf(endpointPath: string): Resource | undefined {
 }
 
 /**
- * A row's columns, its list fragment, what its detail adds to that, the digests of these two parts (16 bytes each), and the
- * texts that search knows of it; `meta` says what the whole is.
+ * Tables for a row's columns, its list fragment, the part that its detail adds, the digests of these two parts (16 bytes each),
+ * and its search texts; `meta` describes the whole catalog.
  */
 export const TABLES: string = [
   "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -78,12 +78,12 @@ export const TABLES: string = [
   DOCUMENT_TABLES,
 ].join(";\n");
 
-/** Columns that other records name their parts by, each once. Lists are answered from memory, without an index. */
+/** Columns by which other records gather parts. Lists are answered from memory, without an index. */
 const PART_COLUMNS: ReadonlySet<string> = new Set(
   RECORDS.flatMap(({ gathers }) => gathers.map(({ of, by }) => `${of} (${by})`)),
 );
 
-/** Made once all parts of a new catalog are in: that is faster than keeping them up. */
+/** Made once all parts of a new catalog are in: that is faster than maintaining them from the start. */
 export function partIndexes(of: string): string {
   return [...PART_COLUMNS]
     .filter((column) => column.startsWith(`${of} `))

@@ -1,4 +1,4 @@
-/** A record as it is put into a catalog, and what is prepared for that, mostly in worker threads. */
+/** A record as it is put into a catalog, and the values that are computed for that, mostly in worker threads. */
 import { hash } from "node:crypto";
 import type { Cell, SearchTexts } from "../api/record.ts";
 import type { Json } from "../base/json.ts";
@@ -8,13 +8,13 @@ import { type ResourceName, resourceNamed } from "./resources.ts";
 /** The part of a row that lists show, filter and sort by. */
 interface ListRow {
   readonly id: number;
-  /** Narrow columns, by their name. */
+  /** Narrow columns, by name. */
   readonly columns: Readonly<Record<string, Cell>>;
   /** The list fragment. */
   readonly list: Json;
 }
 
-/** One row of a resource: with what its detail adds to the list fragment, and its texts for the full-text index. */
+/** A row of a resource with its detail part and its search texts. */
 export interface CatalogRow extends ListRow {
   readonly added?: Json;
   readonly document?: SearchTexts;
@@ -33,7 +33,7 @@ export interface StoredListPart {
   readonly list: Json;
 }
 
-/** The detail part of a row: all that lists do not show. */
+/** The detail part of a row: everything that lists do not show. */
 export interface StoredDetailPart {
   readonly added: Json | null;
   readonly document: StoredDocument | null;
@@ -42,14 +42,14 @@ export interface StoredDetailPart {
 /** A row as stored in the file. */
 export type StoredRow = StoredListPart & StoredDetailPart;
 
-/** The words of a document's texts, as the index takes them. */
+/** The words of a document's texts, in the index's form. */
 export interface DocumentWords {
   readonly title: string;
   readonly excerpt: string;
   readonly text: string;
 }
 
-/** A row whose columns stand in the order of the table. */
+/** A row whose cells are in the order of the table's columns. */
 export interface PlainRow extends StoredListPart {
   readonly id: number;
   readonly added: Json | null;
@@ -62,24 +62,24 @@ export interface PreparedRow extends PlainRow {
   readonly words: DocumentWords | null;
 }
 
-/** SHA-256 of a row's two parts, hexadecimal: the list part often changes alone, the detail part is long. */
+/** SHA-256 of a row's two parts, hexadecimal. Separate, because often only the short list part changes. */
 export interface PartDigests {
   readonly list: string;
-  /** Null where the row has no detail part. */
+  /** Null if the row has no detail part. */
   readonly detail: string | null;
 }
 
-/** A detail fragment: `{"id":1}` and what it adds, `{"text":"…"}` → `{"id":1,"text":"…"}` */
+/** A detail fragment: `{"id":1}` and the added `{"text":"…"}` → `{"id":1,"text":"…"}` */
 export function joinDetail(list: Json, added: Json): Json {
   return `${list.slice(0, -1)},${added.slice(1)}` as Json;
 }
 
-/** The same as an expression of SQL, of two others. */
+/** {@link joinDetail} as an SQL expression. */
 export function joinDetailSql(list: string, added: string): string {
   return `substr(${list}, 1, length(${list}) - 1) || ',' || substr(${added}, 2)`;
 }
 
-/** Its bytes: one brace of each goes, and a comma comes. */
+/** Size of {@link joinDetail}'s result: one brace of each is removed and a comma is added. */
 export function joinedSizeSql(list: string, added: string): string {
   return `OCTET_LENGTH(${list}) + OCTET_LENGTH(${added}) - 1`;
 }
@@ -107,7 +107,7 @@ function documentWords({ title, excerpt, text }: SearchTexts): DocumentWords {
   return { title: titleWords(title), excerpt: textWords(excerpt), text: textWords(text) };
 }
 
-/** The words of a document that stands: its title is stored as such. */
+/** The words of a stored document: its title is stored as words. */
 export function storedWords({ titleWords, excerpt, text }: StoredDocument): DocumentWords {
   return { title: titleWords, excerpt: textWords(excerpt), text: textWords(text) };
 }

@@ -8,7 +8,7 @@ import { makeSnippet } from "../search/snippet.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Resource, ResourceName } from "./resources.ts";
 
-/** What /search finds, by the contract's word for it. */
+/** The records that /search finds, by the contract's names. */
 const TYPES: Readonly<Record<SearchResult["type"], ResourceName>> = {
   product: "product",
   category: "category",

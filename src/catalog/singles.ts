@@ -1,4 +1,4 @@
-/** Answers that are no list of the store's: the status, the store, the widgets, the OpenAPI document. */
+/** Answers that are not lists: the status, the store, the widgets, the OpenAPI document. */
 
 import { API_VERSION, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
@@ -14,12 +14,12 @@ import type { Catalog } from "./catalog.ts";
 import { type Body, plainBody } from "./envelope.ts";
 import { resourceNamed, resourceOf } from "./resources.ts";
 
-/** True where the store offers the endpoint; the status always is. */
+/** True if the store offers the endpoint; the status always is offered. */
 export function isEnabled(catalog: Pick<Catalog, "config">, endpoint: Endpoint): boolean {
   return endpoint.path === "" || catalog.config.endpoints.some((path) => path === endpoint.path);
 }
 
-/** True of an endpoint that the store offers, and of a list only where that has a record: nothing leads to an empty one. */
+/** Whether the store offers an endpoint and, for a list, has a record in it. */
 export function hasAnswers(
   catalog: Pick<Catalog, "config" | "list">,
   { path }: Pick<Endpoint, "path">,
@@ -29,7 +29,7 @@ export function hasAnswers(
   return isFilled && catalog.config.endpoints.some((offered) => offered === path);
 }
 
-/** What can be embedded, with examples that work: of the product that the first review is of, else of the first product. */
+/** The widgets, with working examples: for the product of the first review, or else for the first product. */
 export function widgetsOf(catalog: Catalog): Widget[] {
   const { siteUrl } = catalog.config;
   const [review, product] = [catalog.first(resourceNamed("review")), catalog.first(resourceNamed("product"))];
@@ -60,7 +60,7 @@ export function statusOf(catalog: Catalog): Status {
   };
 }
 
-/** A record of each kind, for the examples of the OpenAPI document: those with the smallest ids. */
+/** Examples for the OpenAPI document: of each kind the record with the smallest id. */
 function examplesOf(catalog: Catalog): Record<string, unknown> {
   const examples: Record<string, unknown> = { Store: storeOf(catalog), Status: statusOf(catalog) };
   for (const widget of widgetsOf(catalog)) examples["Widget"] = widget;
@@ -75,7 +75,7 @@ function examplesOf(catalog: Catalog): Record<string, unknown> {
 
 const openApiBodies = new WeakMap<Catalog, Body>();
 
-/** The OpenAPI document itself, without the envelope: made once for each open catalog. */
+/** The OpenAPI document itself, without an envelope: made once per open catalog. */
 export function openApiBody(catalog: Catalog): Body {
   const known = openApiBodies.get(catalog);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** A record, or words, looked for in all that a catalog or a release holds: what is to be erased. */
+/** Finds a record, or words, in everything that a catalog or a release contains: before and after an erase. */
 import { foldText, tidyText } from "../base/text.ts";
 import { type Catalog, openCatalog } from "./catalog.ts";
 import { idOfLine } from "./record-line.ts";
@@ -11,7 +11,7 @@ export interface SoughtRecord {
 
 export type Sought =
   | SoughtRecord
-  /** Found whatever its case, accents, spaces and the HTML between. */
+  /** Matches in any case, with any accents and spaces, and with HTML between. */
   | { readonly text: string };
 
 /** `review 123`, `the words "Jane Doe"` */
@@ -20,30 +20,30 @@ export function nameOfSought(sought: Sought): string {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-const MOST_CODE_POINT = 0x10ffff;
+const MAX_CODE_POINT = 0x10ffff;
 
-/** A text without the entities of HTML and XML that formats need; other names stay. */
+/** Decodes the named entities that every format needs, and numeric ones; others are kept. */
 export function withoutEntities(text: string): string {
   return text.replace(
     /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi,
     (whole, name, ten, hex) => {
       if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? whole;
       const code = ten === undefined ? Number.parseInt(String(hex), 16) : Number(ten);
-      return code <= MOST_CODE_POINT ? String.fromCodePoint(code) : whole;
+      return code <= MAX_CODE_POINT ? String.fromCodePoint(code) : whole;
     },
   );
 }
 
 const TAGS = /<[^<>]*>/g;
 
-/** What an address spells by bytes in hexadecimal: `J%C3%B6rg` → `Jörg` */
+/** Decodes percent-encoded bytes: `J%C3%B6rg` → `Jörg` */
 function withoutPercents(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) =>
     Buffer.from(bytes.replaceAll("%", ""), "hex").toString("utf8"),
   );
 }
 
-/** What a text may say: as it is, to a reader of it as HTML, and as a part of an address. */
+/** The ways to read a text: as it is, as HTML, and as a part of an address. */
 function readingsOf(text: string): Set<string> {
   return new Set([text, withoutEntities(text.replace(TAGS, "")), withoutPercents(text)]);
 }
@@ -52,7 +52,7 @@ function folded(text: string): string {
   return foldText(tidyText(text));
 }
 
-/** Tells of a text whether a reading of it has one of the words, whatever their case, accents and spaces. */
+/** Returns a function that tells if a text has one of the words in any of its readings, ignoring case, accents and spaces. */
 export function textFinder(words: readonly string[]): (text: string) => boolean {
   const wanted = words.map(folded);
   return (text) => {
@@ -70,7 +70,7 @@ function* textsIn(value: unknown): Generator<string> {
     for (const inner of Object.values(value)) yield* textsIn(inner);
 }
 
-/** Tells of values, at any depth, whether one of their texts has the words. */
+/** Returns a function that tells if any text in a value, at any depth, has the words. */
 function finderOf(words: string): (value: unknown) => boolean {
   const holds = textFinder([words]);
   return (value) => {
@@ -79,10 +79,10 @@ function finderOf(words: string): (value: unknown) => boolean {
   };
 }
 
-/** So many places are named. */
-const NAMED = 5;
+/** How many places are named. */
+const MAX_PLACES = 5;
 
-/** All that a catalog holds, with its place: `review 123`, `store`. */
+/** All content of a catalog, with its place: `review 123`, `store`. */
 function* valuesOf({ db }: Catalog): Generator<{ readonly place: string; readonly value: unknown }> {
   const meta = db
     .prepare<[], string>("SELECT value FROM meta WHERE name IN ('store', 'config')")
@@ -96,7 +96,7 @@ function* valuesOf({ db }: Catalog): Generator<{ readonly place: string; readonl
   }
 }
 
-/** Up to five places of a catalog's file that have it: `review 123`, `store`. @throws VitrineError catalog_unreadable */
+/** Up to five places of a catalog's file that contain it: `review 123`, `store`. @throws VitrineError catalog_unreadable */
 export function findInCatalog(file: string, sought: Sought): string[] {
   const catalog = openCatalog(file);
   try {
@@ -109,17 +109,17 @@ export function findInCatalog(file: string, sought: Sought): string[] {
     const found = new Set<string>();
     const holds = finderOf(sought.text);
     for (const { place, value } of valuesOf(catalog))
-      if (holds(value) && found.add(place).size >= NAMED) break;
+      if (holds(value) && found.add(place).size >= MAX_PLACES) break;
     return [...found];
   } finally {
     catalog.close();
   }
 }
 
-/** A record as a line of a release has it (record-line.ts). */
+/** A record as a line of a release (record-line.ts). */
 type LineValues = Readonly<Record<string, unknown>>;
 
-/** Tells whether a record of a release is what is sought, or has the words. */
+/** Returns a function that tells if a record of a release is the sought one, or has the words. */
 export function recordFinder(sought: Sought): (resource: ResourceName, values: LineValues) => boolean {
   if ("text" in sought) {
     const holds = finderOf(sought.text);
@@ -128,12 +128,12 @@ export function recordFinder(sought: Sought): (resource: ResourceName, values: L
   return (resource, values) => resource === sought.record && idOfLine(values) === sought.id;
 }
 
-/** Words that a record is known by: as many of its texts, the longest ones, and the beginning of each. */
-const MOST_TEXTS = 32;
+/** A record is recognised by at most this many of its texts, the longest, each by its beginning. */
+const MAX_TEXTS = 32;
 const TEXT_LETTERS = { least: 8, most: 60 } as const;
 const TIME = /^\d{4}-\d\d-\d\d[ t]\d\d:/;
 
-/** The beginning of a text's longest stretch without HTML: feeds cut texts, and put other things for tags. */
+/** The beginning of a text's longest part without HTML: feeds cut texts, and replace tags. */
 function beginningOf(text: string): string {
   let longest = "";
   for (const stretch of text.split(TAGS)) {
@@ -143,7 +143,7 @@ function beginningOf(text: string): string {
   return longest.slice(0, TEXT_LETTERS.most).trim();
 }
 
-/** Texts of a record, as an older release has it: files without ids, like feeds, are known by them. */
+/** Texts of a record in an older release: files without ids, like feeds, are recognised by them. */
 export function textsOfRecord(values: LineValues): string[] {
   const texts = new Set<string>();
   for (const text of textsIn(values)) {
@@ -153,7 +153,7 @@ export function textsOfRecord(values: LineValues): string[] {
   return [...texts];
 }
 
-/** Those of texts that a catalog holds nowhere, the longest: what else the shop says is no trace of a record that is gone. */
+/** Of these texts the longest that a catalog does not contain: a text that the shop also has elsewhere does not identify a deleted record. */
 export function textsUnknownTo(file: string, texts: Iterable<string>): string[] {
   using catalog = openCatalog(file);
   const left = new Set(texts);
@@ -164,5 +164,5 @@ export function textsUnknownTo(file: string, texts: Iterable<string>): string[] 
       for (const words of left) if (readings.some((reading) => reading.includes(words))) left.delete(words);
     }
   }
-  return [...left].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MOST_TEXTS);
+  return [...left].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MAX_TEXTS);
 }

@@ -1,4 +1,4 @@
-/** Whether a catalog's file is what it says: its pages, its rows, and the digest that those give. */
+/** Checks a catalog's file: its pages, its rows, and their digest. */
 import Database from "better-sqlite3";
 import * as Type from "typebox";
 import { PublicConfig } from "../api/config.ts";
@@ -10,7 +10,7 @@ import { CatalogWriter, contentMeta, digestOfContent } from "./writer.ts";
 
 function openReading(file: string): Database.Database {
   const db = new Database(file, { readonly: true, fileMustExist: true });
-  // Nothing that a schema names is run, whoever wrote it.
+  // The file may come from anybody: no function that its schema names may run.
   db.pragma("trusted_schema = OFF");
   db.pragma("cell_size_check = ON");
   return db;
@@ -35,8 +35,8 @@ function verifiedMeta(db: Database.Database): Map<string, string> {
 }
 
 /**
- * The content digest of a catalog, computed again from what stands in the file.
- * @throws where the file is no catalog of this format, or no sound database
+ * Computes a catalog's content digest again from its file.
+ * @throws if the file is not a catalog of this format, or is damaged
  */
 export function digestCatalog(file: string): string {
   const db = openReading(file);
@@ -55,7 +55,7 @@ function readSchema(db: Database.Database): SchemaRow[] {
   return db.prepare<[], SchemaRow>("SELECT type, name, tbl_name, sql FROM sqlite_schema").raw().all();
 }
 
-/** Its number, which stands at the same place in all formats. Of what claims to be another table nothing is read. */
+/** Checks the format's number, which has the same place in all formats. The meta table must be Vitrine's own before it is read. */
 function checkFormat(db: Database.Database): void {
   const meta = readSchema(db).find(([type, name]) => type === "table" && name === "meta");
   if (!TABLES.startsWith(`${meta?.[3]};`)) throw new Error("it lacks a table of a catalog");
@@ -65,21 +65,21 @@ function checkFormat(db: Database.Database): void {
 }
 
 const { rateLimit, pages, ...required } = PublicConfig.properties;
-/** A configuration as catalogs hold it: those of older versions lack what came later. */
+/** A configuration as catalogs have it: those of older versions lack later settings. */
 const CONFIG = Type.Object(
   { ...required, rateLimit: Type.Optional(rateLimit), pages: Type.Optional(pages) },
   { additionalProperties: false },
 );
 let checkConfig: ReturnType<typeof compileSchema> | undefined;
 
-/** Texts that are read as JSON wherever a catalog is opened. @throws Error where they are not what they must be */
+/** Checks the texts that are parsed as JSON wherever a catalog is opened. @throws Error if one is invalid */
 export function checkMeta({ config = "", store = "" }: Readonly<Record<string, string>>): void {
   checkConfig ??= compileSchema(CONFIG);
   if (!checkConfig(JSON.parse(config))) {
     const [problem] = checkConfig.errors ?? [];
-    throw new Error(`its configuration is none: ${problem?.instancePath} ${problem?.message}`);
+    throw new Error(`its configuration is invalid: ${problem?.instancePath} ${problem?.message}`);
   }
   const value: unknown = JSON.parse(store);
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Error("its store is no record");
+    throw new Error("its store is not a record");
 }

@@ -1,6 +1,6 @@
 /**
- * Writes a catalog: a new one from nothing, or rows that come, change and go in one that stands. Whatever the way, the same
- * rows give the same content digest: it is a sum of the rows' digests.
+ * Writes a catalog: a new one, or additions, changes and deletions in an existing one. Either way the same rows give the same
+ * content digest, which is a sum of the rows' digests.
  */
 import { hash } from "node:crypto";
 import Database from "better-sqlite3";
@@ -26,13 +26,13 @@ import {
   storedWords,
 } from "./row.ts";
 
-/** What happened to a row that was put. `slugTaken`: nothing was written, the row with this id has its slug. */
+/** The result of putting a row. `slugTaken`: nothing was written, because the row with this id has the slug. */
 type PutOutcome = "changed" | "unchanged" | { readonly slugTaken: number };
 
 interface Statements {
   /** Columns in the order of the table. */
   readonly columns: readonly string[];
-  /** The place of the slug among them. */
+  /** The index of the slug among them. */
   readonly slugPlace: number;
   /** The list fragment, then the columns. */
   readonly getListPart: Database.Statement<[number], Cell[]>;
@@ -92,12 +92,12 @@ function storedDigestOrNull(digest: string | null): Buffer | null {
 /** The narrow columns of a row, as SQLite gives them. */
 type ColumnsRow = Readonly<Record<string, Cell>> & { readonly id: number };
 
-/** The content digest of a catalog: of its rows and its meta, whatever the order in which they came. */
+/** The content digest of a catalog, from its rows and its meta, in any order. */
 export function digestOfContent(rows: string, meta: readonly (readonly [string, string])[]): string {
   return hash("sha256", JSON.stringify([rows, meta]));
 }
 
-/** The meta that a catalog's digest says: not when it was made. */
+/** The meta that is part of a catalog's digest: everything except digests and the time it was made. */
 export function contentMeta(meta: Iterable<readonly [string, string]>): (readonly [string, string])[] {
   return [...meta]
     .filter(([name]) => !["digest", "rows", "generated_at"].includes(name))
@@ -105,15 +105,15 @@ export function contentMeta(meta: Iterable<readonly [string, string]>): (readonl
 }
 
 /**
- * Documents whose words are taken out of the index on the spot: 6 to 37 ms each. For more of them the whole index is
- * written anew at the end, which leaves nothing of what was deleted either.
+ * Up to this many deleted documents are removed from the index one by one, 6 to 37 ms each. With more of them the whole index
+ * is rewritten at the end, which also leaves no trace of deleted words.
  */
-const MOST_SECURE_DELETIONS = 50;
+const MAX_SECURE_DELETIONS = 50;
 
-/** Pieces of a new index, of a megabyte each, that wait to be merged: SQLite allows for 2000. */
-const MOST_SEGMENTS = 1000;
+/** Segments of a new index, a megabyte each, that may wait to be merged: SQLite allows 2000. */
+const MAX_SEGMENTS = 1000;
 
-/** Writes the texts that search looks at: what is stored of them, and the words of the full-text index. */
+/** Writes the texts for search: the stored documents, and the words of the full-text index. */
 class DocumentWriter {
   readonly #db: Database.Database;
   readonly #isNew: boolean;
@@ -138,16 +138,16 @@ class DocumentWriter {
     this.#get = db.prepare<[number], StoredDocument>(
       "SELECT title_words AS titleWords, excerpt, text FROM document WHERE id = ?",
     );
-    // Merging what is inserted as one goes takes longer than doing it once at the end.
+    // Merging all at the end is faster than merging while inserting.
     if (isNew) this.#configure("automerge", 0);
-    if (isNew) this.#configure("crisismerge", MOST_SEGMENTS);
+    if (isNew) this.#configure("crisismerge", MAX_SEGMENTS);
   }
 
   get(resource: ResourceName, id: number): StoredDocument | null {
     return hasDocuments(resource) ? (this.#get.get(documentId(resource, id)) ?? null) : null;
   }
 
-  /** Puts a document in the place of its former self; null where there was none. */
+  /** Replaces a document; `old` is null for a new one. */
   put(
     resource: ResourceName,
     id: number,
@@ -165,10 +165,10 @@ class DocumentWriter {
     this.#insertWords.run(place, words.title, words.excerpt, words.text);
   }
 
-  /** The index forgets a document only where it is given the very words that it was given before. */
+  /** The index removes a document only if it is given exactly the words that it was given before. */
   delete(resource: ResourceName, id: number, old: StoredDocument): void {
     if (this.#deletions === 0) this.#configure("secure-delete", 1);
-    if (this.#deletions === MOST_SECURE_DELETIONS) this.#configure("secure-delete", 0);
+    if (this.#deletions === MAX_SECURE_DELETIONS) this.#configure("secure-delete", 0);
     this.#deletions += 1;
     const place = documentId(resource, id);
     this.#deleteDocument.run(place);
@@ -177,14 +177,14 @@ class DocumentWriter {
   }
 
   finish(): void {
-    if (!this.#isNew && this.#deletions <= MOST_SECURE_DELETIONS) return;
+    if (!this.#isNew && this.#deletions <= MAX_SECURE_DELETIONS) return;
     this.#db.exec("INSERT INTO document_text (document_text) VALUES ('optimize')");
     if (!this.#isNew) return;
     this.#configure("automerge", 4);
     this.#configure("crisismerge", 16);
   }
 
-  /** As a literal: a bound number is a REAL, and no value for the index. */
+  /** With a literal: a bound number is a REAL, which the index refuses. */
   #configure(option: string, value: number): void {
     this.#db.exec(`INSERT INTO document_text (document_text, rank) VALUES ('${option}', ${value})`);
   }
@@ -192,15 +192,15 @@ class DocumentWriter {
 
 export class CatalogWriter {
   readonly db: Database.Database;
-  /** True where the file began empty: then no row needs to be looked for. */
+  /** True for a new file: rows need not be looked up. */
   readonly #isNew: boolean;
   readonly #statements: ReadonlyMap<ResourceName, Statements>;
   readonly #documents: DocumentWriter;
   readonly #rows: DigestSum;
-  /** By their SQL. */
+  /** Other statements, by their SQL. */
   readonly #others = new Map<string, Database.Statement>();
 
-  /** Takes a connection with all tables, in a transaction. `rows` is the sum of what stands in them. */
+  /** Takes a connection with all tables, in a transaction. `rows` is the sum of the existing rows' digests. */
   constructor(db: Database.Database, rows: DigestSum, isNew: boolean) {
     this.db = db;
     this.#rows = rows;
@@ -219,7 +219,7 @@ export class CatalogWriter {
     return this.putPrepared(name, prepareRow(name, row));
   }
 
-  /** Puts a row in the place of the one with its id. A row that stands already as it is given is left alone. */
+  /** Replaces the row with this id. An equal row is not written. */
   putPrepared(name: ResourceName, row: PreparedRow): PutOutcome {
     const { id, digests } = row;
     const before = this.#isNew ? null : this.#get(name, id);
@@ -236,7 +236,7 @@ export class CatalogWriter {
     return "changed";
   }
 
-  /** The same, where another row with the slug is to give it up. That one must be put or deleted before {@link commit}. */
+  /** As {@link putPrepared}, but takes the slug from another row that has it. That row must be put or deleted before {@link commit}. */
   takeSlugAndPut(name: ResourceName, row: PreparedRow): Exclude<PutOutcome, object> {
     let outcome = this.putPrepared(name, row);
     if (typeof outcome === "object") {
@@ -249,7 +249,7 @@ export class CatalogWriter {
     return outcome;
   }
 
-  /** Deletes a row; false where there was none. */
+  /** Deletes a row; false if there was none. */
   delete(name: ResourceName, id: number): boolean {
     const before = this.#get(name, id);
     if (before === null) return false;
@@ -263,7 +263,7 @@ export class CatalogWriter {
     return true;
   }
 
-  /** Rows of a part that name one of some owners, by owner, each in order of id. */
+  /** Rows of a part that name one of these owners, by owner, each in order of id. */
   partsOf({ of, by }: Gather<unknown>, owners: readonly number[]): Map<number, GatheredRow[]> {
     const sql = `SELECT * FROM ${of} WHERE ${by} IN (SELECT value FROM json_each(?)) ORDER BY ${by}, id`;
     const parts = new Map<number, GatheredRow[]>();
@@ -277,7 +277,7 @@ export class CatalogWriter {
     return parts;
   }
 
-  /** All rows of a record, those that are alike in some of their narrow columns together. */
+  /** All rows of a record, grouped by some of their narrow columns. */
   alikeRows(of: string, names: readonly string[]): AlikeRows[] {
     const columns = names.join(", ");
     const sql = `SELECT COUNT(*) AS count, ${columns} FROM ${of} GROUP BY ${columns}`;
@@ -287,7 +287,7 @@ export class CatalogWriter {
     return found.map(([count, ...cells]) => ({ columns: named(cells), count }));
   }
 
-  /** A record as lists show it; null where there is none. */
+  /** A record's list shape; null if the record is missing. */
   shape(name: string, id: number): Values | null {
     const row = this.#prepared<[number], { json: string }>(`SELECT json FROM ${name}_list WHERE id = ?`).get(
       id,
@@ -308,7 +308,7 @@ export class CatalogWriter {
     return new Map(rows.map(([id, ...cells]) => [id, cells]));
   }
 
-  /** The digests of each row, computed again. @throws where others are stored */
+  /** The digests of each row, computed again. @throws if the stored ones differ */
   *digests(name: ResourceName): Generator<string> {
     const stored = this.db.prepare<[number], { list: Buffer; detail: Buffer | null }>(
       `SELECT list, detail FROM ${name}_digest WHERE id = ?`,
@@ -336,16 +336,16 @@ export class CatalogWriter {
     return this.#prepared<[], number>(`SELECT COUNT(*) FROM ${name}`).pluck().get() ?? 0;
   }
 
-  /** Says that all rows of a record are in: its parts can be looked for from now on. */
+  /** Call once all rows of a record are in: makes the indexes by which its parts are looked up. */
   complete(name: ResourceName): void {
     this.db.exec(partIndexes(name));
   }
 
-  /** Completes the content and gives its digest. Where it is as it was, so is its time: that alone makes no new catalog. */
+  /** Completes the content and returns its digest. Unchanged content keeps its time, so that a new time alone makes no new catalog. */
   finish(meta: Readonly<Record<string, string>>, generatedAt: string): string {
     this.#documents.finish();
     const rows = this.#rows.toString();
-    // A catalog of the format before stays one: its digest says its format.
+    // A catalog of an older format keeps its number, because the digest includes it.
     const format = this.meta("format") ?? "";
     const entries = contentMeta(Object.entries({ ...meta, format }));
     const digest = digestOfContent(rows, entries);
@@ -356,7 +356,7 @@ export class CatalogWriter {
     return digest;
   }
 
-  /** When the content last changed, where that was not now. */
+  /** Sets when the content last changed, if that was earlier. */
   setGeneratedAt(time: string): void {
     this.db.prepare("INSERT OR REPLACE INTO meta VALUES ('generated_at', ?)").run(time);
   }
@@ -367,12 +367,12 @@ export class CatalogWriter {
     this.db.close();
   }
 
-  /** Closes the file; nothing of what was put and deleted stays. */
+  /** Closes the file and discards all changes. */
   close(): void {
     this.db.close();
   }
 
-  /** A text of the catalog's meta; null where there is none. */
+  /** A text of the catalog's meta; null if it is missing. */
   meta(name: string): string | null {
     const sql = "SELECT value FROM meta WHERE name = ?";
     return this.#prepared<[string], { value: string }>(sql).get(name)?.value ?? null;
@@ -392,7 +392,7 @@ export class CatalogWriter {
     return { cells, list: list as Json };
   }
 
-  /** Replaces what lists show of a row; null where that is done, and then it is to be counted. */
+  /** Replaces the list part of a row; null if that was done: then the caller counts the digests. */
   #replaceListPart(
     name: ResourceName,
     id: number,
@@ -430,18 +430,18 @@ export class CatalogWriter {
     else if (old !== null) this.#documents.delete(name, id, old);
   }
 
-  /** One digest of the content goes, another comes. */
-  #count(gone: string | null, come: string | null): void {
-    if (gone !== null) this.#rows.subtractDigest(gone);
-    if (come !== null) this.#rows.addDigest(come);
+  /** Replaces one digest in the content's sum. */
+  #count(removed: string | null, added: string | null): void {
+    if (removed !== null) this.#rows.subtractDigest(removed);
+    if (added !== null) this.#rows.addDigest(added);
   }
 
-  #countListPart(name: ResourceName, id: number, gone: string, come: string): void {
-    this.#of(name).updateListDigest.run(storedDigest(come), id);
-    this.#count(gone, come);
+  #countListPart(name: ResourceName, id: number, removed: string, added: string): void {
+    this.#of(name).updateListDigest.run(storedDigest(added), id);
+    this.#count(removed, added);
   }
 
-  /** Gives up a row's slug, so that another row can take it: this one is about to get another. */
+  /** Clears a row's slug, so that another row can take it: this row is about to get another one. */
   #freeSlug(name: ResourceName, id: number, row: StoredListPart): void {
     const { freeSlug, columns } = this.#of(name);
     freeSlug?.run(id);
@@ -451,17 +451,17 @@ export class CatalogWriter {
   }
 }
 
-/** A commit waits so long for others who read the file: a fallback that compares it with its copy takes seconds. */
+/** How long a commit waits for readers of the file: a fallback that compares it with its copy takes seconds. */
 const BUSY_MILLISECONDS = 60_000;
 
 /**
- * Opens an existing catalog, to change it in one transaction: readers see all of it or nothing, and what is deleted leaves
- * the file. @throws where it cannot be read
+ * Opens an existing catalog to change it in one transaction: readers see all of it or nothing, and deleted content is
+ * overwritten. @throws if it cannot be read
  */
 export function changeCatalog(file: string): CatalogWriter {
   const db = new Database(file, { fileMustExist: true, timeout: BUSY_MILLISECONDS });
   try {
-    // What is deleted is overwritten. Without a log pages wait in memory, so that readers are held up by the commit alone.
+    // Deleted content is overwritten. Outside WAL mode changed pages wait in memory, so that readers wait only for the commit.
     db.pragma("secure_delete = ON");
     if (db.pragma("journal_mode", { simple: true }) !== "wal") db.pragma("cache_spill = OFF");
     db.exec("BEGIN IMMEDIATE");
@@ -474,17 +474,17 @@ export function changeCatalog(file: string): CatalogWriter {
 }
 
 /**
- * Opens a new file; whatever stood at the path must be gone. `format`: the number of the catalog that it is made
- * from, which an older version may have written.
+ * Makes a new file; nothing may exist at the path. `format`: that of the catalog which it is copied from, which an older version
+ * may have written.
  */
 export function createCatalog(file: string, format: number = FORMATS.catalog.newest): CatalogWriter {
   const db = new Database(file);
-  // Nobody else sees the file before it is renamed, and a half one is thrown away: no journal is needed.
+  // No other process sees the file before it is renamed, and an incomplete one is thrown away: no journal is needed.
   db.pragma("journal_mode = OFF");
   db.pragma("synchronous = OFF");
   db.pragma("page_size = 8192");
   db.pragma("cache_size = -16000");
-  // Also what a page leaves behind when it is split: it would stay there when the row itself is deleted one day.
+  // Also overwrites the remains of a split page: they would survive a later deletion of the row.
   db.pragma("secure_delete = ON");
   db.exec(TABLES);
   db.exec("BEGIN");

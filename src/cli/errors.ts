@@ -22,7 +22,8 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   answer_is_error: "vitrine get / lists all endpoints with their parameters",
   remote_failed:
     "docs/s3-stores.md#what-stores-answer says what stores, proxies and networks answer, and what to do",
-  remote_invalid: "another program or another version wrote it: docs/publish-s3.md#if-something-goes-wrong says what to do",
+  remote_invalid:
+    "another program or another version wrote it: docs/publish-s3.md#if-something-goes-wrong says what to do",
   purge_failed: "the release is live; the next publish asks for the purge again",
   command_failed: "try the command by itself in this folder",
   remote_stale: "vitrine rollback --list says what is there",

@@ -1,4 +1,4 @@
-/** The edges that `vitrine edge` writes files for: one table. */
+/** The table of edges that `vitrine edge` can write files for. */
 import { API_PATH, ENDPOINTS } from "../api/endpoints.ts";
 import {
   cacheControl,
@@ -23,11 +23,11 @@ import {
 } from "./template.ts";
 
 interface EdgeDef {
-  /** Default address of the fallback: on the same machine, or at a CDN a name to be replaced. */
+  /** Default address of the fallback: on the same machine, or for a CDN a name to replace. */
   readonly fallback: string;
-  /** Default of the files that it serves; null: the snapshot's. */
+  /** Default folder of the files that it serves; null: the snapshot's. */
   readonly site: string | null;
-  /** All its files, README.md with the steps among them. @throws VitrineError usage, config_invalid */
+  /** All its files, including README.md with the steps. @throws VitrineError usage, config_invalid */
   readonly files: (settings: EdgeSettings, readTemplate: ReadTemplate) => EdgeFile[];
 }
 
@@ -35,7 +35,7 @@ interface EdgeDef {
 function cloudflareFiles(settings: EdgeSettings): EdgeFile[] {
   requireRoot(settings.config.baseUrl);
   checkFallbacks(settings.fallbacks, "url");
-  // Right for most; a zone below a public suffix such as co.uk has one label more.
+  // Right for most zones; a zone below a public suffix such as co.uk has one label more.
   const zone = new URL(settings.config.baseUrl).hostname.split(".").slice(-2).join(".");
   const names = ["worker.js", "wrangler.jsonc", "cache-rules.json", "README.md"];
   return filesFrom("cloudflare", names, { ...commonValues(settings), ZONE: zone });
@@ -53,7 +53,7 @@ function cloudflarePagesFiles(settings: EdgeSettings): EdgeFile[] {
     "ETag",
     "Vary",
   );
-  // A file by its path costs no run of the Worker.
+  // A request for an existing file path does not run (and bill) the Worker.
   const folders = ENDPOINTS.filter(({ params }) => params.length > 0).map(
     ({ path }) => `"${API_PATH}/${path}/*"`,
   );
@@ -78,7 +78,7 @@ function cloudflarePagesFiles(settings: EdgeSettings): EdgeFile[] {
 
 const LOCAL = "127.0.0.1:8081";
 const PUBLIC = "fallback.example.com";
-/** The folder that is published to in all docs. Not the snapshot: no rollback reaches that. */
+/** The folder to publish to in all docs. Not the snapshot's folder, because a rollback does not change that. */
 const PUBLISHED = "/srv/www/shop-api";
 
 export const EDGES = {

@@ -1,4 +1,4 @@
-/** What the files of all edges are written from: settings, templates with `{{NAMES}}`, and the values they share. */
+/** What the files of all edges are made from: settings, templates with `{{NAMES}}`, and the values that they share. */
 import type { PublicConfig } from "../api/config.ts";
 import { API_PATH } from "../api/endpoints.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
@@ -10,39 +10,39 @@ export interface EdgeSettings {
   readonly config: PublicConfig;
   /** Absolute path of the snapshot's files. */
   readonly site: string;
-  /** `127.0.0.1:8081`, or at a CDN the fallback's public host name: one. */
+  /** `127.0.0.1:8081`; for a CDN exactly one, the fallback's public host name. */
   readonly fallbacks: readonly string[];
   /** Addresses to listen on for HTTP and for HTTPS: `8080`, `[::]:8080`, `127.0.0.1:8080`. */
   readonly listen: readonly string[];
   readonly listenTls: readonly string[];
-  /** Networks whose X-Forwarded-For is believed. */
+  /** Networks whose X-Forwarded-For is trusted. */
   readonly trusted: readonly string[];
-  /** Networks whose requests are not counted. */
+  /** Networks whose requests do not count towards the rate limit. */
   readonly exempt: readonly string[];
-  /** Absolute path of a PEM file with chain and key, for HTTPS and HTTP/2. */
+  /** Absolute path of a PEM file with the chain and the key, for HTTPS and HTTP/2. */
   readonly certificate?: string | undefined;
-  /** True where nginx has the module for brotli. */
+  /** True if nginx has the brotli module. */
   readonly brotli: boolean;
 }
 
-/** Gives a file below templates/edge. */
+/** Returns a file below templates/edge. */
 export type ReadTemplate = (name: string) => string;
 
 export type Values = Readonly<Record<string, string>>;
 
-/** A file to write: its path below the output folder, the template below templates/edge, and what is put into it. */
+/** A file to write: its path below the output folder, its template below templates/edge, and the values to fill in. */
 export interface EdgeFile {
   readonly name: string;
   readonly template: string;
   readonly values: Values;
 }
 
-/** Files that stand under the names of their templates. */
+/** Files with the same names as their templates. */
 export function filesFrom(templates: string, names: readonly string[], values: Values): EdgeFile[] {
   return names.map((name) => ({ name, template: `${templates}/${name}`, values }));
 }
 
-/** Puts values into a template's `{{NAMES}}`. */
+/** Fills a template's `{{NAMES}}` with values. */
 export function fillTemplate(template: string, values: Values): string {
   return template.replace(/\{\{([A-Z_]+)\}\}/g, (_, name: string) => {
     const value = values[name];
@@ -51,22 +51,22 @@ export function fillTemplate(template: string, values: Values): string {
   });
 }
 
-/** Texts as lines; the last one's end is the template's. */
+/** Texts as lines, without a line end after the last one: the template has it. */
 export function block(indent: number, texts: readonly string[]): string {
   return texts.map((text) => " ".repeat(indent) + text).join("\n");
 }
 
-/** Lines that may be none, each with its end. */
+/** Zero or more lines, each with its line end. */
 export function lines(indent: number, texts: readonly string[]): string {
   return texts.length === 0 ? "" : `${block(indent, texts)}\n`;
 }
 
-/** A value in a configuration of nginx. */
+/** A value as nginx's configuration spells it. */
 export function quoted(value: string): string {
   return /^[\w-]+$/.test(value) ? value : `"${value}"`;
 }
 
-/** Headers but those that an edge sets in another way. */
+/** All headers except those that the edge sets in another way. */
 export function headersWithout(
   headers: Headers,
   ...names: readonly string[]
@@ -74,7 +74,7 @@ export function headersWithout(
   return Object.entries(headers).filter(([name]) => !names.includes(name));
 }
 
-/** What files and READMEs of every edge may name. */
+/** Values that the files and READMEs of every edge may use. */
 export function commonValues(settings: EdgeSettings): Record<string, string> {
   const { config, site, fallbacks } = settings;
   const cache = cacheControl(config.cache);
@@ -100,11 +100,11 @@ export function requireRoot(baseUrl: string, where = "at this edge"): void {
   if (new URL(baseUrl).pathname === API_PATH) return;
   throw new VitrineError(
     "config_invalid",
-    `baseUrl is ${baseUrl}, but ${where} the API stands at the root of its host: use https://HOST${API_PATH}.`,
+    `baseUrl is ${baseUrl}, but ${where} the API is at the root of its host: use https://HOST${API_PATH}.`,
   );
 }
 
-/** What an edge takes: nginx addresses as in a `server` line, Cloudflare what stands in a URL, CloudFront a host name. */
+/** Forms of a fallback's address: nginx takes what its `server` line takes, Cloudflare host and port of a URL, CloudFront a host name. */
 type FallbackKind = "server" | "url" | "host";
 
 const PORT = "(?::[0-9]{1,5})?";
@@ -132,12 +132,12 @@ function checkFallback(fallback: string, kind: FallbackKind): void {
   if (!pattern.test(fallback))
     throw new VitrineError(
       "usage",
-      `--fallback ${fallback} is nothing that this edge can ask: give ${wanted}.`,
+      `--fallback ${fallback} is not an address that this edge can use: give ${wanted}.`,
     );
   if (kind !== "server" && isAddress(fallback.replace(/:[0-9]+$/, ""))) {
     throw new VitrineError(
       "usage",
-      `--fallback ${fallback}: a CDN asks a host name, not an IP address. Give ${wanted}.`,
+      `--fallback ${fallback}: a CDN needs a host name, not an IP address. Give ${wanted}.`,
     );
   }
 }
@@ -148,7 +148,7 @@ export function checkFallbacks(fallbacks: readonly string[], kind: FallbackKind)
   if (kind !== "server" && (fallbacks.length > 1 || /[,\s]/.test(named))) {
     throw new VitrineError(
       "usage",
-      `--fallback names several addresses (${named}), but this edge is written for one. Give the host name of a load balancer in front of them.`,
+      `--fallback names several addresses (${named}), but this edge supports one. Give the host name of a load balancer in front of them.`,
     );
   }
   for (const fallback of fallbacks) checkFallback(fallback, kind);

@@ -1,14 +1,14 @@
-/** Addresses as a browser reads them, so that what we check is what it opens. */
+/** Addresses, parsed as a browser parses them, so that the checked address is the one it opens. */
 import { BlockList, isIP } from "node:net";
 
-/** Longer ones are no address that works everywhere; the bound also keeps every later look at them cheap. */
+/** Longer addresses do not work everywhere; the bound also keeps later checks cheap. */
 const MAX_ADDRESS_LENGTH = 2048;
-/** Stands in for the page that a relative address is relative to. */
+/** Any page, to resolve relative addresses against. */
 const SOME_PAGE = "https://page.invalid";
 
 /**
- * The addresses that most shops have: a host of names, and a path with nothing in it to escape or to resolve. A browser
- * opens them as they are written, which a test holds them to. Not those of numbers, and names in another script.
+ * The form of most shops' addresses: a host name, and a path that needs no escaping and no resolving. A browser opens them as
+ * written; a test proves that. IP addresses and names in other scripts are excluded.
  */
 const PLAIN_ADDRESS =
   /^https?:\/\/(?!.*xn--)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?:\/[\w~-][\w.~-]*)*\/?$/;
@@ -17,7 +17,7 @@ function isPlain(text: string): boolean {
   return text.length <= MAX_ADDRESS_LENGTH && PLAIN_ADDRESS.test(text);
 }
 
-/** Networks that no visitor reaches: loopback, private, shared and link-local ones (RFC 1122, 1918, 6598, 3927, 4193, 4291). */
+/** Networks that visitors can't reach: loopback, private, shared and link-local ones (RFC 1122, 1918, 6598, 3927, 4193, 4291). */
 const PRIVATE_NETWORKS = new BlockList();
 for (const [address, bits] of [
   ["0.0.0.0", 8],
@@ -36,19 +36,19 @@ for (const [address, bits] of [
 ] as const)
   PRIVATE_NETWORKS.addSubnet(address, bits, "ipv6");
 
-/** Names that only one machine or one network resolves (RFC 6761, 6762 and 8375, and `.internal` of ICANN). */
+/** Names that resolve only on one machine or in one network (RFC 6761, 6762 and 8375, and ICANN's `.internal`). */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|test|home\.arpa)$/;
 
-/** True where visitors of a public site can't open it: `http://localhost:9000/a.png`, `http://minio/a.png`. An address is parsed. */
+/** True if visitors of a public site can't open it: `http://localhost:9000/a.png`, `http://minio/a.png`. Takes a parsed address. */
 export function isPrivateAddress(address: string): boolean {
   const host = (URL.parse(address)?.hostname ?? "").replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   const family = isIP(host);
   if (family !== 0) return PRIVATE_NETWORKS.check(host, family === 6 ? "ipv6" : "ipv4");
-  // A name of one part is that of a machine in the same network.
+  // A host name without a dot is that of a machine in the same network.
   return host !== "" && (!host.includes(".") || PRIVATE_NAME.test(host));
 }
 
-/** As it was written where a browser would change nothing but put a `/` after the host. */
+/** As written, if a browser would only add a `/` after the host; otherwise as a browser writes it. */
 function spell(text: string, url: URL): string {
   return url.href === `${text}/` ? text : url.href;
 }
@@ -60,7 +60,7 @@ function parse(text: string, schemes: readonly string[]): URL | null {
   return isOpen && schemes.includes(url.protocol) ? url : null;
 }
 
-/** `https://Shop.example/a b` → `https://shop.example/a%20b`; null for what is no http(s) address, or has a password. */
+/** `https://Shop.example/a b` → `https://shop.example/a%20b`; null if it is not an http(s) address, or has a password. */
 export function parseAddress(text: string): string | null {
   if (isPlain(text)) return text;
   const url = /^https?:\/\//i.test(text) ? parse(text, ["http:", "https:"]) : null;
@@ -68,7 +68,7 @@ export function parseAddress(text: string): string | null {
 }
 
 /**
- * The address of a link or image in HTML; null where it may not be followed. One without a scheme stays relative:
+ * The address of a link or image in HTML; null if it must not be followed. An address without a scheme stays relative:
  * `http:evil.example` → `http://evil.example/`, `/cart` → `/cart`, `//evil.example` and `javascript:…` → null
  */
 export function readLink(raw: string, schemes: readonly string[]): string | null {
@@ -78,6 +78,6 @@ export function readLink(raw: string, schemes: readonly string[]): string | null
     return url === null ? null : spell(text, url);
   }
   const isRelative = text.length <= MAX_ADDRESS_LENGTH && URL.parse(text, SOME_PAGE)?.origin === SOME_PAGE;
-  // A backslash is a slash to some, and a tab or a new line nothing at all.
+  // Some programs read a backslash as a slash, and ignore tabs and line breaks.
   return isRelative && text !== "" && !/[\\\t\n\r]/.test(text) ? text : null;
 }

@@ -1,4 +1,4 @@
-/** The SQL files that say what may become public: which there are, the columns that each may give, and those that it must. */
+/** The allow-list's SQL files: which there are, and which columns each may and must give. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { columnsOf, optionalColumnsOf } from "../api/field.ts";
@@ -10,7 +10,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { nearestName } from "../base/nearest.ts";
 import { expressionsFor, withoutComments } from "./sql-parts.ts";
 
-/** By file name without `.sql`. Columns are what the file's SELECT must name; `docs/allow-list.md` describes each. */
+/** By file name without `.sql`: the columns that the file's SELECT may name; docs/allow-list.md describes each. */
 export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   [store.file]: columnsOf(store.fields),
   ...Object.fromEntries(RECORDS.map(({ file, needs }) => [file, needs])),
@@ -19,28 +19,28 @@ export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   closed: ["reason"],
 };
 
-/** Columns that a file may lack, by the file's name, and what they hold then; all others must be there. */
+/** Optional columns by the file's name, with their values if the file lacks them; all others are required. */
 export const OPTIONAL_COLUMNS: Readonly<Record<string, ReadonlyMap<string, Cell>>> = {
   [store.file]: optionalColumnsOf(store.fields),
   ...Object.fromEntries(RECORDS.map(({ file, optional }) => [file, optional])),
 };
 
-/** Says which products of the shop's the other files leave out, and why. Its rows are shown to an operator, and are in no catalog. */
+/** Lists the products that the other files leave out, and why. Its rows are for the operator, and in no catalog. */
 const LEFT_OUT = "products.left-out.sql";
 
-/** One SELECT of one row that changes whenever rows of the other files may have: `watch` asks it instead of reading all rows. */
+/** A SELECT of one row that changes whenever rows of the other files may have changed: `watch` runs it instead of reading all rows. */
 const CHANGED = "changed.sql";
 
-/** Gives a row, why, where visitors are shown nothing of the shop: then nothing is built unless `force` says so. */
+/** Returns a row with the reason if visitors can't see the shop: then nothing is built unless `force` is set. */
 const CLOSED = "closed.sql";
 
-/** Files beside those of records. */
+/** Files that are not records'. */
 const BESIDE: readonly string[] = [LEFT_OUT, CHANGED, CLOSED];
 
-/** Common table expressions, `WITH … AS (…)` without a SELECT behind them, that stand in front of each file. */
+/** Common table expressions, `WITH … AS (…)` without a SELECT after them, for use in every file. */
 const VIEWS = "_views.sql";
 
-/** Files without which there is no catalog; a resource whose file is missing is empty. */
+/** Files that every catalog needs. Any other record whose file is missing has no rows. */
 export const REQUIRED = ["store", "categories", "products"];
 
 export interface AllowListQuery {
@@ -49,23 +49,23 @@ export interface AllowListQuery {
   readonly file: string;
   /** One SELECT, without a semicolon at its end. */
   readonly sql: string;
-  /** Its columns in their order, each in the form in which the SQL gives it; undefined until a store was asked. */
+  /** Its columns in order, each in the form that the SQL gives; undefined until the store was asked. */
   readonly columns?: readonly string[];
-  /** The texts that `sql` is made of, by file, as they stand there; undefined where it is made of no file. */
+  /** The original texts that `sql` is made of, by file; undefined if it is not made of files. */
   readonly sources?: ReadonlyMap<string, string>;
 }
 
-/** True where the rows depend on the moment of the build, as SQLite, MySQL and PostgreSQL spell it. */
+/** True if the rows depend on the moment of the build, as SQLite, MySQL and PostgreSQL write it. */
 export function usesNow({ sql }: AllowListQuery): boolean {
   return /:now\b|@now\b|'vitrine\.now'/.test(sql);
 }
 
-/** By name. A file that is missing is not there. */
+/** By name. Missing files have no entry. */
 export type AllowList = Readonly<Record<string, AllowListQuery>>;
 
 /**
  * The columns of a record that the file gives, each in its form.
- * @throws VitrineError allow_list_invalid where a required one is missing, one is given in two forms or is not the record's
+ * @throws VitrineError allow_list_invalid if a required one is missing, one is given in two forms, or one is not the record's
  */
 export function chooseColumns({ name, file }: AllowListQuery, given: readonly string[]): readonly string[] {
   const wanted = QUERY_COLUMNS[name] ?? [];
@@ -107,7 +107,7 @@ function readSql(file: string): string {
     .replace(/;$/, "");
 }
 
-/** The SQL of a folder's files that have a query, that of the views too, by file. */
+/** The SQL of a folder's files that have a query, including the views, by file. */
 function sqlIn(folder: string): ReadonlyMap<string, string> {
   const files = existsSync(join(folder, VIEWS)) ? [...filesIn(folder), VIEWS] : filesIn(folder);
   const texts = files.map((file) => [file, readSql(join(folder, file))] as const);
@@ -116,11 +116,11 @@ function sqlIn(folder: string): ReadonlyMap<string, string> {
 
 export interface FileWithoutQuery {
   readonly file: string;
-  /** True of one without which nothing can be built. */
+  /** True if nothing can be built without it. */
   readonly isRequired: boolean;
 }
 
-/** Files of a folder that hold only comments, as `init` writes them, and required ones that are missing. @throws VitrineError allow_list_invalid */
+/** Files of a folder that have only comments, as `init` writes them, and required ones that are missing. @throws VitrineError allow_list_invalid */
 export function filesWithoutQuery(folder: string): readonly FileWithoutQuery[] {
   const filled = sqlIn(folder);
   const names = new Set([...REQUIRED.map((name) => `${name}.sql`), ...filesIn(folder)]);
@@ -129,12 +129,12 @@ export function filesWithoutQuery(folder: string): readonly FileWithoutQuery[] {
     .map((file) => ({ file, isRequired: REQUIRED.includes(file.slice(0, -".sql".length)) }));
 }
 
-/** The WITH that SQL begins with, behind comments; what follows it are expressions. */
+/** The WITH at the beginning of SQL, after comments; expressions follow it. */
 const BEGINNING = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*WITH\s+(RECURSIVE\s+)?/i;
 
 /**
- * A file's SQL with those of the views' expressions before its own that it leads to: what another file needs does not make
- * this one depend on the clock or on a table. In a subquery, MariaDB would not find them.
+ * A file's SQL, preceded by the views' expressions that it uses. Only those, so that a view for another file does not make this
+ * one depend on the clock or on a table. They are not put in a subquery, because MariaDB does not find them there.
  */
 function behindViews(views: string, sql: string): string {
   const front = BEGINNING.exec(views);
@@ -161,17 +161,17 @@ function readBeside(folder: string, file: string): AllowListQuery | null {
   return { name, file, sql: front === null ? sql : behindViews(front, sql) };
 }
 
-/** The file that says what is left out; null where the folder has none. @throws VitrineError allow_list_invalid */
+/** The file that lists left-out products; null if the folder has none. @throws VitrineError allow_list_invalid */
 export function readLeftOut(folder: string): AllowListQuery | null {
   return readBeside(folder, LEFT_OUT);
 }
 
-/** The file that says whether anything changed; null where the folder has none. @throws VitrineError allow_list_invalid */
+/** The file that shows whether anything changed; null if the folder has none. @throws VitrineError allow_list_invalid */
 export function readChanged(folder: string): AllowListQuery | null {
   return readBeside(folder, CHANGED);
 }
 
-/** The file that says whether the shop is closed; null where the folder has none. @throws VitrineError allow_list_invalid */
+/** The file that tells whether the shop is closed; null if the folder has none. @throws VitrineError allow_list_invalid */
 export function readClosed(folder: string): AllowListQuery | null {
   return readBeside(folder, CLOSED);
 }
@@ -188,7 +188,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** Refuses a folder in which what cannot be built without is missing. */
+/** Refuses a folder without a required file. */
 function refuseMissing(folder: string, list: AllowList): void {
   const missing = REQUIRED.filter((name) => list[name] === undefined).map((name) => `${name}.sql`);
   if (missing.length === 0) return;
@@ -204,7 +204,7 @@ function refuseMissing(folder: string, list: AllowList): void {
 }
 
 /**
- * Reads a folder of SQL files. One that holds only comments counts as missing.
+ * Reads a folder of SQL files. A file with only comments counts as missing.
  * @throws VitrineError allow_list_invalid
  */
 export function readAllowList(folder: string): AllowList {
@@ -215,7 +215,7 @@ export function readAllowList(folder: string): AllowList {
     const files = [...known.map((other) => `${other}.sql`), CHANGED].join(", ");
     throw new VitrineError(
       "allow_list_invalid",
-      `${join(folder, file)} is no file of the allow-list (${files}).${suggestion(name)}`,
+      `${join(folder, file)} is not a file of the allow-list (${files}).${suggestion(name)}`,
     );
   }
   const sqlByFile = sqlIn(folder);

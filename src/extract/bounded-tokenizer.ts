@@ -1,12 +1,12 @@
-/** Keeps elements from standing deeper than a parser can bear: its own stack costs the square of the depth. */
+/** Limits the depth of elements for a parser whose own stack costs the square of the depth. */
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 
-/** Elements that stand deeper are left out; what is in them stays. */
+/** Elements nested deeper are left out; their content is kept. */
 export const MAX_DEPTH = 100;
-/** They have no depth of their own. */
+/** Elements that cannot contain others. */
 const VOID: ReadonlySet<string> = new Set(["br", "hr", "img"]);
 
-/** What is being parsed: all of the source, and how many elements are open. Kept by whoever hears the parser. */
+/** The document that is being parsed: its whole source, and how many elements are open. The parser's listener updates it. */
 export interface OpenDocument {
   readonly source: string;
   readonly depth: number;
@@ -14,14 +14,14 @@ export interface OpenDocument {
 
 type QuoteType = Parameters<TokenizerCallbacks["onattribend"]>[0];
 
-/** Stands between tokenizer and parser; hands on all but the tags of elements that are too deep. */
+/** Sits between tokenizer and parser; passes on everything but the tags of elements that are too deep. */
 class DepthGuard implements TokenizerCallbacks {
   readonly #parser: TokenizerCallbacks;
   readonly #document: OpenDocument;
   readonly #hidden: ReadonlySet<string>;
-  /** Elements left out since the depth was last below the limit, by name: their end tags are left out too. */
+  /** Elements dropped since the depth was last below the limit, by name: their end tags are dropped too. */
   readonly #dropped = new Map<string, number>();
-  /** True inside a tag that is left out. */
+  /** True inside a dropped tag. */
   #dropping = false;
 
   constructor(parser: TokenizerCallbacks, document: OpenDocument, hidden: ReadonlySet<string>) {
@@ -39,7 +39,7 @@ class DepthGuard implements TokenizerCallbacks {
     if (!this.#dropping) this.#parser.onopentagname(start, end);
   }
 
-  /** What is hidden with all it holds is let through once, or its content would show. */
+  /** A hidden element is passed on once, or its content would show. */
   #isTooDeep(name: string): boolean {
     if (VOID.has(name) || (this.#hidden.has(name) && this.#document.depth === MAX_DEPTH)) return false;
     this.#dropped.set(name, (this.#dropped.get(name) ?? 0) + 1);
@@ -105,7 +105,7 @@ class DepthGuard implements TokenizerCallbacks {
   }
 }
 
-/** A tokenizer for htmlparser2's `Tokenizer` option; `hidden` are elements that never show, nor what they hold. */
+/** A tokenizer for htmlparser2's `Tokenizer` option; `hidden` are elements that are never shown, nor their content. */
 export function boundedTokenizer(document: OpenDocument, hidden: ReadonlySet<string>): typeof Tokenizer {
   return class extends Tokenizer {
     constructor(options: ConstructorParameters<typeof Tokenizer>[0], parser: TokenizerCallbacks) {

@@ -1,7 +1,6 @@
 /**
- * An allow-list and a store brought together: the form in which each file gives its columns, and slugs where a file gives
- * only what they are made of. A slug follows from all rows of a file, so it is put into the row's text before anybody
- * looks whether that changed.
+ * Matches an allow-list with a store: the form in which each file gives its columns, and slugs for files that give only their
+ * source. A slug depends on all rows of a file, so it is added to the row's text before the text is compared for changes.
  */
 
 import anyAscii from "any-ascii";
@@ -19,7 +18,7 @@ export async function resolveColumns(store: StoreReader, queries: AllowList): Pr
   return fitted;
 }
 
-/** Why visitors are shown nothing of the shop, as `closed.sql` says it; null where it is open, or no such file is there. */
+/** Why visitors can't see the shop, from `closed.sql`; null if it is open, or there is no such file. */
 export async function reasonClosed(store: StoreReader, query: AllowListQuery | null): Promise<string | null> {
   if (query === null) return null;
   const columns = await store.columns(query);
@@ -29,12 +28,12 @@ export async function reasonClosed(store: StoreReader, query: AllowListQuery | n
   return reason;
 }
 
-/** True where a row's slug follows from other rows of its file, too. */
+/** True if a row's slug depends on other rows of its file, too. */
 function makesSlugs({ columns }: AllowListQuery): boolean {
   return columns?.includes(SOURCE) === true;
 }
 
-/** What the values of a row are, in their order, as {@link withSlugs} gives it. */
+/** Names of a row's values in their order, as {@link withSlugs} returns them. */
 export function rowColumns(query: AllowListQuery): readonly string[] {
   const { columns = [] } = query;
   return makesSlugs(query) ? [...columns, SLUG] : columns;
@@ -51,13 +50,13 @@ async function readSlugs(store: StoreReader, query: AllowListQuery): Promise<Slu
   return slugs;
 }
 
-/** A row with its slug behind its values, and in its place among those that are wanted extra it. */
+/** A row with its slug appended to its values, and at its index among the extra ones. */
 function withSlug(row: RowText, slug: string | null, at: number): RowText {
   const text = `${row.text.slice(0, -1)},${JSON.stringify(slug)}]`;
   return { id: row.id, text, extra: at < 0 ? row.extra : row.extra.with(at, slug) };
 }
 
-/** The store, with a slug in each row of a file that gives its source. */
+/** The store, with a slug added to each row of a file that gives its source. */
 export function withSlugs(store: StoreReader): StoreReader {
   const known = new Map<string, Slugs>();
   async function* batches(
@@ -86,14 +85,14 @@ export function withSlugs(store: StoreReader): StoreReader {
   };
 }
 
-/** With a hyphen and the longest id, a slug is as long as it may be. */
+/** Leaves room for a hyphen and the longest id within a slug's maximum length. */
 const MAX_BASE_LENGTH = 130;
-/** Of a longer text only the beginning is looked at. */
+/** Only this much of a longer text is used. */
 const MAX_SOURCE_LENGTH = 1000;
 
 /**
- * `"Café Menü: 50 % off"` → `"cafe-menu-50-off"`: transliterated, lower case, words joined by hyphens. Empty where the text
- * has no letter and no digit.
+ * `"Café Menü: 50 % off"` → `"cafe-menu-50-off"`: transliterated, lower case, words joined by hyphens. Empty if the text has
+ * no letter and no digit.
  */
 export function slugify(text: string): string {
   const letters = anyAscii(text.slice(0, MAX_SOURCE_LENGTH).normalize("NFC")).toLowerCase();
@@ -101,17 +100,17 @@ export function slugify(text: string): string {
   return words.join("-").slice(0, MAX_BASE_LENGTH).replace(/-$/, "");
 }
 
-/** `"foo-12"` → `["foo", 12]`: the base and the id whose slug it would be; null where it would be nobody's. */
+/** `"foo-12"` → `["foo", 12]`: the base and the id whose slug this could be; null if it has no id at its end. */
 function readSuffixed(base: string): readonly [base: string, id: number] | null {
   const match = /^(?:(.*)-)?([1-9]\d{0,14})$/.exec(base);
   return match === null ? null : [match[1] ?? "", Number(match[2])];
 }
 
 /**
- * Slugs of a file's records. Of those with one base the smallest id has it bare, the others with their id behind it; where
- * a bare one would be what another has with its id, it gets its own id too. So slugs follow from ids and texts alone, in
- * whatever order they come, and a record that is added takes another's only where its id is smaller, or where the other's is
- * its own base and id.
+ * Slugs of a file's records. Among records with the same base, the smallest id gets the bare base, the others get their id
+ * appended. If a bare base equals another record's base with its id, it gets its own id as well. So slugs follow from ids and
+ * texts alone, in any order, and a new record takes another's slug only if its id is smaller, or if that slug is its own base
+ * and id.
  */
 export class Slugs {
   readonly #bases = new Map<number, string>();
@@ -123,7 +122,7 @@ export class Slugs {
     this.#smallest.set(base, Math.min(id, this.#smallest.get(base) ?? id));
   }
 
-  /** The slug of a record that was added; null of any other. */
+  /** The slug of a record that was added; null for any other. */
   of(id: StoreValue): string | null {
     const base = typeof id === "number" ? this.#bases.get(id) : undefined;
     if (base === undefined) return null;
@@ -131,7 +130,7 @@ export class Slugs {
     return base === "" ? String(id) : `${base}-${id}`;
   }
 
-  /** Whose slug a base is as it stands; null: nobody's, or that of a record with another base. */
+  /** The id of the record whose slug is the bare base; null if no record has this base. */
   #bareOwner(base: string): number | null {
     const smallest = this.#smallest.get(base);
     if (base === "" || smallest === undefined) return null;

@@ -1,16 +1,16 @@
 /**
  * Stage 1, store → catalog: reads the store as it is at one moment, and brings a catalog up to date with it. A new catalog is
- * the same with nothing remembered; there is no other way. It is right because:
+ * the same with nothing remembered; there is no other way. Why the result is right:
  *
  * - A record is made by a pure function (record-maker.ts) of its row's text, the product that it belongs to, the records that it
  *   embeds, the rows that belong to it, values of the whole shop, and the code and configuration. Its fingerprint is the sum of
- *   the digests of exactly these. If it is the one that is remembered with the row's id, the record in the catalog is kept, else
- *   it is made and put (extraction.ts). Nobody asks what a change touches.
+ *   the digests of exactly these. If that equals the remembered fingerprint of the row's id, the record in the catalog is kept;
+ *   otherwise it is made and put (extraction.ts). Nothing tracks which records a change affects.
  * - Each input is known before it is needed: categories' rows → products' own parts → categories → reviews, FAQs, releases →
- *   products → posts, threads. An own part is the record with nothing gathered, so whether it is right is known at once.
- * - Which of two rows has a slug, what is left out, wrong or shortened, and the summary follow from all rows in every build:
- *   what making a record reported is remembered with its fingerprint; a row that made none is made again.
- * - What is remembered holds exactly the rows of the catalog, so the remembered ids that were not seen are deleted.
+ *   products → posts, threads. An own part is the record with nothing gathered, so it is known at once whether a row is valid.
+ * - Which of two rows gets a slug, which rows are left out, wrong or shortened, and the summary follow from all rows in every
+ *   build: a record's reports are remembered with its fingerprint; a row that made no record is tried again.
+ * - The memory has exactly the rows of the catalog, so remembered ids that were not seen are deleted.
  */
 import { store as storeRecord } from "../api/records/store.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
@@ -26,16 +26,16 @@ import { type ProblemSink, RowReader } from "./row-reader.ts";
 import { type StoreValue, valuesOf } from "./store.ts";
 
 export interface Extracted extends ExtractReport {
-  /** Of the catalog's content. */
+  /** Digest of the catalog's content. */
   readonly digest: string;
-  /** What the next extraction should remember. */
+  /** For the next extraction to remember. */
   readonly words: ReadonlyMap<string, string>;
   readonly blobs: ReadonlyMap<string, Buffer>;
   /** How many rows changed in the catalog; none if it is new. */
   readonly changes: ReadonlyMap<RecordName, number>;
 }
 
-/** Reads the rows of a file that is no record's. */
+/** Reads the rows of a file that does not make records. */
 async function readOthers(
   { store, queries, config }: Sources,
   file: string,
@@ -59,7 +59,7 @@ async function readOthers(
 
 const NEXT_CHANGE = "next_change";
 
-/** The moment at which the clock alone changes an answer. */
+/** The next moment at which an answer changes although the store does not. */
 async function readNextChange(sources: Sources, problems: ProblemSink): Promise<MetaTime | null> {
   const { now } = sources;
   let next: MetaTime | null = null;
@@ -67,7 +67,7 @@ async function readNextChange(sources: Sources, problems: ProblemSink): Promise<
     const time = reader.passedTimeOrNull("next_change_at");
     if (time === null || reader.failed) return;
     if (time < now) reader.fail("next_change_at", `must be after the moment of the build, ${now}`, time);
-    // What is due in the build's own second is in this build; what comes after it, the next second's build says.
+    // Changes due within the build's own second are in this build; the build of the next second reports what follows.
     next = toMetaTime(time === now ? secondAfter(now) : time);
   };
   await readOthers(sources, NEXT_CHANGE, problems, read);
@@ -103,7 +103,7 @@ async function readStore(sources: Sources, problems: ProblemSink): Promise<Store
   return found[0] ?? { json: "null", digest: Buffer.alloc(0) };
 }
 
-/** Each with what it made of the store; see the head of this file. @throws VitrineError allow_list_invalid, rows_invalid */
+/** Brings the catalog of `sources` up to date; see the head of this file. @throws VitrineError allow_list_invalid, rows_invalid */
 export async function extract(sources: Sources, before: Before | null): Promise<Extracted> {
   const { writer, config, now, threads } = sources;
   const makers = createMakers(threads);

@@ -1,6 +1,6 @@
 /**
- * The steps of an extraction: what categories and products are on their own, then each record with all that others say of it.
- * extract.ts says why this is right.
+ * The steps of an extraction: the own parts of categories and products, then each record with everything that others
+ * contribute. extract.ts explains why this is right.
  */
 import type { PublicConfig } from "../api/config.ts";
 import { productRefOf } from "../api/of-product.ts";
@@ -19,19 +19,19 @@ import type { AllowList } from "./allow-list.ts";
 import { rowColumns } from "./columns.ts";
 import type { Makers } from "./makers.ts";
 import { OwnParts, type ReadRow, type RowPlace } from "./own-parts.ts";
-import { mostLeftOut, Problems, type RowProblem } from "./problems.ts";
+import { maxLeftOutRows, Problems, type RowProblem } from "./problems.ts";
 import { NO_READINGS, type Readings } from "./readings.ts";
 import type { MadeBatch, MadeRow, OwnBatch, RowInput, StepData } from "./record-maker.ts";
 import { SummaryCounts, type SummaryTerms } from "./report.ts";
 import { addDigest, DIGEST_BYTES, digestOfText, RowMemory, writeDigest } from "./row-memory.ts";
 import { BATCH_ROWS, type StoreReader, type StoreValue } from "./store.ts";
 
-/** What an extraction reads, and where it writes. The caller opens and closes it. */
+/** The inputs of an extraction, and the writer of its output. The caller opens and closes them. */
 export interface Sources {
   readonly store: StoreReader;
   readonly queries: AllowList;
   readonly config: PublicConfig;
-  /** The share of a file's rows that may be left out because something required is wrong. */
+  /** The share of a file's rows that may be left out because a required value is wrong. */
   readonly maxLeftOut: number;
   /** The moment of the build, bound as `:now`. */
   readonly now: SqlTime;
@@ -39,14 +39,14 @@ export interface Sources {
   readonly threads: Threads;
 }
 
-/** What the catalog that the writer changes was made from. */
+/** The memory of the build that made the writer's catalog. */
 export interface Before {
   readonly readings: Readings;
-  /** Called for each file of which a row came, went or is another. */
+  /** Called for each file in which a row was added, deleted or changed. */
   readonly differs: (file: string) => void;
 }
 
-/** What making a row reported, as it is remembered with the row: what the summary counts, and what is wrong. */
+/** The reports of making a row, as they are remembered with it: terms for the summary, and problems. */
 type Note = readonly [
   SummaryTerms,
   readonly Omit<RowProblem, "file" | "ordinal" | "id" | "row" | "example">[],
@@ -63,17 +63,17 @@ function noteOf(terms: SummaryTerms | null, problems: readonly RowProblem[]): st
   return JSON.stringify([terms ?? [], kept] satisfies Note);
 }
 
-/** Records that others embed or belong to: what they are on their own is known before those are made. */
+/** True for records that others embed or belong to: their own parts are known before the others are made. */
 export function hasOwnPart({ name }: RecordDef): boolean {
   return name === product.name || RECORDS.some(({ embeds }) => embeds.some(({ of }) => of === name));
 }
 
-/** The id that a row can be remembered by. */
+/** The id under which a row can be remembered. */
 function rememberedId(id: StoreValue): number | null {
   return typeof id === "number" && Number.isSafeInteger(id) ? id : null;
 }
 
-/** Work under way, the results of which are taken in their order. It is bounded, and so is memory. */
+/** Concurrent work whose results are taken in order. Its number is bounded, and so is memory. */
 class Turns {
   readonly #width: number;
   readonly #turns: (() => Promise<void>)[] = [];
@@ -97,7 +97,7 @@ class Turns {
 const NO_PARTS: Promise<OwnBatch> = Promise.resolve({ parts: [], problems: [] });
 const NO_ROWS: Promise<MadeBatch> = Promise.resolve({ made: [], problems: [] });
 
-/** The place at which a row is remembered with this fingerprint, or -1: then it is to be made. */
+/** The index at which a row is remembered with this fingerprint, or -1: then it must be made. */
 function placeOf(known: RowMemory, { id }: ReadRow, fingerprints: Buffer, at: number): number {
   const row = rememberedId(id);
   const place = row === null ? -1 : known.find(row);
@@ -108,13 +108,13 @@ function withoutText({ id, ordinal }: ReadRow): RowPlace {
   return { id, ordinal };
 }
 
-/** What the values of a row are, in their order. */
+/** Names of a row's values, in their order. */
 function columnsOf({ file }: RecordDef, queries: AllowList): readonly string[] {
   const query = queries[file];
   return query === undefined ? [] : rowColumns(query);
 }
 
-/** Columns of which a row's values are read in addition to its text: they say what it embeds, or what it belongs to. */
+/** Columns that are read in addition to a row's text: the ids of embedded records, and of the product. */
 function extraColumnsOf(record: RecordDef, queries: AllowList): readonly string[] {
   const { belongsTo, embeds } = record;
   const columns = [...embeds.map(({ by }) => by), ...(belongsTo === null ? [] : [belongsTo.column])];
@@ -122,20 +122,20 @@ function extraColumnsOf(record: RecordDef, queries: AllowList): readonly string[
   return columns.filter((column) => given.includes(column));
 }
 
-/** Rows of which some may have to be made. */
+/** Rows, some of which may have to be made. */
 interface Batch {
   readonly rows: readonly ReadRow[];
-  /** The fingerprints of the rows, one behind the other. */
+  /** The fingerprints of the rows, joined. */
   readonly fingerprints: Buffer;
 }
 
 export class Extraction {
   readonly problems = new Problems();
   readonly counts = new SummaryCounts();
-  /** How many rows of products that are not public there are, by file. */
+  /** How many rows belong to products that are not public, by file. */
   readonly leftOut = new Map<string, number>();
   readonly changes = new Map<RecordName, number>();
-  /** What is to be remembered, by name. */
+  /** For the next build to remember, by name. */
   readonly memories = new Map<string, RowMemory>();
   /** Sums of the digests of all rows, by file. */
   readonly files = new Map<string, Buffer>();
@@ -147,7 +147,7 @@ export class Extraction {
   readonly #rowCounts = new Map<string, number>();
   #byCategory: ReadonlyMap<number, readonly number[]> | undefined;
 
-  /** @param before null for a new catalog: nothing is remembered then */
+  /** @param before null for a new catalog: then nothing is remembered */
   constructor(sources: Sources, before: Before | null, makers: Makers) {
     this.#sources = sources;
     this.#before = before;
@@ -155,14 +155,14 @@ export class Extraction {
     this.#makers = makers;
   }
 
-  /** Reads the rows of a record that others name, and finds out which of them make one and what others show of each. */
+  /** Reads the rows of a record that others name, and finds which of them are valid and what others show of each. */
   async readOwn(record: RecordDef<RecordName>): Promise<void> {
     const { name, embeds, gathers } = record;
     const { writer } = this.#sources;
     const own = new OwnParts();
     this.#own.set(name, own);
     const known = this.#readings.rows(`own ${name}`);
-    const told = this.#readings.rows(`told ${name}`);
+    const shown = this.#readings.rows(`shown ${name}`);
     const before = writer.cellsBy(name, name === product.name ? ["slug", "category_id"] : ["slug"]);
     const embedded = embeds.map(({ of }) => this.#own.get(of));
     const slugs = new Map<string, number>();
@@ -178,7 +178,7 @@ export class Extraction {
       );
       const due = rows.filter((_, nth) => keptAt[nth] === -1);
       const inputs = due.map(({ text, ordinal }) => ({ text, ordinal, product: null, gathered }));
-      const texts = due.map((row) => own.hold(row));
+      const texts = due.map((row) => own.keepText(row));
       const places = rows.map(withoutText);
       const made = due.length === 0 ? NO_PARTS : maker.makeOwn(inputs);
       await turns.add(made, ({ parts, problems }) => {
@@ -190,24 +190,24 @@ export class Extraction {
             const id = Number(storeId);
             const [slug, category] = before.get(id) ?? [];
             if (this.#takeSlug(record, slugs, { id, slug: String(slug), ordinal }))
-              own.keep(id, digests, at, told, Number(category ?? 0));
+              own.keep(id, digests, at, shown, Number(category ?? 0));
             continue;
           }
           const part = parts[next] ?? null;
           const text = texts[next] ?? -1;
           next += 1;
           if (part === null || !this.#takeSlug(record, slugs, { ...part, ordinal })) continue;
-          const category = name === product.name ? JSON.parse(part.told).category_id : 0;
+          const category = name === product.name ? JSON.parse(part.shown).category_id : 0;
           own.put(part, { ordinal, text }, digests, at, category);
         }
       });
     }
     await turns.finish();
     this.memories.set(`own ${name}`, own.rows);
-    this.memories.set(`told ${name}`, own.told);
+    this.memories.set(`shown ${name}`, own.shown);
   }
 
-  /** Makes all rows of a record that differ from what is remembered, and deletes those that are gone. */
+  /** Makes all rows of a record that differ from the remembered ones, and deletes missing ones. */
   async make(record: RecordDef<RecordName>): Promise<void> {
     const { name, file } = record;
     const { writer } = this.#sources;
@@ -243,12 +243,12 @@ export class Extraction {
           }
           const row: MadeRow | null = next.next().value ?? null;
           if (row === null && own !== undefined)
-            this.problems.refuse(`${file}.sql`, "in a way that is only seen once all of it is made");
+            this.problems.refuse(`${file}.sql`, "which shows only once the whole record is made");
           if (row === null || !isFree(id, row.prepared.cells[slugAt], ordinal)) continue;
           this.#put(name, row);
           put.set(id, { place: memory.add(id, fingerprints, at), terms: row.summaryTerms });
         }
-        // Only now: the problems are complete once all made rows are walked.
+        // Only now: the problems are complete once the iterator of made rows has ended.
         const noted = new Map<number | null, RowProblem[]>();
         for (const problem of problems) {
           if (put.has(problem.row)) noted.set(problem.row, [...(noted.get(problem.row) ?? []), problem]);
@@ -265,8 +265,8 @@ export class Extraction {
   }
 
   /**
-   * Rows of a record that no other one names: their inputs are their texts and what is told of their products. Those of a
-   * product that is not public are left out.
+   * Rows of a record that no other one names: their inputs are their texts and their products' references. Rows of a product
+   * that is not public are left out.
    */
   async *#rowsOf(record: RecordDef<RecordName>): AsyncGenerator<Batch> {
     const { belongsTo, file } = record;
@@ -285,7 +285,7 @@ export class Extraction {
             this.leftOut.set(file, (this.leftOut.get(file) ?? 0) + 1);
             continue;
           }
-          products.told.addTo(fingerprints, at, place);
+          products.shown.addTo(fingerprints, at, place);
           products.addPart(place, fingerprints, at);
         }
         rows.push(row);
@@ -295,8 +295,8 @@ export class Extraction {
   }
 
   /**
-   * Rows whose own parts are known, as far as they are to be made; the others are kept. Their inputs are their texts, what
-   * they embed, all rows that belong to them, and what is the same for all. Texts that are not at hand are read again.
+   * Rows with known own parts that must be made; the others are kept. Their inputs are their texts, the records that they embed,
+   * all rows that belong to them, and values of the whole shop. Texts that are not in memory are read again.
    */
   async *#ownRows(
     record: RecordDef<RecordName>,
@@ -335,23 +335,23 @@ export class Extraction {
       return { rows, fingerprints };
     };
     const again: number[] = [];
-    let held: ReadRow[] = [];
+    let inMemory: ReadRow[] = [];
     for (const id of due.ids()) {
       const row = own.rowAt(own.placeOf(id) ?? -1);
       if (row === null) again.push(id);
-      else held.push(row);
-      if (held.length < BATCH_ROWS) continue;
-      yield batchOf(held);
-      held = [];
+      else inMemory.push(row);
+      if (inMemory.length < BATCH_ROWS) continue;
+      yield batchOf(inMemory);
+      inMemory = [];
     }
-    if (held.length > 0) yield batchOf(held);
+    if (inMemory.length > 0) yield batchOf(inMemory);
     if (again.length === 0) return;
     const wanted = new Set<StoreValue>(again);
     for await (const rows of this.#read(record, again))
       yield batchOf(rows.filter(({ id }) => wanted.has(id)));
   }
 
-  /** Rows of a file, each with its place. Of two with one id only the first is given, and nothing may be built. */
+  /** Rows of a file, numbered. Of two rows with one id only the first is returned, and the build is refused. */
   async *#read(record: RecordDef, ids?: readonly number[]): AsyncGenerator<readonly ReadRow[]> {
     const { store, queries } = this.#sources;
     const query = queries[record.file];
@@ -370,7 +370,7 @@ export class Extraction {
     }
   }
 
-  /** The digests of rows' texts, and of the code and configuration that make records of them, one behind the other. */
+  /** The digests of rows' texts together with the code and configuration that make records of them, joined. */
   #digestRows(record: RecordDef, rows: readonly ReadRow[]): Buffer {
     const { name, file } = record;
     const { config, queries } = this.#sources;
@@ -389,7 +389,7 @@ export class Extraction {
     return digests;
   }
 
-  /** Rows to be made, with what others say of them. */
+  /** Inputs for rows to be made, with the values from other records. */
   #inputs(record: RecordDef<RecordName>, rows: readonly ReadRow[]): RowInput[] {
     const { belongsTo, gathers } = record;
     const ids = rows.flatMap(({ id }) => rememberedId(id) ?? []);
@@ -407,7 +407,7 @@ export class Extraction {
     });
   }
 
-  /** What is told of a public product. */
+  /** How other records refer to a public product. */
   #productRef(id: number): Json {
     const made = this.#own.get(product.name)?.madeOf(id) ?? null;
     if (made !== null) return made;
@@ -422,7 +422,7 @@ export class Extraction {
     return ids.map((id) => ({ columns: {}, shape: () => writer.shape(product.name, id) }));
   }
 
-  /** What all rows of a record have in common while they are made. */
+  /** The data that all rows of a record share while they are made. */
   #step(record: RecordDef): StepData {
     const { writer, config, queries } = this.#sources;
     const shapesOf = (of: string) =>
@@ -435,7 +435,7 @@ export class Extraction {
     };
   }
 
-  /** The same before anything was gathered: what records are embedded is known then, and not all that these say. */
+  /** As {@link #step}, before anything was gathered: embedded records are known by then, but without gathered values. */
   #ownStep(record: RecordDef): StepData {
     const { writer, config, queries } = this.#sources;
     const shapeOf = (of: string, id: number): Values => {
@@ -452,7 +452,7 @@ export class Extraction {
     };
   }
 
-  /** Reports what making the rows reported that are in the catalog now, whether it was in this build or before. */
+  /** Adds the reports of all rows that are in the catalog now, made in this build or before. */
   #report({ file }: RecordDef, memory: RowMemory): void {
     const notes = new Map(
       memory.notes.flatMap((note) => (note === "" ? [] : [[note, JSON.parse(note) as Note]])),
@@ -474,7 +474,7 @@ export class Extraction {
         });
   }
 
-  /** Gives a slug to a row; false if one with a lower id has it, and that is reported. */
+  /** Gives a slug to a row; false if a row with a lower id has it, which is reported. */
   #takeSlug(
     { file }: RecordDef,
     owners: Map<string, number>,
@@ -496,7 +496,7 @@ export class Extraction {
     return owner === undefined;
   }
 
-  /** Puts a row. A row that has its slug gives it up: it gets another one or is deleted when its turn comes. */
+  /** Puts a row. Another row with its slug loses it: that one gets another slug or is deleted later. */
   #put(name: RecordName, { prepared }: MadeRow): void {
     const { writer } = this.#sources;
     const outcome = writer.takeSlugAndPut(name, prepared);
@@ -513,13 +513,13 @@ export class Extraction {
     this.changes.set(name, (this.changes.get(name) ?? 0) + 1);
   }
 
-  /** Refuses files of which more rows are wrong than may be left out. */
+  /** Refuses files with more wrong rows than may be left out. */
   refuseTooMany(): void {
     for (const { file } of RECORDS) {
       const rows = this.#rowCounts.get(file) ?? 0;
-      const most = mostLeftOut(rows, this.#sources.maxLeftOut);
-      if (this.problems.leftOut(`${file}.sql`).size <= most) continue;
-      const words = `more than the ${formatCount(most)} of ${formatCount(rows)} that may be left out (rows.maxLeftOut)`;
+      const max = maxLeftOutRows(rows, this.#sources.maxLeftOut);
+      if (this.problems.leftOut(`${file}.sql`).size <= max) continue;
+      const words = `more than the ${formatCount(max)} of ${formatCount(rows)} that may be left out (rows.maxLeftOut)`;
       this.problems.refuse(`${file}.sql`, words);
     }
   }
@@ -541,6 +541,6 @@ export class Extraction {
 interface OwnRowsOptions {
   readonly step: StepData;
   readonly known: RowMemory;
-  /** Takes what is kept. */
+  /** Takes the rows that are kept. */
   readonly memory: RowMemory;
 }

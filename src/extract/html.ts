@@ -1,4 +1,4 @@
-/** The shop's HTML → HTML that is safe in any page, and its plain text: one parse, in time linear in its length. */
+/** A shop's HTML → HTML that is safe in any page, and its plain text: one parse, in time linear in its length. */
 import MarkdownIt from "markdown-it";
 import sanitizeHtml from "sanitize-html";
 import type { SafeHtml } from "../api/row.ts";
@@ -8,14 +8,14 @@ import { boundedTokenizer, type OpenDocument } from "./bounded-tokenizer.ts";
 import { cleanSimpleHtml } from "./simple-html.ts";
 import { TextWriter } from "./text-writer.ts";
 
-/** Text structure, links and images; no script, style, form, frame or attribute that could run or phone home. */
+/** Text structure, links and images; no script, style, form, frame or attribute that could run code or report a visit. */
 const ALLOWED_TAGS = [
   ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "pre", "code", "kbd", "samp"],
   ...["ul", "ol", "li", "dl", "dt", "dd", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption"],
   ...["a", "img", "figure", "figcaption", "b", "strong", "i", "em", "u", "s", "del", "ins", "mark", "small"],
   ...["sub", "sup", "abbr", "cite", "q", "span", "div"],
 ];
-/** Left out with all they hold: no text that a reader would see. */
+/** Removed with their content, which a reader would not see as text. */
 const HIDDEN_TAGS = ["script", "style", "textarea", "option", "xmp", "iframe", "noembed", "noframes"];
 const LINK_SCHEMES = ["http:", "https:", "mailto:"];
 const IMAGE_SCHEMES = ["http:", "https:"];
@@ -23,7 +23,7 @@ const MAX_SPAN = 100;
 const MAX_IMAGE_SIDE = 10_000;
 
 type Attributes = sanitizeHtml.Attributes;
-/** False of an image's address that is left out. */
+/** False for an image's address that must be left out. */
 type IsShown = (address: string) => boolean;
 
 /** A whole number of at most `max`, as text; undefined for anything else. */
@@ -32,7 +32,7 @@ function bounded(value: string | undefined, max: number): string | undefined {
   return number >= 0 ? String(Math.min(number, max)) : undefined;
 }
 
-/** Only these attributes go on to the sanitiser, however many an element has. */
+/** Passes only these attributes on to the sanitiser, however many an element has. */
 function present(attributes: Readonly<Record<string, string | null | undefined>>): Attributes {
   const entries = Object.entries(attributes).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== null,
@@ -66,14 +66,14 @@ function transform(change: (attributes: Attributes) => Attributes): sanitizeHtml
 
 const CHARACTERS: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
 
-/** The text that the sanitiser escaped. */
+/** Undoes the sanitiser's escaping of text. */
 function unescapeText(text: string): string {
   return text.includes("&")
     ? text.replace(/&(?:amp|lt|gt);/g, (escaped) => CHARACTERS[escaped] ?? escaped)
     : text;
 }
 
-/** The document that is being cleaned: there is one at a time, and the sanitiser's hooks know no other way to it. */
+/** The document that is being sanitised: one at a time, in a global, because the sanitiser's hooks get no context. */
 const current: OpenDocument & { source: string; depth: number; text: TextWriter; isShown: IsShown } = {
   source: "",
   depth: 0,
@@ -128,18 +128,18 @@ function sanitise(source: string): SafeHtml {
   current.text = new TextWriter();
   const html = sanitizeHtml(current.source, OPTIONS);
   const text = current.text.toString();
-  // What a numeric entity stood for is a character now.
+  // Numeric entities have become characters now.
   return current.source.includes("&#")
     ? { html: printableText(html), text: printableText(text) }
     : { html, text };
 }
 
-/** HTML in Markdown is let through, as everywhere: what must not stay is cleaned away after this. */
+/** HTML in Markdown is passed on, as usual: the sanitiser runs after this. */
 const markdown = new MarkdownIt({ html: true });
 
 const ESCAPED: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** An empty line ends a paragraph, a line ends where it does in the text. */
+/** An empty line ends a paragraph; other line breaks become <br>. */
 function htmlOfText(text: string): string {
   const escaped = printableText(text).replace(/[&<>]/g, (character) => ESCAPED[character] ?? "");
   const paragraphs = escaped.split(/\n[^\S\n]*\n\s*/).map((paragraph) => paragraph.trim());
@@ -149,7 +149,7 @@ function htmlOfText(text: string): string {
     .join("\n");
 }
 
-/** @param form the name of the column that holds the text: its end says what the text is */
+/** @param form the name of the column that holds the text: its ending tells the kind of text */
 export function htmlOf(text: string, form: string): string {
   if (form.endsWith("_markdown")) return markdown.render(text);
   return form.endsWith("_text") ? htmlOfText(text) : text;

@@ -20,7 +20,7 @@ import {
 import type { SummaryTerms } from "./report.ts";
 import { Texts } from "./texts.ts";
 
-/** What a worker is sent: a step, then the step's rows. */
+/** A message to a worker: a step, or rows of the current step. */
 type MakerOrder =
   | { readonly name: RecordName; readonly step: StepData }
   | { readonly inputs: PackedInputs; readonly isOwn: boolean };
@@ -34,9 +34,9 @@ export interface Maker {
 }
 
 export interface Makers {
-  /** Batches that may be under way at once. */
+  /** How many batches may be under way at once. */
   readonly width: number;
-  /** Makes ready for the rows of one record. */
+  /** Prepares for the rows of one record. */
   begin(name: RecordName, step: StepData): Maker;
   close(): Promise<void>;
 }
@@ -53,19 +53,19 @@ function makerHere(name: RecordName, step: StepData): Maker {
   };
 }
 
-/** Makes them here, at once: for a few rows. */
+/** Makes rows in this thread, immediately: for a few rows. */
 const HERE: Makers = {
   width: 0,
   begin: makerHere,
   close: async () => undefined,
 };
 
-/** Making a row takes so long that threads pay from this share of the rows on from which they pay elsewhere. */
+/** Making a row is so expensive that threads pay off from an eighth of the usual number of rows. */
 const MAKING_SHARE = 1 / 8;
 
 /**
- * Makes rows in threads, one fewer than there may be, since this one puts what they make; the first rows here, where it is not
- * known that many come.
+ * Makes rows in threads, one fewer than allowed because this thread writes their results. The first rows are made in this
+ * thread, while it is not known whether many follow.
  */
 class ThreadMakers implements Makers {
   readonly width: number;
@@ -87,7 +87,7 @@ class ThreadMakers implements Makers {
       this.#rows += inputs.length;
       return this.#workers !== undefined || this.#rows > this.#threads.fromRows * MAKING_SHARE;
     };
-    // No async function: it would hold the inputs until they are made, and they are long.
+    // Not an async function: it would keep the inputs, which are large, until they are made.
     const order = <Answer extends PackedBatch | OwnBatch>(inputs: readonly RowInput[], isOwn: boolean) => {
       const workers = this.#start();
       announced ??= workers.broadcast(MAKE, { name, step });
@@ -111,7 +111,7 @@ class ThreadMakers implements Makers {
   }
 }
 
-/** Whoever asks for them closes them. */
+/** The caller closes them. */
 export function createMakers(threads: Threads): Makers {
   return threads.count === 0 ? HERE : new ThreadMakers(threads);
 }
@@ -120,7 +120,7 @@ const NOTHING: OwnBatch = { parts: [], problems: [] };
 
 let maker: RecordMaker | undefined;
 
-/** In a worker: makes rows of the step that it was sent last. */
+/** Runs in a worker: makes rows of the step that was sent last. */
 export function makeInWorker(order: MakerOrder): PackedBatch | OwnBatch {
   if ("step" in order) maker = new RecordMaker(recordNamed(order.name), order.step);
   if ("step" in order || maker === undefined) return NOTHING;
@@ -133,7 +133,7 @@ export interface PackedInputs {
   readonly texts: readonly string[];
   readonly ordinals: readonly number[];
   readonly products: readonly (Json | null)[];
-  /** JSON of what each gathers. */
+  /** JSON of the rows' gathered values. */
   readonly gathered: string;
 }
 
@@ -157,9 +157,9 @@ export function unpackInputs({ texts, ordinals, products, gathered }: PackedInpu
 
 /** Made rows. */
 export interface PackedBatch {
-  /** Null where a row was wrong. */
+  /** Null if a row was wrong. */
   readonly ids: readonly (number | null)[];
-  /** Those of all rows, one after the other. */
+  /** The cells of all rows, joined. */
   readonly cells: readonly Cell[];
   readonly texts: Uint8Array<ArrayBuffer>;
   readonly problems: readonly RowProblem[];

@@ -1,6 +1,6 @@
 /**
- * What others need to know of a record's rows before these are made: which rows make a record, and what others show of each.
- * A row's own part depends on no row that is made after it; categories and products have one.
+ * The own parts of a record's rows, which others need before the records are made: which rows make a record, and what others
+ * show of each. A row's own part depends on no row that is made later; categories and products have one.
  */
 import type { Json } from "../base/json.ts";
 import type { OwnPart } from "./record-maker.ts";
@@ -8,63 +8,63 @@ import { addDigest, DIGEST_BYTES, digestOfText, RowMemory } from "./row-memory.t
 import type { RowText, StoreValue } from "./store.ts";
 import { Texts } from "./texts.ts";
 
-/** Bytes of texts that are held until their rows are made; more of them are read from the store a second time. */
-const HELD_BYTES = 8 << 20;
+/** Limit in bytes for row texts kept in memory until their rows are made; others are read from the store a second time. */
+const MAX_TEXT_BYTES = 8 << 20;
 
-/** A row that was read, with its place among those of its file, from 1. */
+/** A row with its number within its file, from 1. */
 export interface ReadRow extends RowText {
   readonly ordinal: number;
 }
 
-/** A row of a file without its text: that is long, and not needed once the row is on its way to be made. */
+/** A row without its text, which is long and not needed any more once the row is being made. */
 export interface RowPlace {
   readonly id: StoreValue;
   readonly ordinal: number;
 }
 
-/** Stands for the place of a text that is not there. */
+/** In place of the index of a missing text. */
 const ABSENT = -1;
 
 export class OwnParts {
   /** Rows that make a record, by the digests of their texts. */
   readonly rows = new RowMemory();
-  /** The same rows, by the digests of what others are told. */
-  readonly told = new RowMemory();
+  /** The same rows, by the digests of what others show of them. */
+  readonly shown = new RowMemory();
   readonly #texts = new Texts();
   readonly #places = new Map<number, number>();
-  /** Of each row, in their order: where what others are told is, and its text; its place in its file; its category. */
-  readonly #toldAt: number[] = [];
+  /** By row: where the shown part is in `#texts`, where the row's text is; its number within its file; its category. */
+  readonly #shownAt: number[] = [];
   readonly #textAt: number[] = [];
   readonly #ordinals: number[] = [];
   readonly #categories: number[] = [];
-  /** Sums of the fingerprints of all rows that belong to each, in the order of the rows. */
+  /** For each row, the sum of the fingerprints of all rows that belong to it, in the order of the rows. */
   #sums: Buffer = Buffer.alloc(0);
 
-  /** Adds a row whose own part is as it was. `told`: what was remembered of it. */
-  keep(id: number, digests: Buffer, at: number, told: RowMemory, category: number): void {
-    this.told.keep(told, told.find(id));
+  /** Adds a row whose own part is unchanged. `shown`: the previous build's memory of it. */
+  keep(id: number, digests: Buffer, at: number, shown: RowMemory, category: number): void {
+    this.shown.keep(shown, shown.find(id));
     this.#add(id, digests, at, category);
-    this.#toldAt.push(ABSENT);
+    this.#shownAt.push(ABSENT);
     this.#textAt.push(ABSENT);
     this.#ordinals.push(0);
   }
 
-  /** Holds the text of a row whose own part is about to be made, if there is room; returns where. */
-  hold({ text }: ReadRow): number {
-    return this.#texts.bytes.length < HELD_BYTES ? this.#texts.add(text) : ABSENT;
+  /** Keeps the text of a row whose own part is about to be made, if there is room; returns where. */
+  keepText({ text }: ReadRow): number {
+    return this.#texts.bytes.length < MAX_TEXT_BYTES ? this.#texts.add(text) : ABSENT;
   }
 
-  /** Adds a row whose own part was made. `text`: where it is held. */
+  /** Adds a row whose own part was made. `text`: where its text is kept. */
   put(
-    { id, told }: OwnPart,
+    { id, shown }: OwnPart,
     { ordinal, text }: { readonly ordinal: number; readonly text: number },
     digests: Buffer,
     at: number,
     category: number,
   ): void {
-    this.told.add(id, digestOfText(told), 0);
+    this.shown.add(id, digestOfText(shown), 0);
     this.#add(id, digests, at, category);
-    this.#toldAt.push(this.#texts.add(told));
+    this.#shownAt.push(this.#texts.add(shown));
     this.#textAt.push(text);
     this.#ordinals.push(ordinal);
   }
@@ -78,18 +78,18 @@ export class OwnParts {
     return this.#places.has(id as number);
   }
 
-  /** The place of a row; undefined if it makes no record. */
+  /** The index of a row; undefined if it makes no record. */
   placeOf(id: number): number | undefined {
     return this.#places.get(id);
   }
 
-  /** What others are told of a row; null if it was not made now, and is as the catalog has it. */
+  /** What others show of a row; null if it was not made in this build: then the catalog has it. */
   madeOf(id: number): Json | null {
-    const at = this.#toldAt[this.#places.get(id) ?? ABSENT] ?? ABSENT;
+    const at = this.#shownAt[this.#places.get(id) ?? ABSENT] ?? ABSENT;
     return at === ABSENT ? null : (this.#texts.at(at) as Json);
   }
 
-  /** The row at a place as it was read; null if its text is not held. */
+  /** A row by its index; null if its text is not in memory. */
   rowAt(place: number): ReadRow | null {
     const text = this.#textAt[place] ?? ABSENT;
     if (text === ABSENT) return null;
@@ -101,13 +101,13 @@ export class OwnParts {
     return this.#categories[place] ?? 0;
   }
 
-  /** Counts a row that belongs to the one at a place, by its fingerprint. */
+  /** Adds the fingerprint of a row that belongs to the one at an index. */
   addPart(place: number, digests: Buffer, at: number): void {
     this.#reserveSums();
     addDigest(this.#sums, place * DIGEST_BYTES, digests, at);
   }
 
-  /** Adds the sum of all rows that belong to the one at a place. */
+  /** Adds the sum of all rows that belong to the one at an index. */
   addPartsTo(target: Buffer, at: number, place: number): void {
     this.#reserveSums();
     addDigest(target, at, this.#sums, place * DIGEST_BYTES);

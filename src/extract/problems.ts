@@ -1,6 +1,6 @@
 /**
- * What is wrong in the rows of a store: which values are empty instead, which rows make no record, and why nothing may be
- * built. It is collected from all rows in every build: what making a row reports is remembered with the row.
+ * The problems in a store's rows: which values were emptied, which rows make no record, and why the build is refused. They
+ * are collected from all rows in every build: the problems of an unchanged row are remembered with it.
  */
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
@@ -12,36 +12,36 @@ const GROUPS_SHOWN = 20;
 export interface RowProblem {
   /** Allow-list file, for example `products.sql`. */
   readonly file: string;
-  /** Place of the row among those of its file: two rows may have one id. */
+  /** Number of the row within its file: two rows may have the same id. */
   readonly ordinal: number;
-  /** Id of the row as the store gives it. */
+  /** Id of the row as the store has it. */
   readonly id: string;
-  /** The id where it is one that a row can be remembered by. */
+  /** The id, if a row can be remembered by it. */
   readonly row: number | null;
   /**
-   * What becomes of it: a value that is `kept` is only reported; a row that has no id, or whose file can't do without it, is
-   * `refused`: nothing is built. A text that is `shortened` is not wrong: a part of it is not public.
+   * The consequence: a value that is `kept` is only reported; a row without an id, or one that its file needs, is `refused`, and
+   * nothing is built. A text that is `shortened` is not wrong: a part of it is not public.
    */
   readonly outcome: "kept" | "emptied" | "left out" | "refused" | "shortened";
   readonly column: string;
-  /** What all rows with this problem have in common: `must be a whole number from 0`. */
+  /** The words that all rows with this problem share: `must be a whole number from 0`. */
   readonly problem: string;
-  /** What this row has instead; null where there is nothing to show. */
+  /** The row's value; null if there is nothing to show. */
   readonly example: string | null;
-  /** How often the row has it, where that is not once. */
+  /** How often the row has the problem. Default: once. */
   readonly times?: number;
 }
 
-/** What was left out of texts that are public, by its name. */
+/** A kind of content that was left out of public texts. */
 export interface ShortenedTexts {
-  /** `block restrict-content-pro/restrict`: the name is as the text has it, so it is not to be trusted. */
+  /** `block restrict-content-pro/restrict`: the name comes from the text, so it is not to be trusted. */
   readonly what: string;
   readonly count: number;
   /** In how many rows, by allow-list file. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
-/** A value that is wrong in some rows, and what became of it. Ids alone: the values may be what nobody should read. */
+/** A value that is wrong in some rows, and the consequence. Only ids: the values themselves may be private. */
 export interface WrongValue {
   /** Allow-list file: `reviews.sql`. */
   readonly file: string;
@@ -50,13 +50,13 @@ export interface WrongValue {
   readonly problem: string;
   readonly outcome: "kept" | "emptied" | "left out";
   readonly rows: number;
-  /** The first three of these rows, by id; none of a file whose rows have none. */
+  /** The first three of these rows, by id; empty for a file without ids. */
   readonly ids: readonly number[];
 }
 
 type ProblemKind = Pick<RowProblem, "file" | "column" | "problem" | "outcome">;
 
-/** What is left to report of a group: its rows in order, and how often each has the problem. */
+/** A group as it is reported: its rows in order, and how often they have the problem in all. */
 interface SortedGroup extends Omit<WrongValue, "rows" | "ids" | "outcome"> {
   readonly outcome: "kept" | "emptied" | "left out" | "shortened";
   readonly rows: readonly number[];
@@ -67,18 +67,18 @@ interface SortedGroup extends Omit<WrongValue, "rows" | "ids" | "outcome"> {
 interface ProblemGroup extends ProblemKind {
   /** How often each row has it. */
   readonly rows: Map<number, number>;
-  /** Ids of the first rows with it, and what the first has instead; null of a row that is remembered. */
+  /** Ids of the first rows with it, and the first one's value; null for a remembered row. */
   readonly ids: string[];
   example: string | null;
 }
 
 interface FileProblems {
   readonly groups: Map<string, ProblemGroup>;
-  /** Why nothing may be built: `more than the 3 of 300 that may be left out`, or nothing to add; null where it may. */
+  /** Why nothing may be built: `more than the 3 of 300 that may be left out`, or "" for no more words; null if it may. */
   refused: string | null;
 }
 
-/** Stands for the one row of a file that gives no ids; ids are whole numbers. Rows without an id are identified by their places. */
+/** The key for the only row of a file without ids; ids are whole numbers. Other rows without an id are identified by their number. */
 const NO_ID = 0.5;
 
 function problemKey({ outcome, column, problem }: ProblemKind): string {
@@ -122,20 +122,20 @@ export class Problems {
     return new Set(groups.flatMap(({ outcome, rows }) => (outcome === "left out" ? [...rows.keys()] : [])));
   }
 
-  /** Nothing may be built of a file's rows, also where each of them might be left out. */
+  /** Refuses to build from a file's rows, even if each of them might be left out. */
   refuse(file: string, why: string): void {
     const known = this.#files.get(file);
     if (known !== undefined) known.refused = known.refused || why;
   }
 
-  /** True where nothing may be built. */
-  get areRefused(): boolean {
+  /** True if nothing may be built. */
+  get isRefused(): boolean {
     return [...this.#files.values()].some(({ refused }) => refused !== null);
   }
 
-  /** @throws VitrineError rows_invalid: for each file how many rows are wrong, and for each problem whose they are */
+  /** @throws VitrineError rows_invalid: how many rows of each file are wrong, and for each problem the ids */
   throwIfRefused(): void {
-    if (!this.areRefused) return;
+    if (!this.isRefused) return;
     const lines: string[] = [];
     for (const [file, { groups, refused }] of this.#files) {
       const all = [...groups.values()].filter(
@@ -148,11 +148,11 @@ export class Problems {
       for (const group of all.slice(0, GROUPS_SHOWN)) lines.push(`  ${describe(group)}`);
       if (all.length > GROUPS_SHOWN) lines.push(`  … and ${all.length - GROUPS_SHOWN} more problems`);
     }
-    lines.push("Mend these rows in the store, or leave them out in the SQL. Nothing was written.");
+    lines.push("Fix these rows in the store, or leave them out in the SQL. Nothing was written.");
     throw new VitrineError("rows_invalid", lines.join("\n"));
   }
 
-  /** All but what is refused, in order of file. */
+  /** All groups except refused ones, in order of file. */
   #sorted(): SortedGroup[] {
     const groups = [...this.#files.values()].flatMap((file) => [...file.groups.values()]);
     return groups
@@ -172,7 +172,7 @@ export class Problems {
     });
   }
 
-  /** What was left out of texts, most of all first. */
+  /** What was left out of texts, the most frequent first. */
   shortened(): ShortenedTexts[] {
     const found = new Map<string, { count: number; rows: Map<string, Set<number>> }>();
     for (const { file, problem, outcome, rows, times } of this.#sorted()) {
@@ -200,7 +200,7 @@ function describe({ column, problem, example, ids, rows: { size } }: ProblemGrou
 }
 
 /** How many rows of a file may be left out: a share of them, rounded up, but never all. */
-export function mostLeftOut(rows: number, share: number): number {
+export function maxLeftOutRows(rows: number, share: number): number {
   // A share of 0.07 of 100 rows is 7, not the 8 that binary fractions round up to.
   return Math.max(0, Math.min(rows - 1, Math.ceil(Number((rows * share).toFixed(6)))));
 }

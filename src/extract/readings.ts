@@ -1,23 +1,23 @@
 /**
- * What a build remembers of the store for the next one: fingerprints of its rows, and a few words. Private: it is beside the
- * snapshot and never published. Losing it costs one whole reading, and nothing else.
+ * What a build remembers of the store for the next one: fingerprints of its rows, and a few short texts. Private: the file is
+ * beside the snapshot and never published. Losing it only costs one reading of all rows.
  */
 import { chmodSync, copyFileSync, existsSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import { PRIVATE_FILE } from "../base/modes.ts";
 import { RowMemory } from "./row-memory.ts";
 
-const FORMAT = "5";
+const FORMAT = "6";
 
-/** What is remembered, by name. */
+/** The memory, by name. */
 export interface Readings {
   /** Short texts. */
   readonly words: ReadonlyMap<string, string>;
-  /** What was kept by {@link packMemory} under a name; empty where nothing was. */
+  /** The rows that {@link packMemory} saved under a name; empty if there are none. */
   rows(name: string): RowMemory;
 }
 
-/** Changes of it, written together once a build is in place. */
+/** Changes to the memory, written together once a build is in place. */
 export interface NewReadings {
   readonly words: ReadonlyMap<string, string>;
   readonly blobs: ReadonlyMap<string, Buffer>;
@@ -25,7 +25,7 @@ export interface NewReadings {
 
 export const NO_READINGS: Readings = { words: new Map(), rows: () => new RowMemory() };
 
-/** Adds rows to what is to be remembered. */
+/** Adds rows to a memory that will be saved. */
 export function packMemory(
   name: string,
   memory: RowMemory,
@@ -35,7 +35,7 @@ export function packMemory(
   to.words.set(`notes ${name}`, JSON.stringify(memory.notes));
 }
 
-/** Reads what was kept; nothing where that cannot be read. */
+/** Opens a saved memory; an empty one if it cannot be read. */
 export function openReadings(file: string): Readings {
   if (!existsSync(file)) return NO_READINGS;
   let db: Database.Database | undefined;
@@ -62,8 +62,8 @@ export function openReadings(file: string): Readings {
 }
 
 /**
- * Writes a file of readings: those of the file `before` it with what is new in their place; of nothing before where that is
- * null. Both may be one file: then it is changed in one step.
+ * Saves a memory to a file: the one in the file `before` with these changes; only the changes if that is null. Both may be the
+ * same file: then it is changed in one step.
  */
 export function saveReadings(file: string, { words, blobs }: NewReadings, before: string | null): void {
   if (before !== file) rmSync(file, { force: true });

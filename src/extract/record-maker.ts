@@ -16,20 +16,20 @@ import { type SummaryTerms, summaryTermsOf } from "./report.ts";
 import { type Known, RowReader, type Surroundings } from "./row-reader.ts";
 import { valuesOf } from "./store.ts";
 
-/** A row to be made, with all that others say of it. Data: it goes from thread to thread. */
+/** A row to be made, with the values from other records. Plain data: it is sent between threads. */
 export interface RowInput {
   readonly text: string;
   /** The product that the row belongs to, as others refer to it. */
   readonly product: Json | null;
   readonly gathered: Known["gathered"];
-  /** Place among the rows of its file, from 1. */
+  /** Number of the row within its file, from 1. */
   readonly ordinal: number;
 }
 
-/** What one step of an extraction, a record, has in common for all its rows. Data. */
+/** The data that all rows of a record share in an extraction. Plain data. */
 export interface StepData {
   readonly siteUrl: string;
-  /** What the values of a row are, in their order. */
+  /** Names of a row's values, in their order. */
   readonly columns: readonly string[];
   /** List shapes of embedded records, by the record's name. */
   readonly shapes: ReadonlyMap<string, ReadonlyMap<number, Values>>;
@@ -40,47 +40,47 @@ export interface StepData {
 /** A record ready to be put. */
 export interface MadeRow {
   readonly prepared: PreparedRow;
-  /** What the summary counts of a product; null of others. */
+  /** The summary's terms of a product; null for other records. */
   readonly summaryTerms: SummaryTerms | null;
 }
 
 export interface MadeBatch {
-  /** Null where a row was wrong. To be walked once: a row is made when its turn comes, and is needed no longer than that. */
+  /** Null if a row was wrong. Walk it once: each row is made when it is reached, and not kept. */
   readonly made: Iterable<MadeRow | null>;
-  /** What was wrong with the rows that were walked. */
+  /** Problems of the rows walked so far. */
   readonly problems: readonly RowProblem[];
 }
 
-/** What others need to know of a record before it is made. */
+/** The part of a record that others need before it is made. */
 export interface OwnPart {
   readonly id: number;
   readonly slug: string;
-  /** Of a product how others refer to it; of any other record its list shape. */
-  readonly told: Json;
+  /** What others show: for a product its reference, for any other record its list shape. */
+  readonly shown: Json;
 }
 
 export interface OwnBatch {
-  /** Null where a row was wrong. */
+  /** Null if a row was wrong. */
   readonly parts: readonly (OwnPart | null)[];
   readonly problems: readonly RowProblem[];
 }
 
-/** What the fields of a row say. */
+/** The values of a row's fields. */
 interface ReadRecord {
   readonly id: number;
   readonly shape: Values;
   readonly list: Json;
   readonly added: Json | null;
-  /** With what its detail adds. */
+  /** The list shape with the detail's fields. */
   readonly whole: Values;
-  /** With what is hidden, too. */
+  /** Also with the hidden fields. */
   readonly values: Values;
 }
 
-/** Fields with their names, in their order. */
+/** Fields with their names, in order. */
 type NamedFields = readonly (readonly [string, Fields[string]])[];
 
-/** The values of fields, in their order. Of an optional one that is wrong, or cannot be read, it is empty. */
+/** The values of fields, in order. An optional one that is wrong or cannot be read is empty. */
 export function readFields(fields: NamedFields, reader: RowReader): Values {
   const values: Record<string, unknown> = {};
   for (const [name, field] of fields) {
@@ -92,18 +92,18 @@ export function readFields(fields: NamedFields, reader: RowReader): Values {
   return values;
 }
 
-/** True for what is not the row's doing: a disk that is full, a file that is gone. */
-function isOfTheMachine(error: unknown): boolean {
+/** True for an error that the row did not cause: a full disk, a missing file. */
+function isMachineError(error: unknown): boolean {
   const code = systemCodeOf(error);
   return error instanceof VitrineError || (/^(SQLITE_|E(?!RR_))/.test(code) && code !== "SQLITE_TOOBIG");
 }
 
-/** Reads a row; what it throws is reported as the row's problem. */
+/** Reads a row; an error is reported as the row's problem. */
 export function reading<Result>(reader: RowReader, read: () => Result): Result | null {
   try {
     return read();
   } catch (error) {
-    if (isOfTheMachine(error)) throw error;
+    if (isMachineError(error)) throw error;
     reader.failReading(messageOf(error));
     return null;
   }
@@ -119,7 +119,7 @@ function knownOf({ product, gathered }: RowInput): Known {
   return { product: product === null ? null : (JSON.parse(product) as ProductRef), gathered };
 }
 
-/** All values, where the others are some; the same object where they are none. */
+/** Both together; the same object if there are no other fields. */
 function joined(values: Values, fields: NamedFields, others: Values): Values {
   return fields.length === 0 ? values : { ...values, ...others };
 }
@@ -151,7 +151,7 @@ export class RecordMaker {
     return { made: this.#rows(inputs, this.#reader(problems), (reader) => this.#make(reader)), problems };
   }
 
-  /** Makes what others need to know. The inputs have nothing gathered yet. */
+  /** Makes own parts. The inputs have nothing gathered yet. */
   makeOwn(inputs: readonly RowInput[]): OwnBatch {
     const problems: RowProblem[] = [];
     return {
@@ -185,8 +185,8 @@ export class RecordMaker {
     const read = this.#read(reader);
     if (read === null) return null;
     const { id, shape, list } = read;
-    const told = this.#record.name === "product" ? encodeJson(productRefOf(shape)) : list;
-    return { id, slug: String(shape["slug"]), told };
+    const shown = this.#record.name === "product" ? encodeJson(productRefOf(shape)) : list;
+    return { id, slug: String(shape["slug"]), shown };
   }
 
   #make(reader: RowReader): MadeRow | null {
@@ -217,7 +217,7 @@ export class RecordMaker {
   }
 }
 
-/** Makes fragments of one schema. What breaks it is reported for the row that is being read. */
+/** Makes fragments of one schema. A violation is reported for the current row. */
 export class FragmentMaker {
   readonly #validate: ValidateFunction;
 
@@ -230,7 +230,7 @@ export class FragmentMaker {
     return encodeJson(record);
   }
 
-  /** What a detail adds to its list fragment; the whole is validated. */
+  /** The detail part of a record; the whole record is validated. */
   makeAdded(record: Values, addition: Values, reader: RowReader): Json {
     this.#check(record, reader);
     return encodeJson(addition);
@@ -239,7 +239,7 @@ export class FragmentMaker {
   #check(record: Values, reader: RowReader): void {
     if (reader.failed || this.#validate(record)) return;
     for (const error of this.#validate.errors ?? []) {
-      // `/replies/3/id` is reported as `replies`: the same problem in another element is the same problem.
+      // `/replies/3/id` is reported as `replies`, so that the same problem in other elements is grouped with it.
       const [field = "record"] = error.instancePath.split("/").slice(1);
       reader.fail(field, error.message ?? "breaks its schema", error.instancePath || null);
     }

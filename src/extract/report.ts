@@ -1,4 +1,4 @@
-/** What an extraction says of itself, for reports; of it what a shop owner can check a catalog by: prices, and what is empty. */
+/** An extraction's report, with a summary by which a shop owner can check the catalog: prices, and empty fields. */
 
 import { type ProductDetail, product } from "../api/records/product.ts";
 import type { RecordName } from "../api/records.ts";
@@ -11,11 +11,11 @@ export interface ExtractReport {
   readonly records: Readonly<Partial<Record<RecordName, number>>>;
   /** Rows of products that are not public, by allow-list file. */
   readonly leftOut: Readonly<Record<string, number>>;
-  /** Values that are wrong: they are empty, or their rows are left out. In order of file and column. */
+  /** Wrong values: they are empty, or their rows are left out. In order of file and column. */
   readonly wrong: readonly WrongValue[];
-  /** What is left out of texts that are public, most of all first. */
+  /** What was left out of public texts, the most frequent first. */
   readonly shortened: readonly ShortenedTexts[];
-  /** The next moment at which the clock alone changes an answer. Not public yet: it stands nowhere in the catalog. */
+  /** The next moment at which an answer changes although the store does not. Not public yet, so the catalog does not have it. */
   readonly nextChangeAt: MetaTime | null;
   readonly summary: Summary;
 }
@@ -23,7 +23,7 @@ export interface ExtractReport {
 export interface PriceSummary {
   readonly currency: string;
   readonly products: number;
-  /** What a customer pays now, in the currency's major unit; the median is one of the prices. */
+  /** The current price, in the currency's major unit; the median is one of the prices. */
   readonly lowest: number;
   readonly median: number;
   readonly highest: number;
@@ -36,7 +36,7 @@ export interface Summary {
   readonly emptyProductFields: readonly string[];
 }
 
-/** What one product adds to the counts: `["price EUR 19.99", "empty demo_url"]` */
+/** One product's terms to count: `["price EUR 19.99", "empty demo_url"]` */
 export type SummaryTerms = readonly string[];
 
 export function summaryTermsOf(product: Values): SummaryTerms {
@@ -49,16 +49,16 @@ export function summaryTermsOf(product: Values): SummaryTerms {
   return terms;
 }
 
-/** How many products say what. */
+/** Counts products by term. */
 export class SummaryCounts {
   readonly #counts = new Map<string, number>();
 
-  /** `times`: how many products say so. */
+  /** `times`: how many products have these terms. */
   count(terms: SummaryTerms, times: number): void {
     for (const word of terms) this.#counts.set(word, (this.#counts.get(word) ?? 0) + times);
   }
 
-  /** `products`: how many there are in all. */
+  /** `products`: the number of all products. */
   summary(products: number): Summary {
     const prices = new Map<string, [price: number, count: number][]>();
     const empty = Object.keys({ ...product.fields, ...product.added }).filter(

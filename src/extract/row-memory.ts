@@ -1,15 +1,15 @@
-/** What is remembered of a file's rows: of each its id, its fingerprint, and a note of what making it reported. */
+/** The memory of a file's rows: each row's id, its fingerprint, and a note with the reports of making it. */
 import { hash } from "node:crypto";
-import { letGo } from "../base/arrays.ts";
+import { freeMemory } from "../base/arrays.ts";
 
 /** Bytes of half a SHA-256. */
 export const DIGEST_BYTES = 16;
 
-/** The id as a number, the fingerprint, the number of the note. */
+/** The id as a double, the fingerprint, the number of the note. */
 const ENTRY_BYTES = 8 + DIGEST_BYTES + 4;
 const NOTE_AT = 8 + DIGEST_BYTES;
 
-/** Writes the digest of a text. Asked for bytes instead of a text, Node takes twice as long. */
+/** Writes the digest of a text. As bytes instead of hexadecimal text, Node takes twice as long. */
 export function writeDigest(text: string, target: Buffer, at: number): void {
   target.write(hash("sha256", text), at, DIGEST_BYTES, "hex");
 }
@@ -32,15 +32,15 @@ export class RowMemory {
   #bytes: Buffer<ArrayBuffer>;
   #length = 0;
   #isSorted = true;
-  /** Where the last search ended. */
+  /** Index after the last one found. */
   #next = 0;
-  /** Each note once; the first is that of rows that have none. */
+  /** Each distinct note; the first is for rows without one. */
   readonly #notes: string[] = [];
   readonly #numbers = new Map<string, number>();
-  /** The numbers that the notes of kept rows have here. */
+  /** New numbers for the notes of kept rows. */
   readonly #renumbered: number[] = [];
 
-  /** Begins empty, or with what {@link bytes} and {@link notes} gave. */
+  /** Begins empty, or with an earlier memory's {@link bytes} and {@link notes}. */
   constructor(bytes: Buffer<ArrayBuffer> = Buffer.alloc(0), notes: readonly string[] = [""]) {
     this.#bytes = bytes;
     this.#length = bytes.length / ENTRY_BYTES;
@@ -68,7 +68,7 @@ export class RowMemory {
     return this.#notes.push(note) - 1;
   }
 
-  /** Adds a row, and returns its place. */
+  /** Adds a row, and returns its index. */
   add(id: number, digests: Buffer, at: number): number {
     this.#reserve();
     const place = this.#length;
@@ -85,7 +85,7 @@ export class RowMemory {
     this.#bytes.writeUInt32LE(this.#numberOf(note), place * ENTRY_BYTES + NOTE_AT);
   }
 
-  /** Adds a row of another memory, always the same one, as it is there. */
+  /** Copies a row from another memory, which must be the same one in each call. */
   keep(from: RowMemory, place: number): void {
     this.#reserve();
     const start = place * ENTRY_BYTES;
@@ -100,7 +100,7 @@ export class RowMemory {
     if ((this.#length + 1) * ENTRY_BYTES <= this.#bytes.length) return;
     const larger = Buffer.alloc(Math.max(4096, this.#bytes.length * 2));
     this.#bytes.copy(larger);
-    letGo(this.#bytes);
+    freeMemory(this.#bytes);
     this.#bytes = larger;
   }
 
@@ -118,7 +118,7 @@ export class RowMemory {
     return counts;
   }
 
-  /** Ids of the rows that have one of some notes, each with its note. */
+  /** Ids of the rows with one of these notes, each with its note. */
   *withNotes(wanted: ReadonlySet<string>): Generator<readonly [id: number, note: string]> {
     if (wanted.size === 0) return;
     this.#sort();
@@ -132,7 +132,7 @@ export class RowMemory {
     return this.#bytes.readUInt32LE(place * ENTRY_BYTES + NOTE_AT);
   }
 
-  /** Adds the fingerprint at a place to a digest. */
+  /** Adds the fingerprint at an index to a digest. */
   addTo(target: Buffer, at: number, place: number): void {
     addDigest(target, at, this.#bytes, place * ENTRY_BYTES + 8);
   }
@@ -142,13 +142,13 @@ export class RowMemory {
     this.#bytes.copy(target, at, start, start + DIGEST_BYTES);
   }
 
-  /** True if the fingerprint at a place is the given digest. */
+  /** True if the fingerprint at an index equals the given digest. */
   isSame(place: number, digests: Buffer, at: number): boolean {
     const start = place * ENTRY_BYTES + 8;
     return this.#bytes.compare(digests, at, at + DIGEST_BYTES, start, start + DIGEST_BYTES) === 0;
   }
 
-  /** The place of an id, or -1. It is looked for behind the last one first: most are asked for in their order. */
+  /** The index of an id, or -1. The index after the last one found is tried first: most look-ups are in order. */
   find(id: number): number {
     this.#sort();
     let low = 0;

@@ -1,4 +1,4 @@
-/** One row of the store → checked values. A wrong value is put on the list of problems and replaced by a stand-in. */
+/** One row of the store → checked values. A wrong value is reported and replaced by a stand-in. */
 
 import { MAX_SLUG_LENGTH } from "../api/endpoints.ts";
 import { TIME_FORM } from "../api/field.ts";
@@ -18,7 +18,7 @@ import { readWordpressText } from "./wordpress.ts";
 
 const SHOWN_LENGTH = 60;
 
-/** A value for messages: short, and never more than its beginning. */
+/** A value for messages, shortened. */
 function show(value: unknown): string {
   if (value === null) return "NULL";
   if (isBlob(value)) return "a BLOB";
@@ -27,26 +27,25 @@ function show(value: unknown): string {
   return typeof value === "string" && value.length > SHOWN_LENGTH ? `${text.slice(0, -1)}…"` : text;
 }
 
-/** Takes problems. */
 export interface ProblemSink {
   add(problem: RowProblem): void;
 }
 
-/** What other records say, for the row that is read. */
+/** Values from other records, for the current row. */
 export interface Known {
   /** The product that the row belongs to. */
   readonly product: ProductRef | null;
-  /** What its record gathers, in the order in which it declares that. */
+  /** The gathered values, in the order of the record's declarations. */
   readonly gathered: readonly unknown[];
 }
 
-/** What a reader needs in addition to rows. */
+/** Everything that a reader needs besides rows. */
 export interface Surroundings {
   readonly siteUrl: string;
   /** List shapes by id, of records that others embed. */
   readonly shapes: ReadonlyMap<string, ReadonlyMap<number, Values>>;
   readonly gathers: readonly Gather<unknown>[];
-  /** What all rows of other records say, by what asks for it. */
+  /** Values made of all rows of other records, by their declaration. */
   readonly overall: ReadonlyMap<Overall<unknown>, unknown>;
 }
 
@@ -62,28 +61,28 @@ export class RowReader implements Row {
   readonly #around: Surroundings;
   readonly #columns: readonly string[];
   readonly #places: ReadonlyMap<string, number>;
-  /** What columns hold that the file lacks. */
+  /** Values of the columns that the file lacks. */
   readonly #ifMissing: ReadonlyMap<string, StoreValue>;
-  /** The names by which columns were found that were asked for, and are given in a form. */
+  /** The forms in which requested columns were found. */
   readonly #forms = new Map<string, string>();
   /** True for a shop that is tried on one machine: there, private addresses are right. */
   readonly #isSitePrivate: boolean;
   #known: Known = NOTHING_KNOWN;
   #values: readonly StoreValue[] = [];
-  /** Place of the row among those of its file, from 1. */
+  /** Number of the row within its file, from 1. */
   #ordinal = 0;
-  /** The column that was asked for last: what goes wrong outside of this class went wrong with it. */
+  /** The column that was requested last: an error outside of this class is reported for it. */
   #column = "id";
   #failed = false;
   /** True while an optional field is read. */
   #isOptional = false;
-  /** True once something in the optional field that is read was wrong. */
+  /** True once a value in the current optional field was wrong. */
   #isRefused = false;
   readonly #made = new Map<unknown, unknown>();
 
   /**
    * @param name of the allow-list's file, `products`
-   * @param columns names of the values that rows have, in their order: of columns, or of a form of theirs
+   * @param columns names of the rows' values, in their order: columns, or forms of columns
    */
   constructor(name: string, columns: readonly string[], problems: ProblemSink, around: Surroundings) {
     this.#file = `${name}.sql`;
@@ -103,7 +102,7 @@ export class RowReader implements Row {
     return this.#known.product;
   }
 
-  /** Goes to a row; {@link failed} then speaks of it. `ordinal`: its place among those of its file, from 1. */
+  /** Begins a row; {@link failed} then refers to it. `ordinal`: its number within its file, from 1. */
   open(values: readonly StoreValue[], ordinal: number, known: Known = NOTHING_KNOWN): this {
     this.#values = values;
     this.#ordinal = ordinal;
@@ -134,26 +133,26 @@ export class RowReader implements Row {
     return form;
   }
 
-  /** True once something required was wrong: the row must not become a record. */
+  /** True once a required value was wrong: the row must not become a record. */
   get failed(): boolean {
     return this.#failed;
   }
 
-  /** @param problem the same words for the same problem; what differs from row to row is the `example`. */
+  /** @param problem the same words for the same problem; the row's own value is the `example` */
   fail(column: string, problem: string, example: string | null = null): void {
     if (this.#isOptional) this.#isRefused = true;
     else this.#failed = true;
-    this.#tell(column, problem, example, this.#isOptional ? "emptied" : "left out");
+    this.#report(column, problem, example, this.#isOptional ? "emptied" : "left out");
   }
 
-  #tell(
+  #report(
     column: string,
     problem: string,
     example: string | null,
-    become: Exclude<RowProblem["outcome"], "refused" | "shortened">,
+    consequence: Exclude<RowProblem["outcome"], "refused" | "shortened">,
   ): void {
     const where = this.#where();
-    const outcome = become === "left out" && where.row === null ? "refused" : become;
+    const outcome = consequence === "left out" && where.row === null ? "refused" : consequence;
     this.#problems.add({ ...where, column, problem, example, outcome });
   }
 
@@ -165,7 +164,7 @@ export class RowReader implements Row {
     return { file: this.#file, ordinal: this.#ordinal, id, row: known };
   }
 
-  /** Reads what is optional: where something is wrong, that is reported, and `empty` is used instead. */
+  /** Reads an optional field: a problem is reported, and `empty` is returned instead. */
   optional<Value>(empty: Value, read: () => Value): Value {
     [this.#isOptional, this.#isRefused] = [true, false];
     try {
@@ -176,7 +175,7 @@ export class RowReader implements Row {
     }
   }
 
-  /** Puts an error that reading the row threw on the list, with the column that was being read. */
+  /** Reports an error that was thrown while reading the row, for the current column. */
   failReading(message: string): void {
     this.fail(this.#column, "cannot be read", message);
   }
@@ -186,7 +185,7 @@ export class RowReader implements Row {
   }
 
   drop(column: string, must: string, element: unknown): void {
-    this.#tell(column, `must ${must}`, show(element), "emptied");
+    this.#report(column, `must ${must}`, show(element), "emptied");
   }
 
   #wrong<T>(column: string, must: string, standIn: T): T {
@@ -196,7 +195,7 @@ export class RowReader implements Row {
 
   text(column: string): string {
     const text = this.#textOf(column) ?? this.#wrong(column, "text", "");
-    return text !== "" && isBlank(text) ? this.#wrong(column, "text, or empty: it is blanks", "") : text;
+    return text !== "" && isBlank(text) ? this.#wrong(column, "text, or empty, but not blanks", "") : text;
   }
 
   /** Text that is never empty: a title or a name. */
@@ -205,13 +204,13 @@ export class RowReader implements Row {
     return isBlank(text) ? this.#wrong(column, "text that is not empty", "") : text;
   }
 
-  /** Text as it may be shown, of a column that has markup its plain text; null where it is none. */
+  /** Displayable text, from a column of markup its plain text; null if the value is not text. */
   #textOf(column: string): string | null {
     const form = this.#formOf(column);
     if (form !== column) return this.html(form).text;
     const value = this.#value(column);
     if (typeof value !== "string") return null;
-    if (decodedTwice(value) !== null) this.#tell(column, TWICE, null, "kept");
+    if (decodedTwice(value) !== null) this.#report(column, TWICE, null, "kept");
     return printableText(value);
   }
 
@@ -227,7 +226,7 @@ export class RowReader implements Row {
     return this.#cell(column) === null ? null : this.integer(column, min, max);
   }
 
-  /** An amount in whole minor units of so many digits, whichever form the store has it in. */
+  /** An amount in whole minor units with this many digits, in whichever form the store has it. */
   money(column: string, digits: number, storedDigits: number): number {
     const form = this.#formOf(column);
     const amount =
@@ -239,7 +238,7 @@ export class RowReader implements Row {
     return this.#cell(this.#formOf(column)) === null ? null : this.money(column, digits, storedDigits);
   }
 
-  /** The id; it is also a parameter, so it keeps within what a parameter takes. */
+  /** The id; it is also a parameter, so it has at most the 15 digits that a parameter accepts. */
   id(): number {
     return this.integer("id", 1, 999_999_999_999_999);
   }
@@ -249,7 +248,7 @@ export class RowReader implements Row {
     return value === 0 || value === 1 ? value === 1 : this.#wrong(column, "0 or 1", false);
   }
 
-  /** A slug; empty where it is none. The record's own slug is made before rows are read. */
+  /** A slug; empty if it is wrong. The record's own slug is made before rows are read. */
   slug(column: string): string {
     const form = this.#formOf(column);
     const source = this.#value(form);
@@ -289,7 +288,7 @@ export class RowReader implements Row {
       : this.#wrong(column, "an ISO 4217 code like EUR", "EUR");
   }
 
-  /** An address, resolved against the site where it begins with `/`; empty where there is none. */
+  /** An address, resolved against the site if it begins with `/`; may be empty. */
   url(column: string): string {
     const value = this.#value(column);
     const url = typeof value === "string" ? this.toUrl(value) : null;
@@ -299,7 +298,7 @@ export class RowReader implements Row {
     return this.#wrong(column, must, "");
   }
 
-  /** The address that a text means, or null where it is none that may be published. */
+  /** The absolute address that a text means, or null if it must not be published. */
   toUrl(text: string): string | null {
     if (text === "") return "";
     if (text.startsWith("/") && !text.startsWith("//")) return parseAddress(this.siteUrl + text);
@@ -315,7 +314,7 @@ export class RowReader implements Row {
       const parsed: unknown = JSON.parse(value);
       if (Array.isArray(parsed)) return parsed;
     } catch {
-      // Said below: what does not parse is no array either.
+      // Reported below: text that does not parse is not an array either.
     }
     return this.#wrong(column, "a JSON array", []);
   }
@@ -334,11 +333,11 @@ export class RowReader implements Row {
     });
   }
 
-  /** What is left out of a text is counted with its row. */
+  /** Content that is left out of a text is reported with its row. */
   #markup(text: string, form: string): SafeHtml {
-    if (decodedTwice(text) !== null) this.#tell(form, TWICE, null, "kept");
+    if (decodedTwice(text) !== null) this.#report(form, TWICE, null, "kept");
     if (!form.endsWith("_wordpress")) return this.#clean(htmlOf(printableText(text), form), form);
-    // As it is stored: without its control characters, other brackets would be shortcodes than in WordPress.
+    // As stored: without its control characters, other brackets would be shortcodes than in WordPress.
     const { html, leftOut } = readWordpressText(text);
     for (const { kind, name, count } of leftOut) {
       const what = { column: form, problem: `${kind} ${name}`, example: null, times: count };
@@ -347,7 +346,7 @@ export class RowReader implements Row {
     return this.#clean(html, form);
   }
 
-  /** Of an image that visitors can't load, the address is left out. */
+  /** Images that visitors can't load lose their address. */
   #clean(html: string, form: string): SafeHtml {
     let hidden: string | null = null;
     const safe = cleanHtml(html, (address) => {
@@ -355,11 +354,11 @@ export class RowReader implements Row {
       hidden ??= address;
       return false;
     });
-    if (hidden !== null) this.#tell(form, `must have images at ${OPEN_ADDRESS}`, hidden, "emptied");
+    if (hidden !== null) this.#report(form, `must have images at ${OPEN_ADDRESS}`, hidden, "emptied");
     return safe;
   }
 
-  /** True of an address that visitors can't open, unless they can't open the shop either: it is tried on one machine. */
+  /** True for an address that visitors can't open, unless the shop itself is private: it is tried on one machine. */
   #isHidden(address: string): boolean {
     return !this.#isSitePrivate && isPrivateAddress(address);
   }
@@ -368,7 +367,7 @@ export class RowReader implements Row {
     return this.#once(read, () => read(this));
   }
 
-  /** Makes a value once a row. */
+  /** Computes a value once per row. */
   #once<Value>(key: unknown, make: () => Value): Value {
     if (!this.#made.has(key)) this.#made.set(key, make());
     return this.#made.get(key) as Value;

@@ -1,13 +1,13 @@
 /**
- * The HTML that most editors write: text and elements without attributes that stand properly in one another, and plain links.
- * It is clean already, and comes out of the sanitiser as it went in but for its links and breaks, so it is only read through. In
- * what has anything else, the sanitiser says what is safe; a test holds the two to the same bytes.
+ * The HTML that most editors write: text, properly nested elements without attributes, and plain links. It is safe already, and
+ * the sanitiser would change only its links and breaks, so one scan is enough. Everything else goes to the sanitiser; a test
+ * compares the two byte by byte.
  */
 import type { SafeHtml } from "../api/row.ts";
 import { readLink } from "./address.ts";
 import { TextWriter } from "./text-writer.ts";
 
-/** An end tag, or a start tag with a link or a slash at its end, or text. Nothing escaped, no `&` that may begin an entity. */
+/** An end tag; or a start tag, with a link or a slash at its end; or text without escapes and without `&`, which may begin an entity. */
 const PIECE =
   /<\/([a-z][a-z0-9]*)>|<([a-z][a-z0-9]*)(?: href="((?:https?:\/\/[a-z0-9.-]+)?(?:\/[\w.~-]+)*\/?)")?( ?\/)?>|[^<>&]+/y;
 
@@ -18,13 +18,13 @@ const INLINE: ReadonlySet<string> = new Set([
 const BLOCKS: ReadonlySet<string> = new Set([
   ...["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "blockquote", "hr"],
 ]);
-/** What blocks may stand in; where one opens in a paragraph, that is closed. */
+/** Elements that may contain blocks; a paragraph is closed when a block opens in it. */
 const HOLDERS: ReadonlySet<string | undefined> = new Set([undefined, "li", "ul", "ol", "blockquote"]);
 const VOID: ReadonlySet<string> = new Set(["br", "hr"]);
-/** Deeper ones are for the sanitiser, which has a limit. */
-const MOST_OPEN = 20;
+/** Deeper nesting goes to the sanitiser, which has a limit. */
+const MAX_OPEN = 20;
 
-/** True where an element stands in its parent as it was written, and closes nothing. */
+/** True if an element may be in this parent as written, and closes nothing. */
 function mayStandIn(name: string, parent: string | undefined): boolean {
   if (INLINE.has(name) || name === "br") return name !== "a" || parent !== "a";
   return BLOCKS.has(name) ? HOLDERS.has(parent) : name === "li" && (parent === "ul" || parent === "ol");
@@ -35,7 +35,7 @@ function linkTag(href: string): string {
   return address === null ? "<a>" : `<a href="${address}" rel="nofollow noopener">`;
 }
 
-/** Null where something is not simple. */
+/** Null if something is not simple. */
 export function cleanSimpleHtml(source: string): SafeHtml | null {
   const text = new TextWriter();
   const open: string[] = [];
@@ -55,7 +55,7 @@ export function cleanSimpleHtml(source: string): SafeHtml | null {
       if (href !== undefined && (opened !== "a" || href === "")) return null;
       text.open(opened);
       if (isVoid) text.close(opened);
-      else if (open.push(opened) > MOST_OPEN) return null;
+      else if (open.push(opened) > MAX_OPEN) return null;
       html += isVoid ? `<${opened} />` : href === undefined ? written : linkTag(href);
     } else {
       text.add(written);

@@ -1,6 +1,6 @@
 /**
- * SQL, whichever database's: where its comments are, and its list of common table expressions. What databases would read in
- * different ways (a backslash in a string, `#`, `$$`, `--1`, a comment within another) is not cut at all. Pure.
+ * Parts of SQL in any dialect: its comments, and its list of common table expressions. Constructs that databases read
+ * differently (a backslash in a string, `#`, `$$`, `--1`, nested comments) are not cut at all. Pure.
  */
 
 interface SqlToken {
@@ -18,7 +18,7 @@ const PARTS = new RegExp(
   "y",
 );
 
-/** Null where it is not the same in all dialects. */
+/** Null if the SQL is not read the same way in all dialects. */
 function tokensOf(sql: string): SqlToken[] | null {
   const parts: SqlToken[] = [];
   PARTS.lastIndex = 0;
@@ -31,7 +31,7 @@ function tokensOf(sql: string): SqlToken[] | null {
   return parts;
 }
 
-/** SQL with a blank and its line ends in the place of each comment; unchanged where comments cannot be recognised. */
+/** SQL with each comment replaced by a blank and its line breaks; unchanged if comments cannot be recognised. */
 export function withoutComments(sql: string): string {
   const parts = tokensOf(sql);
   if (parts === null) return sql;
@@ -40,7 +40,7 @@ export function withoutComments(sql: string): string {
     .join("");
 }
 
-/** All words of SQL in lower case, those in quotes too. */
+/** All words of SQL in lower case, including quoted ones. */
 function namesIn(sql: string): Set<string> {
   return new Set(
     withoutComments(sql)
@@ -49,7 +49,7 @@ function namesIn(sql: string): Set<string> {
   );
 }
 
-/** `a AS (…), b (x) AS (…)` → each with its name and the comments before it; null where one has no plain name. */
+/** `a AS (…), b (x) AS (…)` → each with its name and the comments before it; null if one has no plain name. */
 function expressionsOf(list: string): { readonly name: string; readonly text: string }[] | null {
   const texts = [""];
   let depth = 0;
@@ -65,7 +65,7 @@ function expressionsOf(list: string): { readonly name: string; readonly text: st
   return named.every(({ name }) => name !== "") ? named : null;
 }
 
-/** Of a list of common table expressions those that SQL leads to, by their names; all where that is unknown. */
+/** The expressions of a list that SQL uses, directly or through others, by name; the whole list if that is unknown. */
 export function expressionsFor(sql: string, list: string): string {
   const expressions = expressionsOf(list);
   if (expressions === null) return list;

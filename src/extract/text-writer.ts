@@ -1,4 +1,4 @@
-/** Elements and texts as a parser meets them → plain text, in the manner of a browser's `innerText`. Keeps no tree. */
+/** Elements and texts in a parser's order → plain text, like a browser's `innerText`. Builds no tree. */
 
 /** Line breaks before and after an element; two make an empty line. */
 const BREAKS: ReadonlyMap<string, number> = new Map([
@@ -10,10 +10,10 @@ const BREAKS: ReadonlyMap<string, number> = new Map([
 /** White space that is not one space already. */
 const SPACES = /[ \t\n\r\f]{2,}|[\t\n\r\f]/g;
 const RULE = "---";
-/** A line stands behind so many signs of lists and quotes at most, so that a text grows with its source. */
+/** The most list and quote markers at the beginning of a line, so that the text grows in proportion to its source. */
 const MAX_SIGNS = 5;
 
-/** What the lines of a list's item or a quote begin with: the first line, and those after it. */
+/** The marker of a list item or quote: for its first line, and for later ones. */
 interface Sign {
   readonly first: string;
   readonly further: string;
@@ -24,13 +24,13 @@ export class TextWriter {
   #text = "";
   /** Line breaks due before the next word. */
   #breaks = 0;
-  /** Due before the next word of the same line. */
+  /** White space due before the next word of the same line. */
   #gap = "";
   #preformatted = 0;
   /** True before the first cell of a row. */
   #rowIsNew = true;
   readonly #signs: Sign[] = [];
-  /** Items so far of each open list; null where they have no numbers. */
+  /** Number of items so far in each open list; null for lists without numbers. */
   readonly #lists: (number | null)[] = [];
 
   open(name: string): void {
@@ -76,7 +76,7 @@ export class TextWriter {
     else if (name === "pre") this.#preformatted -= 1;
   }
 
-  /** Adds text whose white space is the source's. */
+  /** Adds text with the source's white space. */
   add(text: string): void {
     if (this.#preformatted > 0) {
       this.#addPreformatted(text);

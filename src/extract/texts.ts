@@ -1,21 +1,21 @@
-/** Texts in one piece of memory: it goes from thread to thread as a whole, and the collector of garbage has nothing to do with it. */
-import { letGo } from "../base/arrays.ts";
+/** Texts in one piece of memory, which moves between threads as a whole and costs the garbage collector nothing. */
+import { freeMemory } from "../base/arrays.ts";
 
-/** Enough for most batches. Memory that nothing is written to takes none. */
+/** Enough for most batches. Untouched memory costs nothing. */
 const FIRST_BYTES = 1 << 20;
 const LENGTH_BYTES = 4;
-/** Stands for the length of a text that is not there. */
+/** In place of a length, for null. */
 const ABSENT = 2 ** 32 - 1;
-/** Bytes of UTF-8 that a code unit takes at most. */
-const MOST_BYTES_OF_UNIT = 3;
+/** The most bytes that a UTF-16 code unit takes in UTF-8. */
+const MAX_BYTES_PER_UNIT = 3;
 
-/** Texts one after the other, each behind its length. */
+/** Texts one after the other, each preceded by its length. */
 export class Texts {
   #bytes: Buffer<ArrayBuffer>;
   #end = 0;
   #next = 0;
 
-  /** Begins empty, or with what {@link bytes} gave. */
+  /** Begins empty, or with another's {@link bytes}. */
   constructor(bytes?: Uint8Array<ArrayBuffer>) {
     this.#bytes =
       bytes === undefined
@@ -28,11 +28,11 @@ export class Texts {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  /** Adds a text and gives its place. */
+  /** Adds a text and returns its place. */
   add(text: string | null): number {
     const place = this.#end;
     const start = place + LENGTH_BYTES;
-    this.#reserve(start + (text?.length ?? 0) * MOST_BYTES_OF_UNIT);
+    this.#reserve(start + (text?.length ?? 0) * MAX_BYTES_PER_UNIT);
     const length = text === null ? 0 : this.#bytes.write(text, start);
     this.#bytes.writeUInt32LE(text === null ? ABSENT : length, place);
     this.#end = start + length;
@@ -47,7 +47,7 @@ export class Texts {
     this.#bytes = larger;
   }
 
-  /** The text at a place; {@link next} goes on behind it. */
+  /** The text at a place; {@link next} continues after it. */
   at(place: number): string | null {
     const start = place + LENGTH_BYTES;
     const length = this.#bytes.readUInt32LE(place);
@@ -55,12 +55,12 @@ export class Texts {
     return length === ABSENT ? null : this.#bytes.toString("utf8", start, this.#next);
   }
 
-  /** Gives the memory back: nothing can be added or read any more. */
+  /** Frees the memory: nothing can be added or read any more. */
   free(): void {
-    letGo(this.#bytes);
+    freeMemory(this.#bytes);
   }
 
-  /** Texts in their order, from the first. */
+  /** Texts in order, from the first. */
   nextOrNull(): string | null {
     return this.at(this.#next);
   }

@@ -1,17 +1,17 @@
 /**
  * A text as WordPress stores it → the HTML that everybody may read, and what was left out of it, by name.
  *
- * Blocks and shortcodes run code of plugins that is not here, so only what WordPress itself would show to everybody is kept:
- * core blocks without a rule of visibility, and what the core shortcodes enclose. Two grammars, in WordPress's own order
- * (wp-includes/class-wp-block-parser.php, then get_shortcode_regex in wp-includes/shortcodes.php): blocks nest and are
- * closed in order; shortcodes are found in the text that the blocks leave. Where a text breaks them, more is hidden than
- * WordPress hides, never less. One pass each, no recursion, linear in the text.
+ * Blocks and shortcodes run plugin code that Vitrine does not have, so only content that WordPress itself shows to everybody is
+ * kept: core blocks without a visibility rule, and the content of core shortcodes. There are two grammars, in WordPress's own
+ * order (wp-includes/class-wp-block-parser.php, then get_shortcode_regex in wp-includes/shortcodes.php): blocks nest and are
+ * closed in order; shortcodes are found in the remaining text. If a text is malformed, more is hidden than WordPress hides,
+ * never less. One pass each, no recursion, linear in the text.
  */
 
-/** Something of a text that is not public, with its content. */
+/** A kind of content that is not public. */
 interface LeftOutText {
   readonly kind: "block" | "shortcode";
-  /** `restrict-content-pro/restrict`, `s2If`: as the text has it, so it is not to be trusted. */
+  /** `restrict-content-pro/restrict`, `s2If`: it comes from the text, so it is not to be trusted. */
   readonly name: string;
   readonly count: number;
 }
@@ -21,11 +21,11 @@ export interface WordpressText {
   readonly leftOut: readonly LeftOutText[];
 }
 
-/** A range of a text that is cut. */
+/** A range of text to cut. */
 interface Cut {
   readonly start: number;
   readonly end: number;
-  /** What it is counted as; null: a delimiter, a comment, a tag, which hold nothing that a reader would see. */
+  /** How it is counted; null: a delimiter, comment or tag, which a reader would not see anyway. */
   readonly what: Pick<LeftOutText, "kind" | "name"> | null;
 }
 
@@ -36,7 +36,7 @@ export function readWordpressText(text: string): WordpressText {
   const blocks = readBlocks(text);
   const cuts = [...blocks.hidden, ...findShortcodes(blocks.text, blocks.hidden)];
   const { kept, leftOut } = applyCuts(blocks.text, cuts);
-  return { html: blocks.areThere ? kept : withParagraphs(kept.trim()), leftOut };
+  return { html: blocks.hasBlocks ? kept : withParagraphs(kept.trim()), leftOut };
 }
 
 function applyCuts(text: string, cuts: readonly Cut[]): { kept: string; leftOut: LeftOutText[] } {
@@ -45,7 +45,7 @@ function applyCuts(text: string, cuts: readonly Cut[]): { kept: string; leftOut:
   let kept = "";
   let end = 0;
   for (const cut of inOrder) {
-    // What stands in something that is left out is not counted again.
+    // Content inside something that is left out is not counted again.
     if (cut.end <= end) continue;
     if (cut.start > end) kept += text.slice(end, cut.start);
     end = cut.end;
@@ -60,11 +60,11 @@ function applyCuts(text: string, cuts: readonly Cut[]): { kept: string; leftOut:
 
 // ---- Blocks
 
-/** The text without the delimiters of its blocks, and which ranges of that are not public. */
+/** The text without its block delimiters, and its ranges that are not public. */
 interface Blocks {
   readonly text: string;
   readonly hidden: readonly Cut[];
-  readonly areThere: boolean;
+  readonly hasBlocks: boolean;
 }
 
 interface OpenBlock {
@@ -76,13 +76,13 @@ interface OpenBlock {
 const STRICT_HEAD =
   /<!--[ \t-\r]+(?<closer>\/)?wp:(?<name>(?:[a-z][a-z0-9_-]*\/)?[a-z][a-z0-9_-]*)[ \t-\r]+(?:(?<attributes>\{)|(?<void>\/)?-->)/y;
 const ATTRIBUTES_END = /\}[ \t-\r]+(\/)?-->/g;
-/** What looks like one: WordPress takes it for a comment, and so shows what it means to hide. */
+/** Looks like a delimiter, but WordPress reads a comment, and so shows content that was meant to be hidden. */
 const LOOSE_HEAD = /<!--\s*(?:(\/)\s*)?wp:\s*([\w-]*(?:\/[\w-]*)?)/iy;
 
 interface Delimiter {
   readonly kind: "open" | "close" | "void";
   readonly name: string;
-  /** JSON; null where there are none. */
+  /** JSON; null without attributes. */
   readonly attributes: string | null;
   readonly end: number;
 }
@@ -91,17 +91,17 @@ function fullName(name: string): string {
   return name.includes("/") ? name : `core/${name}`;
 }
 
-/** Reads delimiters of one text; calls come in the order of the text. */
+/** Reads the delimiters of one text; calls must be in the order of the text. */
 class DelimiterReader {
   readonly #text: string;
-  /** No attributes end behind this place. */
+  /** No attributes end after this position. */
   #attributesEndBefore = Number.POSITIVE_INFINITY;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** The delimiter at a place where a comment begins; null: another comment. */
+  /** The delimiter at the beginning of a comment; null: an ordinary comment. */
   at(start: number): Delimiter | null {
     return this.#strict(start) ?? this.#loose(start);
   }
@@ -127,7 +127,7 @@ class DelimiterReader {
     return { kind: kindOf(end[1] !== undefined), name, attributes, end: ATTRIBUTES_END.lastIndex };
   }
 
-  /** A malformed one opens a block that must show that it is visible, and closes none. */
+  /** A malformed one opens a block that must prove that it is visible, and closes none. */
   #loose(start: number): Delimiter | null {
     LOOSE_HEAD.lastIndex = start;
     const head = LOOSE_HEAD.exec(this.#text);
@@ -148,9 +148,9 @@ function readBlocks(text: string): Blocks {
   const openNames = new Map<string, number>();
   const hidden: Cut[] = [];
   let kept = "";
-  let areThere = false;
+  let hasBlocks = false;
   let at = 0;
-  /** How deep the outermost hidden block is, and where in `kept` its content begins; 0: none is open. */
+  /** Depth of the outermost hidden block, and where its content begins in `kept`; 0: none is open. */
   let hiddenDepth = 0;
   let hiddenFrom = 0;
   let hiddenName = "";
@@ -161,18 +161,18 @@ function readBlocks(text: string): Blocks {
     if (delimiter === null) {
       const end = commentEnd(text, start);
       kept += text.slice(at, start);
-      // An empty comment in its place: what stands on its two sides is not one word.
+      // An empty comment replaces it, so that the words on its two sides are not joined.
       hidden.push({ start: kept.length, end: kept.length + EMPTY_COMMENT.length, what: null });
       kept += EMPTY_COMMENT;
       at = end;
       continue;
     }
-    areThere = true;
+    hasBlocks = true;
     kept += text.slice(at, start);
     at = delimiter.end;
     const { kind, name } = delimiter;
     if (kind === "void") {
-      // What it shows is made when the page is; a range of nothing could not be cut, so it has the comment's.
+      // Its output is made when the page is rendered. A range without length can't be cut, so it gets an empty comment.
       if (hiddenDepth > 0 || isVisible(delimiter)) continue;
       hidden.push({
         start: kept.length,
@@ -191,7 +191,7 @@ function readBlocks(text: string): Blocks {
       kept += EMPTY_COMMENT;
     } else {
       const last = open.at(-1);
-      // WordPress closes the innermost block, whatever the name is. A hidden one is closed by its name or its parents' alone.
+      // WordPress closes the innermost block, whatever the name. A hidden one is closed only by its own or its parents' name.
       if (last === undefined || (last.isHidden && (openNames.get(name) ?? 0) === 0)) continue;
       open.pop();
       openNames.set(last.name, (openNames.get(last.name) ?? 1) - 1);
@@ -202,10 +202,10 @@ function readBlocks(text: string): Blocks {
   }
   kept += text.slice(at);
   if (hiddenDepth > 0) hide();
-  return { text: kept, hidden, areThere };
+  return { text: kept, hidden, hasBlocks };
 }
 
-/** Blocks of WordPress itself; embeds had a namespace of their own until 5.6. */
+/** Blocks of WordPress itself; embeds had a separate namespace until 5.6. */
 function isCore(name: string): boolean {
   return name.startsWith("core/") || name.startsWith("core-embed/");
 }
@@ -227,9 +227,9 @@ function isVisible({ name, attributes }: Delimiter): boolean {
  */
 const RULE =
   /visib|restrict|member|access|condition|hidden|hide|role|logged|login|capabilit|audience|paywall|premium|subscri|protect|schedul|expir|blockcontrol|contentcontrol|display_?rule|display_?logic/i;
-/** Of these, `true` means that the block is seen. */
+/** For these, `true` means that the block is visible. */
 const SHOWS_IF_TRUE = /^(?:is_?)?visible$|^(?:block_?)?visibility$|^logged_?(?:in|out)$/i;
-/** Of these, neither `true` nor `false` says that it is seen by everybody. */
+/** For these, neither `true` nor `false` proves that everybody sees it. */
 const SAYS_NEITHER = /visib|show|display|allow|enable|view/i;
 const SHOWN: ReadonlySet<string> = new Set([
   "",
@@ -249,7 +249,7 @@ function isPlainlyVisible(name: string, value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** True where an attribute, at any depth, says for whom or when a block is shown. */
+/** True if an attribute, at any depth, restricts for whom or when a block is shown. */
 function hasRule(attributes: unknown): boolean {
   const due: unknown[] = [attributes];
   for (let value = due.pop(); value !== undefined; value = due.pop()) {
@@ -267,32 +267,32 @@ function hasRule(attributes: unknown): boolean {
 
 const EMPTY_COMMENT = "<!---->";
 
-/** What these hold is shown to everybody. */
+/** Their content is shown to everybody. */
 const CORE_SHORTCODES: ReadonlySet<string> = new Set([
   ...["caption", "wp_caption", "gallery", "playlist", "audio", "video", "embed"],
 ]);
 
-/** `[…]`: where it stands, and what it may be. */
+/** `[…]`: its position, and what it may be. */
 interface Bracket {
   readonly kind: "open" | "single" | "close";
   readonly start: number;
   readonly end: number;
-  /** What stands between the brackets, as much of it as a name may need; without the slash of a closing one. */
+  /** The text between the brackets, as much of it as a name may need; without the slash of a closing one. */
   readonly inner: string;
-  /** Written as WordPress reads it: no blank before the name. */
+  /** True if WordPress reads it as a shortcode: no blank before the name. */
   readonly isExact: boolean;
-  /** Another for each HTML element, comment and hidden block, in which shortcodes do not pair with those outside; 0 elsewhere. */
+  /** Number of the HTML element, comment or hidden block that it is in, whose shortcodes do not pair with those outside; 0 outside. */
   readonly place: number;
   readonly placeStart: number;
   readonly placeEnd: number;
 }
 
-/** A bracket as one of a shortcode of this name. */
+/** A bracket as a tag of a shortcode with this name. */
 interface Tag {
   readonly bracket: Bracket;
   readonly name: string;
   readonly isOpen: boolean;
-  /** Pairs by WordPress's own rules; others pair too, so that what a text means to hide is hidden. */
+  /** True if it pairs by WordPress's own rules; others pair too, so that content meant to be hidden is hidden. */
   readonly isStrict: boolean;
 }
 
@@ -304,7 +304,7 @@ function commentEnd(text: string, start: number): number {
   return end < 0 ? text.length : end + 3;
 }
 
-/** Where an element, a comment or a section ends that begins at a place, by WordPress's rule: at the next `>`, quoted or not. */
+/** Where an element, comment or section ends that begins at a position, by WordPress's rule: at the next `>`, quoted or not. */
 function elementEnd(text: string, start: number): number {
   if (text.startsWith("<!--", start)) return commentEnd(text, start);
   const close = text.startsWith("<![CDATA[", start) ? "]]>" : ">";
@@ -312,7 +312,7 @@ function elementEnd(text: string, start: number): number {
   return end < 0 ? text.length : end + close.length;
 }
 
-/** Finds the `]` that ends a bracket; each part of the text is read once, since brackets are asked for in their order. */
+/** Finds the `]` that ends a bracket. Brackets are looked up in order, so each part of the text is read once. */
 class BracketEnds {
   readonly #text: string;
   #plain = -1;
@@ -322,7 +322,7 @@ class BracketEnds {
     this.#text = text;
   }
 
-  /** The next one, wherever it is. */
+  /** The next one anywhere. */
   plain(start: number): number {
     if (this.#plain <= start) {
       const end = this.#text.indexOf("]", start);
@@ -331,7 +331,7 @@ class BracketEnds {
     return this.#plain;
   }
 
-  /** The next one that is in no element: `start` is in none either. */
+  /** The next one outside of all elements; `start` is outside, too. */
   outside(start: number): number {
     if (this.#outside > start) return this.#outside;
     const sign = /[\]<]/g;
@@ -393,11 +393,11 @@ function findBrackets(text: string, hidden: readonly Cut[]): Bracket[] {
 }
 
 /**
- * Names that a bracket may have. WordPress knows the registered ones and takes each that the text begins with and that no
- * letter, digit or hyphen follows: `[a/b]`, `[a=1]` and `[a.b]` are tags of `a`, the last of `a.b` too.
+ * Names that a bracket may have. WordPress takes each registered name that the text begins with, if no letter, digit or hyphen
+ * follows: `[a/b]`, `[a=1]` and `[a.b]` are tags of `a`, the last of `a.b` too.
  */
 const NAME_FORMS = [
-  // Names with blanks, which WordPress took until 4.4, and with slashes.
+  // Names with blanks, which WordPress accepted until 4.4, and with slashes.
   /^[^[\]<>]+/,
   /^[^\s[\]<>=]+/,
   // biome-ignore lint/suspicious/noControlCharactersInRegex: WordPress's rule names them.
@@ -405,7 +405,7 @@ const NAME_FORMS = [
   /^[\p{L}\p{N}\p{M}_.-]+/u,
   /^[\w-]+/,
 ] as const;
-/** As a name is registered. */
+/** The form of a registered name. */
 const [, , REGISTERED_NAME] = NAME_FORMS;
 
 function namesOf({ inner, kind }: Bracket): readonly string[] {
@@ -414,7 +414,7 @@ function namesOf({ inner, kind }: Bracket): readonly string[] {
   return [...new Set(names.filter((name) => name !== ""))];
 }
 
-/** What WordPress would take for the name of a tag; empty where a bracket can be none. */
+/** The name that WordPress would read; empty if the bracket can't be a tag. */
 function tagName({ inner, isExact }: Bracket): string {
   const name = isExact ? (REGISTERED_NAME.exec(inner)?.[0] ?? "") : "";
   return /[\p{L}_]/u.test(name) ? name : "";
@@ -426,7 +426,7 @@ function addTo<Key, Value>(groups: Map<Key, Value[]>, key: Key, value: Value): v
   else group.push(value);
 }
 
-/** Tags by name, in lower case: those of shortcodes that are closed somewhere. */
+/** Tags by name, in lower case: only of shortcodes that are closed somewhere. */
 function groupTags(brackets: readonly Bracket[]): ReadonlyMap<string, Tag[]> {
   const closed = new Set<string>();
   for (const bracket of brackets) {
@@ -447,8 +447,8 @@ function groupTags(brackets: readonly Bracket[]): ReadonlyMap<string, Tag[]> {
 type Span = readonly [open: Tag, close: Tag];
 
 /**
- * Where content is enclosed, read in both ways: from an opening tag to the first closing one, as WordPress does, and from each
- * closing tag back to the nearest opening one, as a writer means it.
+ * Enclosed ranges, read both ways: from an opening tag to the first closing one, as WordPress does, and from each closing tag
+ * back to the nearest opening one, as an author means it.
  */
 function findSpans(tags: readonly Tag[]): Span[] {
   const spans: Span[] = [];
@@ -468,10 +468,10 @@ function findSpans(tags: readonly Tag[]): Span[] {
   return spans;
 }
 
-/** All that is enclosed by shortcodes of one name, whatever its case. */
+/** All ranges enclosed by shortcodes of one name, in any case. */
 function spansOf(tags: readonly Tag[]): Span[] {
   const spans: Span[] = [];
-  // In the text, and in each element and hidden block, for themselves.
+  // Separately in the text and in each element and hidden block.
   const places = new Map<string, Tag[]>();
   for (const tag of tags) if (tag.isStrict) addTo(places, `${tag.bracket.place} ${tag.name}`, tag);
   for (const group of places.values()) for (const span of findSpans(group)) spans.push(span);
@@ -487,7 +487,7 @@ function isEscaped(text: string, start: number, end: number): boolean {
   return text[start - 1] === "[" && text[end] === "]";
 }
 
-/** Where a span is cut: an element that it begins or ends in goes with it. */
+/** The range to cut for a span: an element that it begins or ends in is cut as a whole. */
 function spanCut(text: string, [open, close]: Span): Cut {
   const [from, to] = [open.bracket, close.bracket];
   const what = { kind: "shortcode", name: open.name } as const;
@@ -535,7 +535,7 @@ function findShortcodes(text: string, hidden: readonly Cut[]): Cut[] {
   return cuts;
 }
 
-/** The tag of a core shortcode goes; of `[caption caption="…"]` its words stay, as before WordPress 3.4. */
+/** Removes the tag of a core shortcode; the words of `[caption caption="…"]` are kept, as before WordPress 3.4. */
 function captionCuts(text: string, { start, end, inner }: Bracket): Cut[] {
   const words = /^(?:wp_)?caption\s.*?\bcaption=(["'])/s.exec(inner);
   if (words === null) return [{ start, end, what: null }];
@@ -548,7 +548,7 @@ function captionCuts(text: string, { start, end, inner }: Bracket): Cut[] {
   ];
 }
 
-/** What people write in brackets: a link of Markdown, a bracket in a bracket, a part of an address. */
+/** Ordinary brackets: a link of Markdown, a bracket in a bracket, a part of an address. */
 function isPlainText(text: string, { start, end, inner, place }: Bracket): boolean {
   if (place > 0 && /\w/.test(text[start - 1] ?? "")) return true;
   const bracket = inner.indexOf("[");
@@ -558,10 +558,10 @@ function isPlainText(text: string, { start, end, inner, place }: Bracket): boole
 
 // ---- Paragraphs
 
-/** Of an element that keeps its empty lines, up to its end. */
+/** Start of an element that keeps its empty lines, up to its end. */
 const KEPT_LINES = /<(pre|script|style|textarea)\b/gi;
 
-/** The classic editor keeps paragraphs as empty lines. */
+/** The classic editor stores paragraphs as empty lines. */
 function withParagraphs(text: string): string {
   const lines = text.replace(/\r\n?/g, "\n");
   let html = "";

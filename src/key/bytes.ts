@@ -1,6 +1,6 @@
 /**
- * Percent-encoding and the spelling of values in keys. Strings here are byte strings: one character a byte.
- * Written for the poorest engine it runs in (njs 0.7): no for-of, no regular expression, no Unicode tables.
+ * Percent-encoding, and values in keys. Strings here are byte strings: one character a byte.
+ * Written for the poorest engine it runs on (njs 0.7): no for-of, no regular expressions, no Unicode tables.
  */
 
 const HEX = "0123456789abcdef";
@@ -11,7 +11,7 @@ function hexDigit(code: number): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }
 
-/** The byte that the escape `%XX` at `at` stands for, or -1 where it is no escape. */
+/** The byte of the escape `%XX` at `at`, or -1 if it is not an escape. */
 export function escapedByte(text: string, at: number): number {
   if (at + 2 >= text.length) return -1;
   const high = hexDigit(text.charCodeAt(at + 1));
@@ -19,7 +19,7 @@ export function escapedByte(text: string, at: number): number {
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
-/** Decodes one name or value of a query string (`+` is a space); null where an escape is broken. */
+/** Decodes one name or value of a query string (`+` is a space); null if an escape is broken. */
 export function decodeFormPart(text: string): string | null {
   if (text.indexOf("%") < 0 && text.indexOf("+") < 0) return text;
   let out = "";
@@ -43,17 +43,17 @@ function isAlphanumeric(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 }
 
-/** True for the bytes that keys, URLs and file systems all spell alike: `[a-z0-9._-]`. */
+/** True for the bytes that need no escape in keys, URLs and file systems: `[a-z0-9._-]`. */
 function isPlain(code: number): boolean {
   return isAlphanumeric(code) || code === 45 || code === 46 || code === 95;
 }
 
-/** `[A-Za-z0-9._~-]`: bytes whose escapes mean the same as themselves (RFC 3986 §2.3). */
+/** `[A-Za-z0-9._~-]`: bytes whose escapes are equivalent to themselves (RFC 3986 §2.3). */
 export function isUnreserved(code: number): boolean {
   return isPlain(code) || (code >= 65 && code <= 90) || code === 126;
 }
 
-/** The rule of every slug, for text already in lower case. */
+/** The rule for every slug; `text` is in lower case. */
 export function isSlug(text: string, maxLength: number): boolean {
   if (text.length === 0 || text.length > maxLength || !isAlphanumeric(text.charCodeAt(0))) return false;
   for (let i = 1; i < text.length; i++) if (!isPlain(text.charCodeAt(i))) return false;
@@ -73,7 +73,7 @@ export function lowerAscii(text: string): string {
   return from === 0 ? text : out + text.slice(from);
 }
 
-/** Spells a value in a key: bytes outside `[a-z0-9._-]` become `!` and two hex digits. `"a b"` → `"a!20b"`. */
+/** Escapes a value for a key: bytes outside `[a-z0-9._-]` become `!` and two hex digits. `"a b"` → `"a!20b"`. */
 export function escapeValue(bytes: string): string {
   let out = "";
   for (let i = 0; i < bytes.length; i++) {
@@ -83,7 +83,7 @@ export function escapeValue(bytes: string): string {
   return out;
 }
 
-/** The inverse of {@link escapeValue}; null where the text is not a value's one spelling. */
+/** The inverse of {@link escapeValue}; null if the text is not a value's canonical form. */
 export function unescapeValue(text: string): string | null {
   let out = "";
   for (let i = 0; i < text.length; i++) {

@@ -1,6 +1,6 @@
-/** Whom a request is counted for: an IPv4 address, or the /64 that one IPv6 customer has. */
+/** The unit that requests are counted by for the rate limit: an IPv4 address, or the /64 of one IPv6 customer. */
 
-/** Two groups of 16 bits. Decimal without leading zeros: programs disagree on what other spellings mean. */
+/** Two groups of 16 bits. Decimal without leading zeros: programs disagree on what other notations mean. */
 function ipv4Groups(text: string): [number, number] | null {
   const bytes = text.split(".");
   if (bytes.length !== 4) return null;
@@ -29,12 +29,12 @@ function ipv6Groups(text: string, isEnd: boolean): number[] | null {
   return groups;
 }
 
-/** The eight groups of an address, of IPv4 those of `::ffff:0:0/96`; null where the text is none. */
+/** The eight groups of an address, with IPv4 as `::ffff:0:0/96`; null if the text is not an address. */
 function readAddress(address: string): number[] | null {
   const text = address.trim();
   const ipv4 = ipv4Groups(text);
   if (ipv4 !== null) return [0, 0, 0, 0, 0, 0xffff].concat(ipv4);
-  // The zone of a link-local address says which cable, not who.
+  // The zone of a link-local address names an interface, not a client.
   const halves = text.replace(/%[0-9A-Za-z._-]{1,32}$/, "").split("::");
   const head = ipv6Groups(halves[0] as string, halves.length === 1);
   const tail = halves.length === 2 ? ipv6Groups(halves[1] as string, true) : [];
@@ -50,8 +50,8 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * `"192.0.2.1"` and `"::ffff:c000:201"` → `"192.0.2.1"`, `"2001:db8::7"` → `"2001:db8:0:0::/64"`; what is no address
- * shares one key.
+ * `"192.0.2.1"` and `"::ffff:c000:201"` → `"192.0.2.1"`, `"2001:db8::7"` → `"2001:db8:0:0::/64"`. Everything that is not
+ * an address shares one key.
  */
 export function clientKey(address: string): string {
   const groups = readAddress(address);

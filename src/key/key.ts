@@ -34,7 +34,7 @@ function fileStem(endpoint: Endpoint): string {
   return endpoint.path === "openapi.json" ? "openapi" : endpoint.path;
 }
 
-/** The key of a query's answer: one per meaning. Search texts are byte strings in it (UTF-8). */
+/** The key of a query's answer: equivalent queries have the same key. Search texts are byte strings in it (UTF-8). */
 export function keyOf(query: Query): string {
   const endpoint = query.endpoint;
   let key = `${API_PATH.slice(1)}/${fileStem(endpoint)}`;
@@ -52,7 +52,7 @@ export function keyOf(query: Query): string {
   return `${key}.json`;
 }
 
-/** False where no file can answer: search text, price bounds, and keys too long for a file system or bucket. */
+/** False if no file can answer: search text, price bounds, and keys too long for a file system or bucket. */
 export function mayHaveFile(query: Query, key: string): boolean {
   const params = query.endpoint.params;
   for (let i = 0; i < params.length; i++) {
@@ -70,28 +70,28 @@ export function mayHaveFile(query: Query, key: string): boolean {
   }
 }
 
-/** Edges never need the text itself: a request that has one has no file. */
+/** Edges don't decode search text: a request that has one has no file. */
 function anyText(bytes: string): string {
   return bytes;
 }
 
-/** A request target as it was understood. */
+/** A parsed request target. */
 export interface ReadTarget {
   /** Its path, as raw bytes. */
   readonly path: string;
-  /** Null where no endpoint has this path. */
+  /** Null if no endpoint has this path. */
   readonly read: ReadQuery | null;
-  /** The canonical key, or null where something is wrong with the request. */
+  /** The canonical key, or null if something is wrong with the request. */
   readonly key: string | null;
-  /** The key of the file that may answer, or null where none can. */
+  /** The key of the file that may answer, or null if none can. */
   readonly file: string | null;
 }
 
-/** Parses a request target, once for whoever needs its query and its key. */
+/** Parses a request target once, for its query and its key. */
 export function readTarget(target: Target, readText: TextReader): ReadTarget {
   const path = target.path;
   const endpoint = findEndpoint(path);
-  const isShort = path.length + target.query.length < MAX_TARGET_BYTES; // Else the fallback says 414.
+  const isShort = path.length + target.query.length < MAX_TARGET_BYTES; // Otherwise the fallback answers 414.
   if (endpoint === null) return { path: path, read: null, key: null, file: isShort ? assetKey(path) : null };
   const read = readQuery(endpoint, target.query, readText);
   const key = read.problems.length > 0 ? null : keyOf(read.query);
@@ -100,26 +100,26 @@ export function readTarget(target: Target, readText: TextReader): ReadTarget {
 }
 
 /**
- * The key of the file that may answer a raw request, or null where none can: then the fallback answers, errors
- * included. This is what every edge runs. `"/api/v1/store", ""` → `"api/v1/store.json"`
+ * The key of the file that may answer a raw request, or null if none can: then the fallback answers, also with errors.
+ * Every edge runs this. `"/api/v1/store", ""` → `"api/v1/store.json"`
  */
 export function canonicalKey(path: string, query: string): string | null {
   return readTarget({ path: path, query: query }, anyText).file;
 }
 
-/** A raw request target as edges understand it. */
+/** A raw request target as edges parse it. */
 export function readEdgeTarget(target: string): ReadTarget {
   return readTarget(splitTarget(target), anyText);
 }
 
-/** The key at a raw request target: `"/api/v1/faqs?limit=100"` → `"api/v1/faqs.json"`. */
+/** The key for a raw request target: `"/api/v1/faqs?limit=100"` → `"api/v1/faqs.json"`. */
 export function targetKey(target: string): string | null {
   return readEdgeTarget(target).file;
 }
 
 /**
- * The key of a file that is no answer of the API, or null: `"/widgets/reviews.js"`, `"/explore/"` →
- * `"explore/index.html"`. Its query means nothing.
+ * The key of a file that is not an answer of the API, or null: `"/widgets/reviews.js"`, `"/explore/"` →
+ * `"explore/index.html"`. The query is ignored.
  */
 function assetKey(rawPath: string): string | null {
   const path = decodePath(rawPath).slice(1);
@@ -127,7 +127,7 @@ function assetKey(rawPath: string): string | null {
   return ASSETS.indexOf(path) >= 0 || path === LLMS_FILE ? path : pageKey(path);
 }
 
-/** The key of a page's or a feed's file: its path as it is, where that is plain and none of its segments is empty or begins with a dot. */
+/** The key of a page's or a feed's file: its path, if that needs no escape and no segment is empty or begins with a dot. */
 function pageKey(path: string): string | null {
   if (FILE_FOLDERS.indexOf(path.slice(0, path.indexOf("/"))) < 0 || path.length > MAX_SEGMENT_BYTES)
     return null;
@@ -141,7 +141,7 @@ function pageKey(path: string): string | null {
   return before === "/" ? path + INDEX_FILE : path;
 }
 
-/** The query that a key answers; null where it is no key in its one spelling, or an asset's. */
+/** The query that a key answers; null for an asset's key, and for text that is not a canonical key. */
 export function queryOfKey(key: string): Query | null {
   const prefix = `${API_PATH.slice(1)}/`;
   if (key.indexOf(prefix) !== 0 || key.slice(-5) !== ".json") return null;

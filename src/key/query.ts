@@ -1,6 +1,6 @@
 /**
- * Request → query: which endpoint is asked, and each parameter's canonical value. Pure, and the same in every edge;
- * it says what is wrong by name and kind, and leaves the words for it to whoever answers.
+ * Request → query: the endpoint, and each parameter's canonical value. Pure, and the same in every edge. It reports
+ * problems by name and kind; the caller words them.
  */
 import {
   API_PATH,
@@ -14,7 +14,7 @@ import {
 import { decodeFormPart, escapedByte, isUnreserved } from "./bytes.ts";
 import { readValue, type TextReader } from "./value.ts";
 
-/** A query: the endpoint and the canonical value of each of its parameters; null is absent or default. */
+/** A query: the endpoint and the canonical value of each of its parameters; null means absent or the default. */
 export interface Query {
   readonly endpoint: Endpoint;
   readonly values: readonly (string | null)[];
@@ -23,7 +23,7 @@ export interface Query {
 /** One thing that is wrong with a request. */
 export interface Problem {
   readonly kind: "unknown" | "repeated" | "malformed" | "missing";
-  /** The parameter's name as sent (a byte string); for `missing` the names that would do. */
+  /** The parameter's name as sent (a byte string); for `missing` the names of which one is needed. */
   readonly name: string;
 }
 
@@ -38,7 +38,7 @@ export interface Target {
   readonly query: string;
 }
 
-/** Splits a request target; an absolute form (RFC 9112 §3.2.2) loses its scheme and authority. */
+/** Splits a request target; from an absolute form (RFC 9112 §3.2.2) scheme and authority are removed. */
 export function splitTarget(target: string): Target {
   let text = target;
   const fragment = text.indexOf("#");
@@ -54,7 +54,7 @@ export function splitTarget(target: string): Target {
   return mark < 0 ? { path: text, query: "" } : { path: text.slice(0, mark), query: text.slice(mark + 1) };
 }
 
-/** Decodes the escapes that mean nothing but themselves, so that `/%70roducts` is `/products` and `%2f` stays. */
+/** Decodes escapes of unreserved bytes, so that `/%70roducts` is `/products` and `%2f` is kept. */
 export function decodePath(path: string): string {
   if (path.indexOf("%") < 0) return path;
   let out = "";
@@ -106,7 +106,7 @@ function isIgnored(name: string): boolean {
   return IGNORED_NAMES.indexOf(name) >= 0;
 }
 
-/** Raw values in the order of the endpoint's parameters, "" where absent; null where the value's escapes are broken. */
+/** Raw values in the order of the endpoint's parameters: "" if absent, null if an escape is broken. */
 interface RawValues {
   readonly texts: (string | null)[];
   readonly repeated: boolean[];
@@ -143,12 +143,12 @@ function collect(endpoint: Endpoint, query: string): RawValues {
   return raw;
 }
 
-/** True where a parameter's value means nothing: an alias where the name itself is given. It must be well-formed all the same. */
+/** True if an alias is given together with the parameter it stands for. Its value is ignored, but must be well-formed. */
 function isOverruled(param: Param, endpoint: Endpoint, raw: RawValues): boolean {
   return param.aliasOf !== undefined && raw.texts[paramIndex(endpoint, param.aliasOf)] !== "";
 }
 
-/** What an absent parameter means; with a search text some defaults are others. */
+/** The default of a parameter; some defaults differ when there is a search text. */
 function defaultOf(endpoint: Endpoint, index: number, withText: boolean): string | null {
   const param = endpoint.params[index] as Param;
   if (withText && param.textDefault !== undefined) return param.textDefault;
@@ -168,7 +168,7 @@ function readValues(endpoint: Endpoint, raw: RawValues, readText: TextReader): (
   for (let i = 0; i < endpoint.params.length; i++) values.push(null);
   for (let i = 0; i < endpoint.params.length; i++) {
     const param = endpoint.params[i] as Param;
-    // What selects a record makes all others mean nothing, and they are not even looked at.
+    // When one parameter selects a record, all others are ignored without a look.
     if (selecting >= 0 && i !== selecting) continue;
     if (raw.repeated[i]) raw.problems.push({ kind: "repeated", name: param.name });
     const text = raw.texts[i] as string | null;
@@ -182,7 +182,7 @@ function readValues(endpoint: Endpoint, raw: RawValues, readText: TextReader): (
   return values;
 }
 
-/** Reads a raw query string for an endpoint. All that is wrong is named, in the order of the request. */
+/** Reads a raw query string for an endpoint. All problems are reported, in the order of the request. */
 export function readQuery(endpoint: Endpoint, query: string, readText: TextReader): ReadQuery {
   const raw = collect(endpoint, query);
   const values = readValues(endpoint, raw, readText);

@@ -1,8 +1,8 @@
-/** One parameter's value: its raw spelling to its canonical one. Knows nothing of endpoints or keys. */
+/** One parameter's value: from its raw to its canonical form. Knows nothing of endpoints or keys. */
 import { MAX_SLUG_LENGTH, type Param } from "../api/endpoints.ts";
 import { isSlug, lowerAscii } from "./bytes.ts";
 
-/** Makes a search text canonical (UTF-8 decoding, NFKC, trimming, length); null where it is malformed. */
+/** Makes a search text canonical (UTF-8 decoding, NFKC, trimming, length); null if it is malformed. */
 export type TextReader = (bytes: string) => string | null;
 
 const TRUE_WORDS: readonly string[] = ["1", "true", "yes", "on"];
@@ -16,7 +16,7 @@ function isDigits(text: string): boolean {
   return text.length > 0;
 }
 
-/** Digits without needless zeros in front: `"007"` → `"7"`, `"000"` → `"0"`. */
+/** Removes leading zeros: `"007"` → `"7"`, `"000"` → `"0"`. */
 function dropLeadingZeros(digits: string): string {
   let from = 0;
   while (from < digits.length - 1 && digits.charCodeAt(from) === 48) from++;
@@ -26,7 +26,7 @@ function dropLeadingZeros(digits: string): string {
 function readInteger(param: Param, text: string): string | null {
   if (!isDigits(text)) return null;
   const digits = dropLeadingZeros(text);
-  // So many digits stay exact in every JavaScript engine.
+  // Up to 15 digits are exact in every JavaScript engine.
   if (digits.length > 15) return param.clamp === undefined ? null : `${param.clamp}`;
   const value = Number(digits);
   if (param.clamp !== undefined && value > param.clamp) return `${param.clamp}`;
@@ -40,7 +40,7 @@ function readFlag(text: string): string | null {
   return FALSE_WORDS.indexOf(word) >= 0 ? "0" : null;
 }
 
-/** `"05.50"` → `"5.5"`; at most 12 digits before the point and two behind it. */
+/** `"05.50"` → `"5.5"`; at most 12 digits before the point and two after it. */
 function readPrice(text: string): string | null {
   const point = text.indexOf(".");
   const whole = point < 0 ? text : text.slice(0, point);
@@ -58,7 +58,7 @@ function readChoice(param: Param, text: string, withText: boolean): string | nul
   return param.values !== undefined && param.values.indexOf(text) >= 0 ? text : null;
 }
 
-/** A non-empty raw value's canonical form; null where it is malformed. `withText`: a search text stands beside it. */
+/** The canonical form of a non-empty raw value; null if it is malformed. `withText`: the request also has a search text. */
 export function readValue(
   param: Param,
   text: string,

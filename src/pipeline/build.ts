@@ -1,6 +1,6 @@
 /**
- * The stages in a row: has anything changed? → extract → make the files → commit, and remember for the next time. A build over a
- * previous snapshot changes what differs; one that remembers nothing makes everything, by the same steps.
+ * The stages in a row: has anything changed? → extract → make the files → commit, and remember the inputs. Over a previous snapshot a
+ * build changes what differs; without one it makes everything, in the same steps.
  */
 import { setImmediate } from "node:timers/promises";
 import { type Log, SILENT } from "../base/log.ts";
@@ -35,10 +35,10 @@ import { type BuildReport, costOf, endStage } from "./report.ts";
 
 export type { BuildReport } from "./report.ts";
 
-/** So many files are made without a pause. */
+/** Files made between two pauses. */
 const PROGRESS_FILES = 500;
 
-/** What a build gets. Its output folder is locked. */
+/** What a build works with. Its output folder is locked. */
 interface Ports {
   readonly inputs: BuildInputs;
   readonly layout: OutLayout;
@@ -46,20 +46,20 @@ interface Ports {
   readonly threads: Threads;
 }
 
-/** What all steps of one build have in common. */
+/** What all steps of one build share. */
 interface BuildJob extends Ports, BuildFacts {
   readonly store: StoreReader;
   readonly queries: AllowList;
-  /** Files of which the extraction finds a row that came, went or is another. */
+  /** Allow-list files with an added, removed or changed row. */
   readonly changedFiles: Set<string>;
-  /** True where the clock alone may have changed rows since the last build. */
+  /** True if the clock alone may have changed rows since the last build. */
   readonly isByClock: boolean;
 }
 
-/** The previous snapshot, whose catalog is changed in its place. */
+/** The previous snapshot, whose catalog is changed in place. */
 interface InPlace {
   readonly previous: Previous;
-  /** The catalog's, in a transaction. */
+  /** The catalog's writer, inside a transaction. */
   readonly writer: CatalogWriter;
 }
 
@@ -69,7 +69,7 @@ interface NextSite {
   readonly plan: Plan;
   readonly feeds: readonly FeedReport[];
   readonly snapshot: NextSnapshot;
-  /** Files of the previous one. */
+  /** Number of files in the previous snapshot. */
   readonly liveFiles: number;
 }
 
@@ -110,7 +110,7 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
   }
 }
 
-/** What can be changed; null if everything is to be made. */
+/** What can be changed in place; null if everything must be made. */
 function decide({ layout }: BuildJob, previous: Previous | null): InPlace | null {
   if (previous === null) return null;
   const writer = openWriter(layout, previous.readings.words.get("catalog") ?? "");
@@ -123,12 +123,12 @@ function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | nul
     if (writer.meta("digest") === digest) return writer;
     writer.close();
   } catch {
-    // Of another format, or broken: it is replaced.
+    // Another format, or damaged: it will be replaced.
   }
   return null;
 }
 
-/** Extracts, makes the files and puts all in place: what changes of the previous snapshot, or everything if there is none. */
+/** Extracts, makes the files and commits: only what changed, or everything if `inPlace` is null. */
 async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport> {
   const { inputs, layout, store } = job;
   if (inPlace === null) beginStaging(layout);
@@ -180,7 +180,7 @@ function extractInto(job: BuildJob, inPlace: InPlace | null, writer: CatalogWrit
   return extract(sources, { readings, differs: (file) => changedFiles.add(file) });
 }
 
-/** Those whose rows the clock alone does not explain. */
+/** Allow-list files whose changes the clock alone does not explain. */
 function changedFilesOf({ changedFiles, isByClock, queries }: BuildJob): Pick<BuildReport, "changedFiles"> {
   const files = Object.values(queries).filter(
     (query) => changedFiles.has(query.name) && !(isByClock && usesNow(query)),
@@ -188,7 +188,7 @@ function changedFilesOf({ changedFiles, isByClock, queries }: BuildJob): Pick<Bu
   return { changedFiles: files.map(({ file }) => file) };
 }
 
-/** Everything public came out as it was: only what is remembered of the store changes. */
+/** No public content changed: updates only what is remembered of the store. */
 function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted): BuildReport {
   const { layout, started } = job;
   const { previous } = inPlace;
@@ -200,7 +200,7 @@ function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted): BuildRepo
   return report;
 }
 
-/** The catalog, as its writer has it, → the files of the next snapshot. */
+/** Makes the files of the next snapshot from the catalog as its writer has it. */
 async function makeSite(
   job: BuildJob,
   inPlace: InPlace | null,
@@ -222,17 +222,17 @@ async function makeSite(
     const plan = planCatalog(catalog, others.count(catalog));
     const code = fingerprintOf(TOOL_VERSION, JSON.stringify(inputs.config));
     const files = siteInputs(catalog, code);
-    let told = 0;
+    let reported = 0;
     for (const file of siteFiles(files, plan, others, templateFolder("widgets"))) {
       snapshot.put(file);
       const done = snapshot.files;
-      if (done < told + PROGRESS_FILES) continue;
-      told = done;
+      if (done < reported + PROGRESS_FILES) continue;
+      reported = done;
       log.progress(() => ({ what: "rendering", done, of: plan.files, unit: "files" }));
-      // A signal is heard here.
+      // Lets signal handlers run.
       await setImmediate();
     }
-    // A new catalog is complete; one that is changed is committed with its files.
+    // A new catalog is complete. A changed one is committed together with its files.
     if (inPlace === null) writer.commit();
     const liveFiles = previous?.totals().files ?? 0;
     return { generatedAt, plan, feeds: [...feeds.values()], snapshot, liveFiles };
@@ -242,13 +242,13 @@ async function makeSite(
   }
 }
 
-/** A catalog of the same content keeps its time, and so do the answers that are made of it. */
+/** Keeps the previous catalog's time if the content is the same, and so the times in its answers. */
 function keepTime({ layout, inputs }: BuildJob, writer: CatalogWriter, digest: string): MetaTime {
   try {
     using previous = openCatalog(layout.catalog);
     if (previous.digest === digest) writer.setGeneratedAt(previous.generatedAt);
   } catch {
-    // It does not exist, or it is of another format.
+    // Missing, or in another format.
   }
   return writer.meta("generated_at") ?? toMetaTime(inputs.now);
 }
@@ -270,9 +270,9 @@ function guardBuild({ allowShrink }: BuildInputs, { snapshot, liveFiles }: NextS
 }
 
 /**
- * Builds from inputs that are checked already. While another uses the folder it waits, which the signal ends; a build that has begun is
- * finished.
- * @throws VitrineError; the snapshot is as it was then
+ * Builds from inputs that are already checked. Waits while another process uses the folder; `signal` ends the wait, but a build that
+ * has begun is finished.
+ * @throws VitrineError; the snapshot is then unchanged
  */
 export function runBuild(
   inputs: BuildInputs,
@@ -286,7 +286,7 @@ export function runBuild(
   );
 }
 
-/** As {@link runBuild}, and asks `changed.sql` once, so that a wrong one is reported. */
+/** Like {@link runBuild}, and runs `changed.sql` once, so that an error in it is reported. */
 export async function buildSnapshot(
   inputs: BuildInputs,
   log: Log,
@@ -297,7 +297,7 @@ export async function buildSnapshot(
 }
 
 /**
- * Builds a store's snapshot: its catalog and its files. On any error the previous one is as it was.
+ * Builds a store's snapshot: its catalog and its files. After any error the previous snapshot is unchanged.
  * @throws VitrineError
  */
 export async function build(options: BuildOptions = {}): Promise<BuildReport> {

@@ -1,4 +1,4 @@
-/** Whether the shop is closed to visitors, by the words of the allow-list's own `closed.sql`. */
+/** Checks with the allow-list's `closed.sql` whether the shop is closed to visitors. */
 import { VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import type { BuildInputs } from "../config/inputs.ts";
@@ -6,7 +6,7 @@ import { readClosed } from "../extract/allow-list.ts";
 import { reasonClosed } from "../extract/columns.ts";
 import type { StoreReader } from "../extract/store.ts";
 
-/** @throws VitrineError shop_closed where the shop is closed, unless the inputs force it */
+/** @throws VitrineError shop_closed if the shop is closed, unless the inputs force the build */
 export async function guardClosed(
   store: StoreReader,
   { queries, force }: Pick<BuildInputs, "queries" | "force">,
@@ -17,8 +17,8 @@ export async function guardClosed(
   if (!force)
     throw new VitrineError(
       "shop_closed",
-      `The shop shows visitors nothing: ${reason}. Nothing was built, because that would make it public. ` +
+      `The shop is closed to visitors: ${reason}. Nothing was built, because that would make it public. ` +
         "Open the shop first, or build it with --force.",
     );
-  log.warn(`the shop shows visitors nothing, and is built by --force: ${reason}`);
+  log.warn(`the shop is closed to visitors and is built because of --force: ${reason}`);
 }

@@ -1,4 +1,4 @@
-/** What changed between two snapshots or releases: the files that differ, or what differs in the answer of one key. */
+/** What changed between two snapshots or releases: which files differ, or how the answer of one key differs. */
 import { join } from "node:path";
 import { VitrineError } from "../base/error.ts";
 import { diffJson, type JsonChange } from "../base/json-difference.ts";
@@ -13,17 +13,17 @@ import { compareKeys, type KeyChange } from "../site/manifest.ts";
 import type { PlaceOptions } from "./publish.ts";
 import { type Closers, type OpenSide, openSideOf } from "./sides.ts";
 
-/** Two of: an output folder, or a place's release, `s3://BUCKET/PREFIX#RELEASE`; without `#`, its live one. */
+/** Each side is an output folder or a release of a place, `s3://BUCKET/PREFIX#RELEASE`; without `#`, the live one. */
 export interface DiffOptions extends LogOption, Omit<PlaceOptions, "to"> {
   readonly from: string;
   readonly to: string;
 }
 
-/** Data alone: the types of the package name no database. */
+/** Plain data, so that the package's public types mention no database. */
 export interface DiffSide {
-  /** As it was named. */
+  /** As the caller named it. */
   readonly place: string;
-  /** Of a place: the release's id. */
+  /** The release's id; null for an output folder. */
   readonly release: string | null;
   /** When the catalog's content last changed. */
   readonly generatedAt: string;
@@ -36,7 +36,7 @@ export interface DiffReport {
   readonly to: DiffSide;
   /** True if all files and the content of both catalogs are the same. */
   readonly same: boolean;
-  /** How many files are the same. */
+  /** Number of equal files. */
   readonly unchanged: number;
   /** The files that differ, in order of their keys: `{kind: "changed", key: "api/v1/store.json"}`. */
   readonly keys: readonly KeyChange[];
@@ -47,11 +47,11 @@ export interface KeyReport {
   readonly to: DiffSide;
   readonly same: boolean;
   readonly key: string;
-  /** Of the body without its `meta`; if only one side has an answer, one change with the path "". */
+  /** Differences of the bodies without `meta`; if only one side has an answer, one change with the path "". */
   readonly changes: readonly JsonChange[];
 }
 
-/** Opens both sides; what is fetched is written to a temporary folder. */
+/** Opens both sides; releases are fetched into a temporary folder. */
 async function withSides<Result>(
   options: DiffOptions,
   work: (from: OpenSide, to: OpenSide) => Result,
@@ -88,7 +88,7 @@ function compareSides(from: OpenSide, to: OpenSide): DiffReport {
   };
 }
 
-/** The content of a query's answer: all but `meta`. Undefined if there is no answer. */
+/** The content of a query's answer without `meta`. Undefined if there is no answer. */
 function answerContent(catalog: Catalog, query: Query): unknown {
   const body = isEnabled(catalog, query.endpoint) ? answerQuery(catalog, query) : null;
   if (body === null) return undefined;
@@ -102,7 +102,7 @@ function queryOf(key: string): Query {
   if (query !== null && targetKey(targetOf(query)) === key) return query;
   throw new VitrineError(
     "usage",
-    `"${key}" is no key of an answer: write it like api/v1/product/slug=invoice-kit.json, as vitrine diff names them.`,
+    `"${key}" is not the key of an answer: write it like api/v1/product/slug=invoice-kit.json, as vitrine diff names them.`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the shop has withdrawn, taken out of all that Vitrine keeps of former times: in an output folder, and at a place that
- * is published to. It only forgets: what is present must be without it already.
+ * Erases a record or text that the shop has withdrawn from everything that Vitrine keeps of the past: in an output folder and at a
+ * place that is published to. The current snapshot must already be without it.
  */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -51,39 +51,39 @@ type EraseRules = Pick<
 
 export interface EraseOptions extends Omit<PlaceOptions, "to">, EraseRules {
   readonly sought: Sought;
-  /** The store, which must show it no more, and the folder of its snapshot. */
+  /** The store, which must no longer show it, and the folder of its snapshot. */
   readonly inputs: BuildInputs;
-  /** A place that the snapshot is published to; none where it is served from its folder. */
+  /** The place that the snapshot is published to; undefined if it is served from its folder. */
   readonly to?: string | undefined;
 }
 
-/** What became of an output folder. */
+/** What was done in an output folder. */
 interface LocalReport {
-  /** Answers that belonged to no snapshot, and are gone. */
+  /** Answers that belonged to no snapshot and were deleted. */
   readonly deleted: readonly string[];
-  /** Files of others between the answers: they were looked into. */
+  /** Files of others among the answers; they were searched. */
   readonly others: readonly string[];
-  /** Files that nobody could look into. */
+  /** Files that could not be searched. */
   readonly unread: readonly string[];
 }
 
-/** What became of a place. */
+/** What was done at a place. */
 interface RemoteReport {
   readonly to: string;
-  /** The live release, the only one. */
+  /** The live release, now the only one. */
   readonly release: string;
-  /** Releases that are gone: all but the live one, if one of them had it. */
+  /** Deleted releases: all but the live one, if one of them had it. */
   readonly dropped: readonly string[];
-  /** What had it: `the catalog of release 00000012-…`. */
+  /** Where it was found: `the catalog of release 00000012-…`. */
   readonly heldBy: readonly string[];
-  /** Answers that were read; and of them those that were others than the live release's and are put again. */
+  /** Number of answers that were compared; `putBack` were different from the live release's and were put again. */
   readonly files: number;
   readonly putBack: readonly string[];
-  /** Objects that belonged to no release, and are gone. */
+  /** Objects that belonged to no release and were deleted. */
   readonly deleted: readonly string[];
-  /** Objects of others: they were looked into. */
+  /** Objects of others; they were searched. */
   readonly others: readonly string[];
-  /** Objects that nobody could look into. */
+  /** Objects that could not be searched. */
   readonly unread: readonly string[];
   readonly purges: readonly PurgePlan[];
 }
@@ -94,7 +94,7 @@ export interface EraseReport {
   readonly out: string;
   readonly local: LocalReport;
   readonly remote: RemoteReport | null;
-  /** Where it may still stand, out of reach: a sentence each. */
+  /** Where it may still be, out of Vitrine's reach: one sentence each. */
   readonly mayStillHold: readonly string[];
 }
 
@@ -109,11 +109,11 @@ function refuse(sought: Sought, where: string, found: readonly string[], what: s
 
 /** @throws VitrineError guard_refused */
 function refuseIfShown(sought: Sought, { catalog }: Pick<OutLayout, "catalog">): void {
-  const next = "The store shows it no more: run vitrine build, then this again.";
+  const next = "The store no longer shows it: run vitrine build, then this command again.";
   refuse(sought, catalog, findInCatalog(catalog, sought), next);
 }
 
-/** SQLite's own way of leaving nothing in a file but what its tables hold. */
+/** VACUUM: afterwards the file holds only what its tables hold. */
 function rewrite(file: string): void {
   const db = new Database(file, { fileMustExist: true });
   try {
@@ -123,14 +123,15 @@ function rewrite(file: string): void {
   }
 }
 
-/** What the store shows now, read as a build reads it. */
+/** Extracts the store as a build does and refuses if it still shows what is sought. */
 async function refuseIfInStore(sought: Sought, inputs: BuildInputs, layout: OutLayout): Promise<void> {
   await extractTemporarily(inputs, layout.nextCatalog);
-  const next = "withdraw it there, or hide it from the SQL files, run vitrine build, then this again.";
+  const next =
+    "withdraw it there, or hide it from the SQL files, run vitrine build, then this command again.";
   refuse(sought, "The store", findInCatalog(layout.nextCatalog, sought), next);
 }
 
-/** So many files are named. */
+/** How many files a message names. */
 const NAMED = 10;
 
 function named(keys: readonly string[]): string {
@@ -138,7 +139,7 @@ function named(keys: readonly string[]): string {
   return `${keys.slice(0, NAMED).join(", ")}${more}`;
 }
 
-/** Looks into all files of a snapshot. @returns those that nobody could read @throws VitrineError guard_refused */
+/** Searches all files of a snapshot. @returns those that could not be read @throws VitrineError guard_refused */
 async function refuseIfInSite(
   layout: OutLayout,
   texts: readonly string[],
@@ -148,8 +149,8 @@ async function refuseIfInSite(
   if (holders.length === 0) return unread;
   throw new VitrineError(
     "guard_refused",
-    `Not erased: ${nameOfSought(sought)}. ${layout.site} still holds it, in ${named(holders)}. Run vitrine build --full, which ` +
-      "makes all files of the snapshot again; delete those that it does not make. Then run this again.",
+    `Not erased: ${nameOfSought(sought)}. ${layout.site} still contains it, in ${named(holders)}. Run vitrine build --full, which ` +
+      "makes all files of the snapshot again; delete those that it does not make. Then run this command again.",
   );
 }
 
@@ -171,8 +172,8 @@ async function eraseLocally(options: EraseOptions): Promise<LocalReport> {
     if (problems.length > strays.length) {
       throw new VitrineError(
         "check_failed",
-        `The files in ${layout.site} are not what the manifest says, so they may hold it: vitrine check names them. Delete ` +
-          "manifest.sqlite and site/ in that folder and build again, then run this again. Nothing was erased.",
+        `The files in ${layout.site} differ from the manifest, so they may contain it: vitrine check names them. Delete ` +
+          "manifest.sqlite and site/ in that folder and build again, then run this command again. Nothing was erased.",
       );
     }
     const unread = await refuseIfInSite(layout, [], options);
@@ -184,22 +185,22 @@ async function eraseLocally(options: EraseOptions): Promise<LocalReport> {
     };
     if (dryRun === true) return report;
     for (const key of deleted) rmSync(join(layout.site, key), { force: true });
-    // What is remembered of places has keys of what was live there.
+    // The memory of places has the keys that were live there.
     rmSync(layout.places, { recursive: true, force: true });
     for (const file of [layout.catalog, layout.manifest]) rewrite(file);
     return report;
   });
 }
 
-/** What kept releases have of what is sought. */
+/** What the search of the kept releases found. */
 interface Holders {
-  /** Releases that have it, or of which an object cannot be read: `the catalog of release 00000012-…`. */
+  /** Releases that have it, or with an unreadable object: `the catalog of release 00000012-…`. */
   readonly heldBy: readonly string[];
-  /** Texts of a record, as these releases have it. */
+  /** Texts of the record, as these releases have it. */
   readonly texts: readonly string[];
 }
 
-/** The objects of a release that may have what is sought: for a record the one that its id belongs to. */
+/** The objects of a release to search: for a record, only the one that its id belongs to. */
 function* objectsToSearch(
   { lists }: ReleaseIndex,
   sought: Sought,
@@ -211,7 +212,7 @@ function* objectsToSearch(
   }
 }
 
-/** One at a time: an object of nothing but line ends has more lines than memory has room for. */
+/** One line at a time: an object of line ends alone would make more lines than fit into memory. */
 function* linesIn(content: Buffer): Generator<string> {
   for (let start = 0; start < content.length; ) {
     const end = content.indexOf("\n", start);
@@ -220,7 +221,7 @@ function* linesIn(content: Buffer): Generator<string> {
   }
 }
 
-/** Looks into the records of all kept releases; an object that several releases share is read once. */
+/** Searches the records of all kept releases; reads an object that several releases share once. */
 async function findHolders(
   bucket: Bucket,
   { releases }: Pointer,
@@ -234,7 +235,7 @@ async function findHolders(
     let isFound = false;
     for (const line of linesIn(content ?? Buffer.alloc(0))) {
       const values = parseShallowJson(line);
-      if (typeof values !== "object" || values === null) throw new SyntaxError("a line is no record");
+      if (typeof values !== "object" || values === null) throw new SyntaxError("a line is not a record");
       if (!isSought(resource, values as Record<string, unknown>)) continue;
       isFound = true;
       if ("record" in sought)
@@ -242,7 +243,7 @@ async function findHolders(
     }
     return isFound;
   };
-  /** True too for what cannot be read: nobody knows what is in it. */
+  /** Counts unreadable content as found, since it may contain it. */
   const unlessRead = (work: () => Promise<boolean>) =>
     work().catch((error: unknown) => {
       if (error instanceof SyntaxError || (error instanceof VitrineError && error.code === "remote_invalid"))
@@ -269,7 +270,7 @@ async function findHolders(
   return { heldBy, texts: [...texts] };
 }
 
-/** What a hold means here: to erase is to make what is built the only release, and nobody has said that it may go live. */
+/** Explains a rollback's hold: erasing makes the built snapshot the only release, and the hold forbids that until `--resume`. */
 function explainHold(
   error: unknown,
   place: string,
@@ -277,16 +278,16 @@ function explainHold(
   heldBy: readonly string[],
 ): unknown {
   if (!(error instanceof VitrineError && error.code === "release_held")) return error;
-  const stands = heldBy.length === 0 ? "" : ` It stands in ${heldBy.join(", ")}.`;
+  const where = heldBy.length === 0 ? "" : ` It is in ${heldBy.join(", ")}.`;
   return new VitrineError(
     "release_held",
-    `${nameOfSought(sought)} is erased in ${inputs.out}, and not at ${place}.${stands} To erase it there makes what is built the only release: ` +
-      `${error.message} Then run this again.`,
+    `${nameOfSought(sought)} was erased in ${inputs.out}, but not at ${place}.${where} Erasing it there would make the built snapshot the only ` +
+      `release. ${error.message} Then run this command again.`,
     { cause: error },
   );
 }
 
-/** Looks into what a publish and a repair leave as it is. @throws VitrineError guard_refused */
+/** Searches what a publish and a repair leave untouched. @throws VitrineError guard_refused */
 async function refuseIfInPlace(
   bucket: Bucket,
   { manifest }: Snapshot,
@@ -298,16 +299,16 @@ async function refuseIfInPlace(
   if (holders.length === 0) return { others, unread };
   throw new VitrineError(
     "guard_refused",
-    `Not erased: ${nameOfSought(sought)}. ${bucket.url} still holds it, in ${named(holders)}. No release has these, ` +
-      "so Vitrine leaves them as they are: delete them there, then run this again.",
+    `Not erased: ${nameOfSought(sought)}. ${bucket.url} still contains it, in ${named(holders)}. These belong to no release, ` +
+      "so Vitrine does not delete them: delete them there, then run this command again.",
   );
 }
 
 /**
- * If a kept release has it, the built snapshot becomes the only release. In any case
- * every answer of the place is then compared with the snapshot's, what belongs to no release goes, and CDNs forget everything.
- * @throws VitrineError guard_refused where something that no release has still holds it: older releases stay then, so that the
- * next attempt knows these texts
+ * If a kept release has it, the built snapshot becomes the only release. In any case every answer of the place is then compared with
+ * the snapshot's, what belongs to no release is deleted, and CDNs are asked to forget everything.
+ * @throws VitrineError guard_refused if an object outside all releases still has it: older releases then stay, so that the next
+ * attempt knows these texts
  */
 export async function eraseAt(
   ports: PublishPorts,
@@ -348,23 +349,23 @@ export async function eraseAt(
 
 async function eraseRemotely(options: EraseOptions & PlaceOptions): Promise<RemoteReport> {
   const layout = layoutOf(options.inputs.out);
-  using _lock = await lockOut(layout, "reading", options);
+  using _lock = await lockOut(layout, "shared", options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
   using bucket = await openPlace(options);
   return await eraseAt(portsOf(bucket, snapshot, options), snapshot, options);
 }
 
-/** Empties nginx's cache, in the folder that it was started with (`-p`): it asks the fallback again then. */
+/** Empties nginx's cache; run in the folder that nginx was started with (`-p`). nginx then asks the fallback again. */
 export const EMPTY_NGINX = "find cache -type f -delete";
 
-/** Where it may stand, and what of that is done there. */
+/** Places out of reach that may still have it, and what to do there. */
 function mayStillHold(
   { inputs, to, purge = [] }: EraseOptions,
   local: LocalReport,
   remote: RemoteReport | null,
 ): string[] {
   const { maxAgeSeconds, sharedMaxAgeSeconds, staleIfErrorSeconds } = inputs.config.cache;
-  const stale = `for up to ${sharedMaxAgeSeconds} s, and ${staleIfErrorSeconds} s more while nothing answers behind it`;
+  const stale = `for up to ${sharedMaxAgeSeconds} s, and ${staleIfErrorSeconds} s more while its origin does not answer`;
   const addressesOf = (kind: "others" | "unread") => [
     ...local[kind].map((key) => join(inputs.out, "site", key)),
     ...(remote?.[kind] ?? []).map((key) => `${remote?.to}/${key}`),
@@ -374,7 +375,9 @@ function mayStillHold(
   return [
     ...(unread.length > 0 ? [`files that could not be read, or are too large: ${named(unread)}`] : []),
     ...(others.length > 0
-      ? [`files that no release names, in other words than those that were looked for: ${named(others)}`]
+      ? [
+          `files that belong to no release, if they say it in other words than those that were searched for: ${named(others)}`,
+        ]
       : []),
     ...(to === undefined
       ? ["every place that this snapshot is published to: run this again for each, with --to"]
@@ -382,17 +385,17 @@ function mayStillHold(
     ...(purge.length === 0 ? [`a CDN, ${stale}: name it with --purge, or empty it yourself`] : []),
     `nginx's copies of the fallback's answers, ${stale}: on each server, in the folder that nginx was started with (-p, else ` +
       `what nginx -V calls its prefix), run: ${EMPTY_NGINX}`,
-    `browsers and other clients, for up to ${maxAgeSeconds} s, and whoever copied it`,
-    "a fallback that is not running: it takes the new catalog when it starts; or delete what is in its --cache",
-    "former deployments of a static host, which keeps each at an address of its own: delete them there",
-    "other machines that build or copy the folder: run vitrine build and this there",
-    "older versions of objects where the bucket keeps versions, and backups of the store, the folder and the bucket",
+    `browsers and other clients, for up to ${maxAgeSeconds} s, and everyone who copied it`,
+    "a fallback that is not running: it takes the new catalog when it starts; or delete the contents of its --cache",
+    "older deployments of a static host, which keeps each at a separate address: delete them there",
+    "other machines that build or copy the folder: run vitrine build and this command there",
+    "older versions of objects if the bucket keeps versions, and backups of the store, the folder and the bucket",
   ];
 }
 
 /**
- * Erases what the store shows no more. It can be ended at any moment and run again.
- * @throws VitrineError guard_refused where the store, the snapshot or a file still has it; release_held where a rollback holds what is live
+ * Erases what the store no longer shows. It can be interrupted at any moment and run again.
+ * @throws VitrineError guard_refused if the store, the snapshot or a file still has it; release_held if a rollback holds the live release
  */
 export async function erase(options: EraseOptions): Promise<EraseReport> {
   const { sought, inputs, to, dryRun = false } = options;

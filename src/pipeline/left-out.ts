@@ -1,4 +1,4 @@
-/** What the allow-list leaves out, by the words of its own `products.left-out.sql`. It stays with the operator. */
+/** Products that the allow-list leaves out, with the reasons from `products.left-out.sql`. Only the operator sees them. */
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
 import type { BuildInputs } from "../config/inputs.ts";
@@ -10,26 +10,26 @@ interface LeftOutProduct {
   /** As the shop has it: a number or a text. */
   readonly id: string;
   readonly title: string;
-  /** What a sentence about the product ends with: `without a price`, `in no public category`. */
+  /** Completes a sentence about the product: `without a price`, `in no public category`. */
   readonly reason: string;
 }
 
 export interface LeftOut {
   readonly count: number;
-  /** True where that is all there is: no product becomes public. */
+  /** True if the shop has no other products: none becomes public. */
   readonly isAll: boolean;
-  /** Reasons with how many products have each, the most frequent first; {@link MOST_REASONS} at most. */
+  /** Reasons with the number of products for each, the most frequent first; at most {@link MOST_REASONS}. */
   readonly reasons: readonly (readonly [reason: string, count: number])[];
 }
 
-/** A file may make a reason of each row's own words: what comes after so many is told as one. */
+/** A file may make a different reason for each row: those beyond this number are counted as one. */
 const MOST_REASONS = 20;
 const OTHER_REASON = "for another reason";
 
 type Place = Pick<BuildInputs, "store" | "queries" | "now">;
 
 /**
- * How many products the allow-list leaves out, and why; none where no file says so.
+ * How many products the allow-list leaves out, and why; zero if it has no such file.
  * @throws VitrineError store_unreadable, allow_list_invalid
  */
 export async function productsLeftOut({ store: place, queries, now }: Place): Promise<LeftOut> {
@@ -44,7 +44,7 @@ export async function productsLeftOut({ store: place, queries, now }: Place): Pr
 }
 
 /**
- * Each of them, in order of id, as the store gives them.
+ * Each product left out, in order of id, streamed from the store.
  * @throws VitrineError store_unreadable, allow_list_invalid
  */
 export async function* eachLeftOut({
@@ -79,7 +79,7 @@ async function* rowsLeftOut(
 
 const NOTHING_LEFT_OUT: LeftOut = { count: 0, isAll: false, reasons: [] };
 
-/** @throws VitrineError rows_invalid where all products are left out */
+/** @throws VitrineError rows_invalid if all products are left out */
 export function refuseNothing({ count, isAll, reasons }: LeftOut): void {
   if (!isAll) return;
   const counts = reasons.map(([reason, count]) => `${formatCount(count)} ${reason}`).join(", ");
@@ -90,7 +90,7 @@ export function refuseNothing({ count, isAll, reasons }: LeftOut): void {
   );
 }
 
-/** @param products the file that says which become public @throws VitrineError store_unreadable, allow_list_invalid */
+/** @param products the file that says which products become public @throws VitrineError store_unreadable, allow_list_invalid */
 async function readProductsLeftOut(
   store: StoreReader,
   query: AllowListQuery,
@@ -99,8 +99,8 @@ async function readProductsLeftOut(
   const counts = new Map<string, number>();
   let count = 0;
   for await (const { reason } of rowsLeftOut(store, query)) {
-    const told = counts.has(reason) || counts.size < MOST_REASONS - 1 ? reason : OTHER_REASON;
-    counts.set(told, (counts.get(told) ?? 0) + 1);
+    const shown = counts.has(reason) || counts.size < MOST_REASONS - 1 ? reason : OTHER_REASON;
+    counts.set(shown, (counts.get(shown) ?? 0) + 1);
     count += 1;
   }
   let isAll = count > 0 && products !== undefined;

@@ -1,6 +1,6 @@
 /**
- * Looks into files for what is to be erased: every file of a snapshot, and every object of a place that is none of its files.
- * It looks widely, and what it finds in a file of the snapshot counts only where the present catalog gives that file other bytes.
+ * Searches files for what is to be erased: every file of a snapshot, and every object of a place that is not one of those files. The
+ * search is broad. A match in a file of the snapshot counts only if the current catalog gives that file other bytes.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,24 +27,24 @@ import { widgetFiles } from "../site/site.ts";
 import { walkSite } from "../site/verify.ts";
 import { otherFiles } from "./other-files.ts";
 
-/** `unread`: it cannot be decompressed, is too large, or no plain file. */
+/** `unread`: the file cannot be decompressed, is too large, or is not a regular file. */
 type Finding = "found" | "clean" | "unread";
-/** Looks into one file, whole. */
+/** Searches one whole file. */
 export type Look = (key: string, bytes: Buffer) => Finding;
 
 export interface LookReport {
-  /** Files that have it. */
+  /** Files that contain it. */
   readonly holders: readonly string[];
-  /** Files that may have it: nobody could look. */
+  /** Files that could not be searched and may contain it. */
   readonly unread: readonly string[];
 }
 
-/** What a compressed file may be when it is not. */
+/** Most bytes of a decompressed file. */
 const MOST_PLAIN_BYTES = 1 << 28;
-/** Text is looked at in pieces, of which each repeats the end of the one before: words are longer by escapes and tags. */
+/** Text is searched in overlapping pieces. The overlap is generous, since escapes and tags make words longer. */
 const PIECE_BYTES = 1 << 21;
 const OVERLAP_BYTES = 1 << 16;
-/** Answers say the same texts again and again: so many letters of them are remembered. */
+/** Answers repeat the same texts: so many letters of clean ones are remembered. */
 const REMEMBERED_LETTERS = 1 << 24;
 
 function decompressed(bytes: Buffer): Buffer | null {
@@ -69,7 +69,7 @@ function withoutBackslashes(text: string): string {
   );
 }
 
-/** What the text of a file says, whichever format it is in: as it is, without JSON's and Markdown's escapes, TSV's and CSV's quotes, XML's entities. */
+/** The readings of a file's text, whatever its format: raw, and without the escapes of JSON and Markdown, TSV and CSV quotes, XML entities. */
 function contentsOf(text: string): Set<string> {
   const unescaped = [text, withoutBackslashes(text), text.replaceAll('""', '"')];
   return new Set(unescaped.flatMap((each) => [each, withoutEntities(each)]));
@@ -91,7 +91,7 @@ function* wordsIn(value: unknown): Generator<string> {
   }
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -105,7 +105,7 @@ interface Identified {
   readonly _row?: { readonly id?: unknown };
 }
 
-/** True where an answer, or a bulk file, of a record's kind has its id. */
+/** True if an answer or bulk file of the record's kind contains its id. */
 function showsId(key: string, plain: () => string, { record, id }: SoughtRecord) {
   const has = (value: unknown) => {
     const { id: own, _row } = (value ?? {}) as Identified;
@@ -125,10 +125,10 @@ function showsId(key: string, plain: () => string, { record, id }: SoughtRecord)
 }
 
 /**
- * Looks for words, or for a record by its id and by `texts` of it. Words are found whatever their case, accents, spaces and the
- * HTML between, in JSON, NDJSON, XML, HTML, Markdown, TSV, CSV and plain text, escaped as each does, twice where HTML stands in
- * XML, with `%` in addresses, and in what gzip made of these. Not found are words that a feed has cut off, and in encodings other
- * than UTF-8.
+ * Searches for words, or for a record by its id and by `texts` of it. Words are found whatever their case, accents and spaces, also
+ * with HTML between them; in JSON, NDJSON, XML, HTML, Markdown, TSV, CSV and plain text with their escapes (twice for HTML in XML),
+ * with `%` escapes in addresses, and in gzip files of these. Not found: words that a feed has cut off, and encodings other than
+ * UTF-8.
  */
 export function createLook(sought: Sought, texts: readonly string[]): Look {
   const finds = textFinder("text" in sought ? [sought.text] : texts);
@@ -164,7 +164,7 @@ export function createLook(sought: Sought, texts: readonly string[]): Look {
   };
 }
 
-/** Validators of all files that are no answers, as a catalog gives them. */
+/** ETags of all files that are not answers, as the catalog makes them. */
 function etagsOfOthers(catalog: Catalog): Map<string, string> {
   const inputs = siteInputs(catalog);
   const others = otherFiles(() => undefined);
@@ -173,8 +173,8 @@ function etagsOfOthers(catalog: Catalog): Map<string, string> {
 }
 
 /**
- * Those of a snapshot's files that are not what its catalog gives. The others have nothing but what the catalog has and Vitrine's
- * own words: `--text max` is in `Math.max` of a widget.
+ * Those files of a snapshot that differ from what its catalog makes. All other files contain only the catalog's content and Vitrine's
+ * own words: `--text max` would match `Math.max` in a widget.
  */
 function staleFiles(file: string, entries: readonly ManifestEntry[]): string[] {
   if (entries.length === 0) return [];
@@ -193,7 +193,7 @@ function staleFiles(file: string, entries: readonly ManifestEntry[]): string[] {
     .map(({ key }) => key);
 }
 
-/** Looks into every file of a snapshot, one at a time; answers that are none of its own are left to be deleted. */
+/** Searches every file of a snapshot, one at a time. Skips answers outside the manifest: they are deleted anyway. */
 export async function lookIntoSite(layout: OutLayout, look: Look, log: Log): Promise<LookReport> {
   const manifest = openManifest(layout.manifest);
   const suspects: ManifestEntry[] = [];
@@ -211,7 +211,7 @@ export async function lookIntoSite(layout: OutLayout, look: Look, log: Log): Pro
       else if (finding === "found" && entry !== undefined) suspects.push(entry);
       done += 1;
       log.progress(() => ({ what: "looking into", done, of, unit: "files" }));
-      // A lease that is renewed meanwhile needs the event loop.
+      // Renewing a lease needs the event loop.
       if (done % 256 === 0) await setImmediate();
     }
   } finally {
@@ -221,11 +221,11 @@ export async function lookIntoSite(layout: OutLayout, look: Look, log: Log): Pro
 }
 
 export interface PlaceLookReport extends LookReport {
-  /** Objects that no release names, and that stay. */
+  /** Objects that belong to no release and stay. */
   readonly others: readonly string[];
 }
 
-/** Looks into one object of a place; one that was deleted meanwhile is clean. */
+/** Searches one object of a place; one that was deleted meanwhile is clean. */
 async function lookAt(bucket: Bucket, key: string, look: Look): Promise<Finding> {
   try {
     const stored = await bucket.get(key);
@@ -238,8 +238,8 @@ async function lookAt(bucket: Bucket, key: string, look: Look): Promise<Finding>
 }
 
 /**
- * Looks into every object of a place that is no file of this snapshot, one at a time. Its files are compared byte by byte, and
- * answers and objects of no release deleted, when the live release is repaired.
+ * Searches every object of a place that is not a file of this snapshot, one at a time. The repair of the live release compares those
+ * files byte by byte, and deletes answers and objects of no release.
  */
 export async function lookIntoPlace(
   bucket: Bucket,

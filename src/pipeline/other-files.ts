@@ -1,4 +1,4 @@
-/** What of a snapshot is no answer, as its configuration wants it: feeds, and the pages for people. */
+/** The files of a snapshot that are not answers, as configured: feeds, and the pages for people. */
 import type { Catalog } from "../catalog/catalog.ts";
 import { PAGES_FOLDER } from "../package.ts";
 import { countFeedFiles, feedFiles } from "../site/feeds/feeds.ts";
@@ -9,7 +9,7 @@ import { imageOriginsOf } from "../site/pages/image-origins.ts";
 import { countPages, pageFiles, showsImages } from "../site/pages/pages.ts";
 import type { OtherFiles } from "../site/site.ts";
 
-/** `onReport`: called for a feed with requirements when its files are made. */
+/** `onReport`: called for each feed that has requirements, when its files are made. */
 export function otherFiles(onReport: (report: FeedReport) => void): OtherFiles {
   return {
     count: (catalog) =>
@@ -24,7 +24,7 @@ export function otherFiles(onReport: (report: FeedReport) => void): OtherFiles {
   };
 }
 
-/** Bytes of these files. Takes as long as making them. */
+/** Total bytes of these files. Takes as long as making them. */
 export function weighOtherFiles(catalog: Catalog): number {
   const files = measureFiles(otherFiles(() => undefined).files(siteInputs(catalog)));
   return [...files.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

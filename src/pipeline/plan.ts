@@ -1,4 +1,4 @@
-/** Store → catalog → plan: what a build from nothing would make, and nothing stays behind. */
+/** Store → catalog → plan: what a build from scratch would make, without leaving anything behind. */
 import { join } from "node:path";
 import { DEFAULT_MAX_LEFT_OUT } from "../api/config.ts";
 import { allCores } from "../base/thread-pool.ts";
@@ -15,7 +15,7 @@ import { type WeighedPlan, weighPlan } from "../site/weigh.ts";
 import { openStore } from "../store/open.ts";
 import { otherFiles, weighOtherFiles } from "./other-files.ts";
 
-/** Makes a catalog of a store in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
+/** Extracts a store into a catalog in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
 export async function extractTemporarily(
   {
     store: file,
@@ -41,16 +41,16 @@ export async function extractTemporarily(
   }
 }
 
-/** What reading one file of the allow-list takes. */
+/** What reading one file of the allow-list costs. */
 export interface ReadingPlan {
   readonly file: string;
   readonly rows: number;
   readonly seconds: number;
-  /** How the database reads it, in its own words. */
+  /** The database's query plan, in its own words. */
   readonly plan: readonly string[];
 }
 
-/** Reads each file of the allow-list as a build would, and says what that takes. @throws VitrineError allow_list_invalid */
+/** Reads each file of the allow-list as a build would, and measures it. @throws VitrineError allow_list_invalid */
 export async function explainStore({
   store: file,
   queries,
@@ -74,13 +74,13 @@ export async function explainStore({
 
 /** What a build would make, and what it would leave out of what it read. */
 export interface BuildPlan extends WeighedPlan, Pick<ExtractReport, "leftOut" | "wrong" | "shortened"> {
-  /** Of `files` and `sizeBytes` the pages for people and feeds. */
+  /** Pages for people and feeds; included in `files` and `sizeBytes`. */
   readonly pages: { readonly files: number; readonly sizeBytes: number };
-  /** How many become public. */
+  /** Number of products that become public. */
   readonly products: number;
 }
 
-/** Works in a folder of its own, so that it holds up no build and a build does not hold it up. */
+/** Works in a separate folder, so that it neither blocks a build nor waits for one. */
 export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string): Promise<BuildPlan> {
   const file = join(folder, "catalog.sqlite");
   try {

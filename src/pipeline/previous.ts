@@ -1,4 +1,4 @@
-/** The previous snapshot of an output folder, and whether anything can have changed since: decided without reading a row. */
+/** The previous snapshot of an output folder, and whether anything can have changed since, decided without reading a row. */
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
@@ -15,20 +15,20 @@ import { readPageList } from "../site/pages/pages.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
 import { type BuildReport, costOf, endStage, type SnapshotReport } from "./report.ts";
 
-/** Everything is read and compared once a day, whatever the store's file says. */
+/** Everything is read and compared once a day, even if the store's file looks unchanged. */
 const WHOLE_READING_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** The previous snapshot's manifest, or null where there is none that stands for its files. */
+/** The previous snapshot's manifest; null if it is missing or unusable, or its files are missing. */
 export function openPreviousManifest({ manifest, site }: OutLayout): Manifest | null {
   if (!existsSync(manifest) || !existsSync(site)) return null;
   try {
     return openManifest(manifest);
   } catch {
-    return null; // Of another format, or broken: it is replaced.
+    return null; // Another format, or damaged: it is replaced.
   }
 }
 
-/** A digest of all inputs of a build but the store: where it differs, everything is made again. */
+/** A digest of all inputs of a build except the store: if it differs, everything is made again. */
 export function inputsDigestOf({ config, maxLeftOut }: BuildInputs, queries: AllowList): string {
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
   const pages = config.pages === false ? [] : [readPageList(PAGES_FOLDER).digest];
@@ -38,7 +38,7 @@ export function inputsDigestOf({ config, maxLeftOut }: BuildInputs, queries: All
 export class Previous {
   readonly manifest: Manifest;
   readonly readings: Readings;
-  /** Where the readings are. */
+  /** The file with the readings. */
   readonly file: string;
   readonly #inputs: BuildInputs;
   readonly #queries: AllowList;
@@ -55,7 +55,7 @@ export class Previous {
     this.readings = readings;
   }
 
-  /** The previous snapshot, if it was made by the same code with the same configuration and is the one remembered; else null. */
+  /** The previous snapshot if it is remembered and was made by the same code with the same configuration; otherwise null. */
   static open(inputs: BuildInputs, layout: OutLayout, queries: AllowList): Previous | null {
     const manifest = openPreviousManifest(layout);
     if (manifest === null) return null;
@@ -72,21 +72,21 @@ export class Previous {
     return null;
   }
 
-  /** True where neither the store nor the clock can have changed anything since. */
+  /** True if neither the store nor the clock can have changed anything since. */
   get isUntouched(): boolean {
     const stamp = this.readings.words.get("stamp") ?? "";
     const isSame = stamp !== "" && stamp === stampOf(this.#inputs.store);
     return isSame && !this.isByClock && !this.isDue;
   }
 
-  /** True where the clock alone may have changed what a file gives. */
+  /** True if the clock alone may have changed what an allow-list file returns. */
   get isByClock(): boolean {
     if (this.#queries["next_change"] === undefined) return Object.values(this.#queries).some(usesNow);
     const next = this.nextChangeAt;
     return next !== null && toMetaTime(this.#inputs.now) >= next;
   }
 
-  /** True where it is time to read everything and compare. */
+  /** True if it is time to read and compare everything. */
   get isDue(): boolean {
     const read = Date.parse(this.readings.words.get("read_at") ?? "");
     return !(Date.now() - read < WHOLE_READING_MILLISECONDS);
@@ -96,12 +96,12 @@ export class Previous {
     return this.report.nextChangeAt;
   }
 
-  /** What the last build said of it. */
+  /** The last build's report. */
   get report(): SnapshotReport {
     return JSON.parse(this.readings.words.get("report") ?? "{}") as SnapshotReport;
   }
 
-  /** The report of a build that had nothing to do but to look, since a moment of `performance.now()`. */
+  /** The report of a build without changes. `started`: from `performance.now()`. */
   unchanged(extracted: Partial<ExtractReport>, started: number): BuildReport {
     const end = endStage();
     return {
@@ -123,7 +123,7 @@ export class Previous {
   }
 }
 
-/** The report of a build that would have nothing to do; null where there may be something. Takes no lock and writes nothing. */
+/** The report of a build without changes; null if there may be some. Takes no lock and writes nothing. */
 export function lookAhead(inputs: BuildInputs): BuildReport | null {
   const started = performance.now();
   const layout = outLayout(inputs.out);
@@ -137,7 +137,7 @@ export function lookAhead(inputs: BuildInputs): BuildReport | null {
   }
 }
 
-/** What the last build of a folder said; null if that is not remembered. */
+/** The report of a folder's last build; null if it is not remembered. */
 export function readLastReport({ readings }: OutLayout): SnapshotReport | null {
   const report = openReadings(readings).words.get("report");
   return report === undefined ? null : (JSON.parse(report) as SnapshotReport);
@@ -146,21 +146,21 @@ export function readLastReport({ readings }: OutLayout): SnapshotReport | null {
 /** What is known of a build before it reads a row. */
 export interface BuildFacts {
   readonly inputs: BuildInputs;
-  /** When it began, as `performance.now()` says. */
+  /** When it began, from `performance.now()`. */
   readonly started: number;
-  /** What is remembered of it, whatever its way. */
+  /** Values to remember after every kind of build. */
   readonly words: ReadonlyMap<string, string>;
 }
 
-/** What a build came to that the next one needs to know. */
+/** Results of a build that the next one needs. */
 interface Remembered {
   readonly extracted: Extracted;
   readonly report: SnapshotReport;
 }
 
 /**
- * Keeps it in a file, with what is remembered already and stays so. Only a stamp that held while the store was read is one of
- * what was read.
+ * Saves the results to a file, together with what is remembered and still true. The store's stamp is kept only if it did not change
+ * while the store was read.
  */
 export function remember(
   { inputs, words: own }: BuildFacts,

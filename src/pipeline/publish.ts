@@ -1,4 +1,4 @@
-/** A snapshot made live, for scripts: what stands in an output folder, at a bucket or folder. */
+/** Publishes the snapshot in an output folder to a bucket or folder, for scripts and the command line. */
 import { statSync } from "node:fs";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
@@ -36,9 +36,9 @@ import { lockOut } from "../site/out.ts";
 export type { PlaceOptions, PublishOptions } from "../publish/options.ts";
 
 export interface PublishReport extends Published {
-  /** What was looked at and put back, where that was asked for. */
+  /** What a repair checked and put back; null if no repair was asked for. */
   readonly repaired: RepairReport | null;
-  /** The place, as it is known by. */
+  /** The bucket's address. */
   readonly to: string;
 }
 
@@ -48,7 +48,7 @@ export function openPlace(options: PlaceOptions): Promise<Bucket> {
   return openBucket(to, { endpoint, region, concurrency, callMilliseconds: timeoutSeconds * 1000 });
 }
 
-/** What a publish to an open place works through; CDNs are asked to forget addresses of the snapshot's own. */
+/** The ports of a publish to an open place; CDNs purge addresses of the snapshot's origin. */
 export function portsOf(
   bucket: Bucket,
   { config }: Pick<Snapshot, "config">,
@@ -79,7 +79,7 @@ async function publishAndRepair(
   });
 }
 
-/** Reads all of a place that has a release. Builds and publishes go on meanwhile: only what is wrong or new by then is read again. */
+/** Reads a published place without locks: builds and publishes continue, and only wrong or newer objects are read again later. */
 async function seeAll(bucket: Bucket, { log = SILENT }: Pick<PublishOptions, "log">): Promise<Seen> {
   const seen = createSeen();
   const progress = (done: number, of: number) =>
@@ -89,8 +89,8 @@ async function seeAll(bucket: Bucket, { log = SILENT }: Pick<PublishOptions, "lo
 }
 
 /**
- * Publishes what stands in an output folder; no build may replace it meanwhile. What an earlier publish left undone is
- * finished first.
+ * Publishes the snapshot in an output folder; no build may replace it meanwhile. First finishes what an earlier publish left
+ * undone.
  * @throws VitrineError
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
@@ -99,25 +99,25 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   const rules = rulesOf(options);
   using bucket = await openPlace(options);
   const seen = rules.repair ? await seeAll(bucket, options) : undefined;
-  using _lock = await lockOut(layout, "reading", options);
+  using _lock = await lockOut(layout, "shared", options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
   if (options.allowLocal !== true) guardAddresses(snapshot.config, options.to);
   return await publishAndRepair(snapshot, { ...rules, seen }, portsOf(bucket, snapshot, options));
 }
 
-/** The `watch` or script that built a younger snapshot is about to publish it. */
+/** A snapshot younger than this is probably about to be published by the `watch` or script that built it. */
 const JUST_BUILT_SECONDS = 30;
 
 /**
- * Puts back what a place has lost of its live release, which must be what stands in the output folder: nothing else goes live,
- * and no release is let go that can still be read.
- * @throws VitrineError usage where something else is live
+ * Puts back what a place has lost of its live release, which must be the snapshot in the output folder. Nothing else goes live, and
+ * no readable release is dropped.
+ * @throws VitrineError usage if something else is live
  */
 export async function repairPlace(options: PublishOptions): Promise<PublishReport> {
   const layout = await findOut(options.out, options.configFile);
   using bucket = await openPlace(options);
   const seen = await seeAll(bucket, options);
-  using _lock = await lockOut(layout, "reading", options);
+  using _lock = await lockOut(layout, "shared", options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
   const rules = { ...rulesOf(options), repair: true, onlyLive: true, keep: Number.POSITIVE_INFINITY, seen };
   const ports = portsOf(bucket, snapshot, options);
@@ -125,7 +125,7 @@ export async function repairPlace(options: PublishOptions): Promise<PublishRepor
   return await publishAndRepair(snapshot, rules, ports);
 }
 
-/** Waits until a snapshot that was just built is live. If it is not by then, the repair says so. */
+/** Waits until a snapshot that was just built is live. If it is not live in time, the repair reports that. */
 function untilLive(
   layout: OutLayout,
   snapshot: Snapshot,
@@ -144,7 +144,7 @@ function untilLive(
 
 /**
  * Whether a place still has all objects of its kept releases, as an hourly look found (`src/publish/lost-objects.ts`). Null if
- * that is not known: what fails is reported to the log, and ends nothing.
+ * unknown: errors are logged and not thrown.
  */
 export async function lookAtPlace(options: PublishOptions): Promise<ObjectsLook | null> {
   const { log = SILENT } = options;
@@ -153,7 +153,7 @@ export async function lookAtPlace(options: PublishOptions): Promise<ObjectsLook 
     using bucket = await openPlace(options);
     return await lookAtObjects(bucket, layout, new Date());
   } catch (error) {
-    log.warn(`could not look whether ${options.to} still has all objects: ${messageOf(error)}`);
+    log.warn(`could not check whether ${options.to} still has all objects: ${messageOf(error)}`);
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** What a build says of itself, for scripts and the command line. */
+/** The report of a build, for scripts and the command line. */
 import type { RecordName } from "../api/records.ts";
 import { counted } from "../base/log.ts";
 import type { MetaTime } from "../base/time.ts";
@@ -7,15 +7,15 @@ import type { ExtractReport } from "../extract/report.ts";
 import type { FeedReport } from "../site/feeds/report.ts";
 import type { LeftOutBand, WriteReport } from "../site/report.ts";
 
-/** What a build says of a snapshot, whether it made it or found it. */
+/** The part of a build's report that describes the snapshot, whether it was made or unchanged. */
 export interface SnapshotReport extends ExtractReport {
   /** When the catalog's content last changed. */
   readonly generatedAt: MetaTime;
-  /** What is beyond `grid.pages` or over `grid.maxFiles`, and so the fallback's. */
+  /** Lists beyond `grid.pages` or `grid.maxFiles`, which the fallback answers. */
   readonly leftToFallback: readonly LeftOutBand[];
-  /** Files of the plan: more than there are by those that are larger than `grid.maxFileBytes`. */
+  /** Files of the plan, including those that are left out because they exceed `grid.maxFileBytes`. */
   readonly plannedFiles: number;
-  /** What became of the products in each feed that requires something of them. */
+  /** The products in each feed that has requirements. */
   readonly feeds: readonly FeedReport[];
 }
 
@@ -41,20 +41,20 @@ export interface BuildReport extends SnapshotReport, WriteReport {
   readonly out: string;
   /** `none`: nothing had changed; `part`: what changed was made; `whole`: everything was made. */
   readonly work: "none" | "part" | "whole";
-  /** Records that came, went or are others than before, by resource; null where everything was made. */
+  /** Number of added, removed and changed records, by resource; null if everything was made. */
   readonly changed: Readonly<Partial<Record<RecordName, number>>> | null;
   /**
-   * Allow-list files of which a row came, went or is another than at the last build, whether an answer shows it or not, unless
-   * the clock may have changed it. Empty where the last build is not remembered.
+   * Allow-list files with a row that was added, removed or changed since the last build, whether an answer shows it or not, unless
+   * the clock may have changed it. Empty if the last build is not remembered.
    */
   readonly changedFiles: readonly string[];
   /** Seconds of each stage. */
   readonly seconds: StageNumbers;
-  /** Most memory that the process had had by the end of each stage, in bytes, since its start. */
+  /** Peak memory of the process up to the end of each stage, in bytes. */
   readonly peakBytes: StageNumbers;
 }
 
-/** When a stage ended, and what memory the process had had by then. */
+/** When a stage ended, and the peak memory up to then. */
 interface StageEnd {
   readonly at: number;
   readonly peakBytes: number;
@@ -64,7 +64,7 @@ export function endStage(): StageEnd {
   return { at: performance.now(), peakBytes: process.resourceUsage().maxRSS * 1024 };
 }
 
-/** What the stages cost, of when the first began and when each ended; the last one ends now. */
+/** Time and memory of the stages; the last one ends now. */
 export function costOf(
   started: number,
   extracted: StageEnd,

@@ -1,4 +1,4 @@
-/** An older release made live again: its catalog is rendered once more, and published as the difference. */
+/** Makes an older release live again: renders its catalog once more and publishes the difference. */
 import { join } from "node:path";
 import { type Log, SILENT } from "../base/log.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
@@ -20,7 +20,7 @@ import { NextSnapshot } from "../site/writer.ts";
 import { otherFiles } from "./other-files.ts";
 import { openPlace, portsOf } from "./publish.ts";
 
-/** Renders the catalog that stands in an empty folder; files that `older` knows get the bytes they had. */
+/** Renders the catalog in an otherwise empty folder; files that `older` knows get the same bytes again. */
 function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposable {
   beginStaging(layout);
   const catalog = openCatalog(layout.catalog);
@@ -47,7 +47,7 @@ function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposab
 }
 
 /**
- * An older release as a snapshot in a folder of its own, to be published. `named`: its id, or the beginning of it; else
+ * An older release as a snapshot in a separate folder, ready to publish. `named`: its id, or the beginning of it; undefined for
  * the one before the live one.
  */
 export async function restoreRelease(
@@ -64,13 +64,13 @@ export async function restoreRelease(
 }
 
 export interface RollbackReport extends Published {
-  /** The place, as it is known by. */
+  /** The bucket's address. */
   readonly to: string;
   /** The release that was made live again. */
   readonly rollbackOf: string;
 }
 
-/** Makes an older release live: `named` by its id, or the beginning of it; else the one before the live one. */
+/** Makes an older release live. `named`: its id, or the beginning of it; undefined for the one before the live one. */
 export async function rollback(named: string | undefined, options: PublishOptions): Promise<RollbackReport> {
   await using folder = await temporaryFolder();
   using bucket = await openPlace(options);

@@ -1,4 +1,4 @@
-/** The two sides of a diff: an output folder, or a release, opened to be read. */
+/** Opens one side of a diff for reading: an output folder, or a release. */
 import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type LogOption, SILENT } from "../base/log.ts";
@@ -12,13 +12,13 @@ import type { Manifest } from "../site/manifest.ts";
 import { lockOut } from "../site/out.ts";
 import { openPlace, type PlaceOptions } from "./publish.ts";
 
-/** How a place is reached. */
+/** How to reach a place. */
 interface SideOptions extends LogOption, Omit<PlaceOptions, "to"> {}
 
 export interface OpenSide {
-  /** As it was named. */
+  /** As the caller named it. */
   readonly place: string;
-  /** Of a place: the release's id. */
+  /** The release's id; null for an output folder. */
   readonly release: string | null;
   readonly generatedAt: string;
   readonly digest: string;
@@ -26,7 +26,7 @@ export interface OpenSide {
   readonly manifest: Manifest;
 }
 
-/** What has to be closed afterwards, in order of opening. */
+/** Functions that close what was opened, in order of opening. */
 export type Closers = (() => void)[];
 
 function openSide(
@@ -43,15 +43,15 @@ function openSide(
   return { place, release, generatedAt, digest, catalog, manifest };
 }
 
-/** No build replaces a folder's snapshot while it is read. */
+/** Locks the folder, so that no build replaces its snapshot meanwhile. */
 async function openFolder(place: string, options: SideOptions, closers: Closers): Promise<OpenSide> {
   const layout = layoutOf(resolve(place));
-  if (existsSync(layout.manifest)) closers.push((await lockOut(layout, "reading", options))[Symbol.dispose]);
+  if (existsSync(layout.manifest)) closers.push((await lockOut(layout, "shared", options))[Symbol.dispose]);
   const { manifest } = openSnapshot(layout, TOOL_VERSION);
   return openSide(place, null, layout.catalog, manifest, closers);
 }
 
-/** `s3://shop/api#00000007` → the place, and the release's name; undefined means the live one. */
+/** `s3://shop/api#00000007` → the place, and the release's name; undefined for the live one. */
 function parsePlace(text: string): { readonly to: string; readonly named: string | undefined } {
   const at = text.lastIndexOf("#");
   if (at < 0) return { to: text, named: undefined };
@@ -75,7 +75,7 @@ async function openRelease(
   return openSide(place, id, file, manifest, closers);
 }
 
-/** Opens what is named; what is fetched is written to a folder that does not exist yet. */
+/** Opens a side; a release is fetched into `folder`, which must not exist yet. */
 export async function openSideOf(
   place: string,
   options: SideOptions,

@@ -1,4 +1,4 @@
-/** The stages again and again: a store's snapshot, kept up to date. */
+/** Repeats the stages to keep a store's snapshot up to date. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf, VitrineError } from "../base/error.ts";
@@ -12,21 +12,21 @@ import { runBuild } from "./build.ts";
 import type { BuildReport } from "./report.ts";
 
 export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
-  /** How long to wait after a change: what comes meanwhile is the same build. Default: 0.2. */
+  /** How long to wait after a change, so that one build covers several changes. Default: 0.2. */
   readonly settleSeconds?: number | undefined;
-  /** Least time from one build to the next. Default: 1. */
+  /** Least time between the starts of two builds. Default: 1. */
   readonly atMostEverySeconds?: number | undefined;
-  /** How often `changed.sql` is asked; without it, how often all rows of a store on a server are read. Default: 1, or 30 without it. */
+  /** How often to run `changed.sql`; without it, how often to read all rows of a store on a server. Default: 1, or 30 without it. */
   readonly everySeconds?: number | undefined;
-  /** Makes the snapshot live: after the first build, and after each that changed something; again where it failed. */
+  /** Makes the snapshot live: called after the first build and after each that changed something; again after a failure. */
   readonly publish?: ((report: BuildReport) => Promise<void>) | undefined;
   /** Called after each build. */
   readonly built?: ((report: BuildReport) => void) | undefined;
-  /** Called for each build and publish that failed, and once for a `changed.sql` that can't be asked; the watch goes on. */
+  /** Called for each build and publish that failed, and once for a failing `changed.sql`; the watch continues. */
   readonly failed?: ((failure: WatchFailure) => void) | undefined;
-  /** Called with the allow-list's files of which a reading found rows that changed, if `changed.sql` had not shown it. */
+  /** Called with the allow-list files in which a reading found changed rows that `changed.sql` had not shown. */
   readonly missed?: ((files: readonly string[]) => void) | undefined;
-  /** Ends the watch; a build or publish that is under way is waited for. */
+  /** Ends the watch after the running build or publish. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -42,12 +42,12 @@ const WATCH_OPTIONS: Readonly<Record<Exclude<keyof WatchOptions, keyof BuildOpti
 };
 
 /**
- * A reading is at most a twentieth of a server's time. A file has no server that other work waits for: it is read at most half of
- * the time (docs/decisions/changed-sql.md).
+ * A reading takes at most a twentieth of a server's time. No other work waits for a file, so it may be read half of the time
+ * (docs/decisions/changed-sql.md).
  */
 const REST_FACTOR = { server: 20, file: 1 };
 
-/** Watches a store by ports that are made already. */
+/** Watches a store with ready-made ports. */
 export async function watchStore(
   { store, queries }: Pick<BuildInputs, "store" | "queries">,
   ports: Omit<WatchPorts, "stamp" | "ask">,
@@ -58,7 +58,7 @@ export async function watchStore(
   const changed = new ChangedRow({ store, queries });
   const stamp = isServer ? null : () => quickStampOf(store);
   const restFactor = isServer ? REST_FACTOR.server : REST_FACTOR.file;
-  // A server may take minutes to answer, behind a lock for example: the end does not wait for it.
+  // A server may take minutes to answer, for example behind a lock: an abort does not wait for it.
   const aborted = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)));
   const ask = () => Promise.race([changed.ask(), aborted]);
   const run = new WatchRun({ ...ports, stamp, ask }, { ...rules, restFactor });
@@ -70,7 +70,7 @@ export async function watchStore(
 }
 
 /**
- * Keeps a store's snapshot up to date, until its signal is aborted. Builds and publishes that fail are reported and tried again.
+ * Keeps a store's snapshot up to date until the signal is aborted. Failed builds and publishes are reported and tried again.
  * @throws VitrineError config_invalid, usage
  */
 export async function watch(options: WatchOptions): Promise<void> {
@@ -94,56 +94,56 @@ export async function watch(options: WatchOptions): Promise<void> {
 
 /** The ports of a watch. */
 export interface WatchPorts {
-  /** Another text wherever something may have been committed; null while something is being written. No such function for a server. */
+  /** A text that changes whenever something may have been committed; null during a write. Null instead of a function for a server. */
   readonly stamp: (() => string | null) | null;
   /** The row of `changed.sql`; null if there is no such file. */
   ask(): Promise<string | null>;
-  /** True once for each time that somebody asked for a build at once. */
+  /** True once after each request to build now. */
   isAsked(): boolean;
   build(now: Date): Promise<BuildReport>;
-  /** Makes the snapshot live: after the first build, after each that changed something, and after any that failed; again where it failed. */
+  /** Makes the snapshot live: after the first build, after each that changed something, and after each failure. */
   publish(report: BuildReport): Promise<void>;
-  /** Called after each build and publish, also one that failed: what is looked at now and then. Reports its own failures. */
+  /** Called after each build and publish, also failed ones, for occasional checks. Reports its own failures. */
   look(): Promise<void>;
   built(report: BuildReport): void;
   failed(failure: WatchFailure): void;
   /**
-   * What the store has is live. `freshSeconds`: since the oldest change was noticed that this made live; null if there was nothing
-   * to publish, or it was not noticed when it changed, as at the start.
+   * Called when the store's current content is live. `freshSeconds`: time since the oldest of these changes was noticed; null if
+   * nothing was published or the changes were not noticed when they happened, as at the start.
    */
   live(freshSeconds: number | null): void;
-  /** Files of which rows changed while the row of `changed.sql` stayed the same. */
+  /** Called with files in which rows changed while the row of `changed.sql` did not. */
   missed(files: readonly string[]): void;
 }
 
 export interface WatchFailure {
-  /** `look`: asking `changed.sql`. */
+  /** `look`: running `changed.sql`. */
   readonly step: "build" | "publish" | "look";
   readonly error: unknown;
-  /** After so long it is tried again, if the store does not change before. */
+  /** The next try follows after this time, or after an earlier change of the store. */
   readonly retrySeconds: number;
 }
 
 export interface WatchRules {
-  /** How long to wait after a change: what comes meanwhile is the same build. */
+  /** How long to wait after a change, so that one build covers several changes. */
   readonly settleSeconds: number;
-  /** Least time from one build to the next. */
+  /** Least time between the starts of two builds. */
   readonly atMostEverySeconds: number;
   /** As {@link WatchOptions.everySeconds}. */
   readonly everySeconds?: number | undefined;
-  /** Least wait between two readings, in times of what the last one took. */
+  /** Least pause between two readings, as a multiple of the last one's duration. */
   readonly restFactor: number;
-  /** When what failed is tried again, where the store does not change before: twice as long each time. */
+  /** When a failed step is tried again unless the store changes earlier: the pause doubles each time. */
   readonly retry?: { readonly firstSeconds: number; readonly mostSeconds: number };
 }
 
-/** How often a file's stamp is looked at: each look takes some hundredths of a millisecond. */
+/** How often to check a file's stamp; each check takes some hundredths of a millisecond. */
 const LOOK_MILLISECONDS = 50;
-/** How often `changed.sql` is asked. */
+/** How often to run `changed.sql`. */
 const ASK_SECONDS = 1;
-/** How often all rows are read where there is no `changed.sql`, or it fails. */
+/** How often to read all rows if `changed.sql` is missing or fails. */
 const READ_SECONDS = 30;
-/** All rows are read this often whatever `changed.sql` says. */
+/** How often to read all rows whatever `changed.sql` says. */
 const REST_SECONDS = 60 * 60;
 const RETRY = { firstSeconds: 1, mostSeconds: 30 };
 
@@ -152,26 +152,26 @@ function secondsSince(start: number): number {
 }
 
 /**
- * Keeps a snapshot up to date: builds when the store changes, when the clock alone changes an answer, when it is asked to, and
- * every hour. Knows neither stores nor places.
+ * Keeps a snapshot up to date: builds when the store changes, when the clock alone changes an answer, on request, and every hour.
+ * Knows neither stores nor places.
  */
 export class WatchRun {
   readonly #ports: WatchPorts;
   readonly #rules: WatchRules;
   #stamp: string | null = null;
-  /** The row of `changed.sql` as it was last asked; null without that file, or where it failed. */
+  /** The last row of `changed.sql`; null if there is no such file or it failed. */
   #row: string | null = null;
-  /** The row before the last build that did not fail. */
+  /** The row before the last successful build. */
   #builtRow: string | null = null;
   #rowAskedAt = Number.NEGATIVE_INFINITY;
   #rowSeconds = 0;
-  /** What is wrong with `changed.sql`. */
+  /** The error of `changed.sql`. */
   #rowFailure: string | null = null;
   #isPublished = false;
-  /** When the oldest change was noticed that is not live. */
+  /** When the oldest change that is not live yet was noticed. */
   #noticedAt: number | null = null;
   #hasFailed = false;
-  /** Tries in a row that failed and were not a change's: however many changes come meanwhile, they put off no try. */
+  /** Failed retries in a row. Tries after a change of the store do not count, so frequent changes do not postpone retries. */
   #retries = 0;
   /** When the clock alone changes an answer. */
   #nextChange = Number.POSITIVE_INFINITY;
@@ -184,10 +184,10 @@ export class WatchRun {
     this.#rules = rules;
   }
 
-  /** Works until the signal is aborted; a build or publish that is under way then is waited for. */
+  /** Works until the signal is aborted, and then until the running build or publish ends. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      // Before the build: what is committed while it reads is noticed after it.
+      // Before the build, so that a commit during its reading is noticed afterwards.
       this.#stamp = this.#ports.stamp?.() ?? this.#stamp;
       await this.#askRow();
       if (signal.aborted) return;
@@ -233,7 +233,7 @@ export class WatchRun {
       this.#retries = 0;
       this.#restSeconds = REST_SECONDS;
     } catch (error) {
-      // A build that failed may have changed answers before it did.
+      // A failed build may have changed answers first.
       this.#isPublished = false;
       this.#hasFailed = true;
       const { firstSeconds, mostSeconds } = this.#rules.retry ?? RETRY;
@@ -243,7 +243,7 @@ export class WatchRun {
           seconds: hasNotRead(error) ? 0 : secondsSince(started),
           endedAt: performance.now(),
         };
-        // It may be the work of minutes: it rests as long as it worked. A publish mostly waited.
+        // A build may work for minutes, so it rests as long as it worked. A publish mostly waits.
         retrySeconds = Math.max(retrySeconds, this.#reading.seconds);
       }
       this.#restSeconds = Math.max(retrySeconds, this.#readingRestSeconds());
@@ -251,10 +251,10 @@ export class WatchRun {
     }
   }
 
-  /** True where rows changed that `changed.sql` did not show. */
+  /** True if rows changed that `changed.sql` did not show. */
   async #hasMissed({ changedFiles }: BuildReport): Promise<boolean> {
     if (changedFiles.length === 0 || this.#row === null || this.#row !== this.#builtRow) return false;
-    // What was committed after the row was asked, and before the rows were read, shows in the row now.
+    // A commit after the row was asked and before the rows were read shows in the row now.
     const row = await this.#ports.ask().catch(() => null);
     return row === this.#row;
   }
@@ -264,7 +264,7 @@ export class WatchRun {
     return this.#rules.restFactor * seconds - secondsSince(endedAt);
   }
 
-  /** Waits for a change of the store, for the clock, for the end of the rest, or until somebody asks for a build. */
+  /** Waits for a change of the store, for the clock, for the end of the rest, or for a request to build. */
   async #untilReason(signal: AbortSignal): Promise<"asked" | "changed" | "rested"> {
     const since = performance.now();
     for (;;) {
@@ -277,7 +277,7 @@ export class WatchRun {
     }
   }
 
-  /** True where the store may have changed since it was last looked at. */
+  /** True if the store may have changed since the last check. */
   async #hasChanged(): Promise<boolean> {
     const isDue = secondsSince(this.#rowAskedAt) >= this.#everySeconds();
     if (this.#ports.stamp === null) return isDue && (await this.#askRow());
@@ -295,7 +295,7 @@ export class WatchRun {
     return Math.max(everySeconds, leastSeconds);
   }
 
-  /** Asks `changed.sql`. True where it does not say that all is as it was. */
+  /** Runs `changed.sql`. True unless its row is unchanged. */
   async #askRow(): Promise<boolean> {
     const before = this.#row;
     this.#rowAskedAt = performance.now();
@@ -307,7 +307,7 @@ export class WatchRun {
       const message = messageOf(error);
       const isNew = message !== this.#rowFailure;
       this.#rowFailure = message;
-      // What is wrong with the store, the build that follows says.
+      // If the store is unreadable, the following build reports it.
       if (isNew && !isUnreadable(error))
         this.#ports.failed({ step: "look", error, retrySeconds: this.#everySeconds() });
     }
@@ -316,12 +316,12 @@ export class WatchRun {
   }
 }
 
-/** True where a store can't be reached: reading it took nothing of its time. */
+/** True if the store could not be reached: reading it took none of its time. */
 function isUnreadable(error: unknown): boolean {
   return error instanceof VitrineError && error.code === "store_unreadable";
 }
 
-/** True also where a build waited in vain for its folder. */
+/** True also if a build waited in vain for its folder. */
 function hasNotRead(error: unknown): boolean {
   return isUnreadable(error) || (error instanceof VitrineError && error.code === "out_busy");
 }

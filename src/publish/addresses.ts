@@ -1,16 +1,16 @@
-/** Addresses that must not be published: those with a password in them, and those that only one machine or network reaches. */
+/** Guards against publishing an address that contains a password or that only one machine or network can reach. */
 import { BlockList, isIP } from "node:net";
 import type { PublicConfig } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 
-/** An address is stored, sent and logged. `instead`: where the secret belongs. @throws VitrineError usage */
+/** An address is stored, sent and logged, so it must hold no password. `instead`: where the secret belongs. @throws VitrineError usage */
 export function refusePassword(what: string, address: string, instead: string): void {
   const url = URL.parse(address);
   if (url === null || (url.username === "" && url.password === "")) return;
   throw new VitrineError("usage", `${what} has a password in it. Take it out: ${instead}.`);
 }
 
-/** This host, private networks (RFC 1918, RFC 4193) and link-local addresses; an IPv4 address in IPv6 is found, too. */
+/** This host, private networks (RFC 1918, RFC 4193) and link-local addresses, also when written as IPv4 inside IPv6. */
 const LOCAL = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -28,7 +28,7 @@ for (const [network, prefix] of [
 ] as const)
   LOCAL.addSubnet(network, prefix, "ipv6");
 
-/** A name without a dot, and those that no public name server knows (RFC 6761, RFC 6762, RFC 8375). */
+/** A name without a dot, or with a suffix that no public name server knows (RFC 6761, RFC 6762, RFC 8375). */
 const LOCAL_NAME = /^[^.]*$|\.(?:localhost|local|internal|lan|home\.arpa)$/;
 
 function isLocal(address: string): boolean {
@@ -38,7 +38,7 @@ function isLocal(address: string): boolean {
 }
 
 /**
- * What goes to a bucket is for the public, and its links and widgets ask the addresses of the configuration.
+ * Refuses to publish a snapshot built for a local address to a public bucket: its links and widgets would ask that address.
  * @throws VitrineError guard_refused
  */
 export function guardAddresses(config: Pick<PublicConfig, "baseUrl" | "siteUrl">, to: string): void {

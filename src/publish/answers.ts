@@ -1,10 +1,11 @@
 /**
- * What stores, CDNs and what lies between answer → what it means and what to do: a row each, the first that fits holds. "Run it
- * again" is said only where that alone can help. docs/s3-stores.md, "What stores answer", has the same in prose.
+ * Turns an answer of a store, a CDN or something in between into what it means and what to do. One row per situation, and the
+ * first match wins. The advice "run it again" appears only where that alone can help. docs/s3-stores.md, "What stores answer",
+ * describes the same in prose.
  */
 import { redactSecrets } from "../base/redact.ts";
 
-/** The right that a request needs, by what it does. */
+/** The permission that a request needs, by what it does. */
 const RIGHTS = {
   putting: "s3:PutObject",
   reading: "s3:GetObject or s3:ListBucket",
@@ -17,13 +18,13 @@ type Doing = keyof typeof RIGHTS;
 
 export interface Answer {
   readonly doing: Doing;
-  /** A store's (`NoSuchBucket`) or a system's (`ENOTFOUND`); "" if there is none. */
+  /** The store's code (`NoSuchBucket`) or the system's (`ENOTFOUND`); "" if there is no code. */
   readonly code: string;
-  /** Of the response; 0 if none came. */
+  /** HTTP status of the response; 0 if no response came. */
   readonly status: number;
-  /** What was said, for people; "" where that is of no use. */
+  /** The other side's message for people; "" if it is useless. */
   readonly message: string;
-  /** A page for people: no store or API writes one. */
+  /** The body is an HTML page, which no store or API writes. */
   readonly isPage: boolean;
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The request carried `If-Match` or `If-None-Match`. */
@@ -50,11 +51,11 @@ interface Situation {
   readonly todo: Words;
 }
 
-/** Of a store, the option that names it; of a CDN, `--purge`. */
+/** The option that names the address: `--purge` for a CDN, `--endpoint and --to` for a store. */
 const address = ({ doing }: Answer) => (doing === "purging" ? "--purge" : "--endpoint and --to");
 const whose = ({ doing }: Answer) => (doing === "purging" ? "the CDN" : "the store");
 
-/** What helps if the other side is away for a while: those who read may be fallbacks, too. */
+/** Advice for an outage of the other side. Readers may be fallbacks, which have nothing to resume. */
 const again = ({ doing }: Answer) =>
   doing === "reading" || doing === "listing"
     ? "try again when the store answers"
@@ -65,20 +66,20 @@ const RENEW =
   "watch and fallback take a changed AWS_SHARED_CREDENTIALS_FILE up by themselves, variables of the environment when they are started again";
 
 const LOOK_BETWEEN =
-  "look what lies between this machine and the CDN's interface: a proxy, a firewall, or a sign-in page of the network";
+  "check what is between this machine and the CDN's interface: a proxy, a firewall, or a sign-in page of the network";
 
 function originIn({ headers }: Answer): string {
   return URL.parse(headers["location"] ?? "")?.origin ?? "";
 }
 
-/** A name alone: it stands in a command that people copy. */
+/** A plain name only: it becomes part of a command that people copy. */
 const regionIn = ({ headers, message }: Answer) =>
   /^[\w-]+$/.exec(headers["x-amz-bucket-region"] ?? "")?.[0] ?? /expecting '([\w-]+)'/.exec(message)?.[1];
 
-/** Stores say these by a code, by a status, or in words: a row for each way. */
+/** Stores report these by a code, by a status or in words: one row for each. */
 const QUOTA_USED_UP = {
   means: "The quota of the bucket, the user or the account is used up.",
-  todo: "raise it at the store, or make room: a smaller --keep holds fewer releases",
+  todo: "raise it at the store, or make room: a smaller --keep keeps fewer releases",
 };
 const DISKS_FULL = {
   means: "The store's disks are full.",
@@ -89,13 +90,13 @@ const SITUATIONS: readonly Situation[] = [
   // No response came.
   {
     codes: ["ENOTFOUND"],
-    means: "No name server knows that address.",
-    todo: (answer) => `correct ${address(answer)}, or mend this machine's name service`,
+    means: "No name server knows that host.",
+    todo: (answer) => `correct ${address(answer)}, or repair this machine's name service`,
   },
   {
     codes: ["EAI_AGAIN"],
     means: "This machine's name server does not answer.",
-    todo: (answer) => `mend it (/etc/resolv.conf); then ${again(answer)}`,
+    todo: (answer) => `repair it (/etc/resolv.conf); then ${again(answer)}`,
   },
   {
     codes: ["ECONNREFUSED"],
@@ -105,7 +106,7 @@ const SITUATIONS: readonly Situation[] = [
   {
     codes: ["ENETUNREACH", "EHOSTUNREACH"],
     means: "This machine has no way to that address.",
-    todo: "look at its network, its firewall and its proxy",
+    todo: "check its network, its firewall and its proxy",
   },
   {
     codes: ["TimeoutError", "ETIMEDOUT", "RequestTimeout"],
@@ -147,12 +148,12 @@ const SITUATIONS: readonly Situation[] = [
   },
   {
     said: /^Region (is missing|not accepted)/,
-    means: "No region is named, or none that can be one.",
-    todo: "add --region (of many stores any name does: --region us-east-1), or set AWS_REGION",
+    means: "No region is named, or the name cannot be one.",
+    todo: "add --region (many stores accept any name: --region us-east-1), or set AWS_REGION",
   },
   {
     codes: /^(ExpiredToken(Exception)?|TokenRefreshRequired|InvalidToken|RequestExpired|ExpiredCredentials)$/,
-    means: `The session of these credentials is over. ${READ_AGAIN}`,
+    means: `The session of these credentials has ended. ${READ_AGAIN}`,
     todo: `renew them; ${RENEW}`,
   },
   {
@@ -164,7 +165,7 @@ const SITUATIONS: readonly Situation[] = [
   {
     codes: ["SignatureDoesNotMatch"],
     means: "The secret is not this key's, or something on the way changes the request.",
-    todo: "check AWS_SECRET_ACCESS_KEY and --region; a proxy before the store must pass Host and path on as they are",
+    todo: "check AWS_SECRET_ACCESS_KEY and --region; a proxy before the store must pass on Host and path unchanged",
   },
   {
     codes: ["RequestTimeTooSkewed", "RequestInTheFuture"],
@@ -205,7 +206,7 @@ const SITUATIONS: readonly Situation[] = [
     codes: /^(AllAccessDisabled|AccountProblem|UserSuspended|NotSignedUp|InvalidPayer)$/,
     statuses: [401, 403],
     means: "The store's provider has closed the account, or its bill is not paid.",
-    todo: "look at the provider's console",
+    todo: "check the provider's console",
   },
   {
     codes: /^(SecondLevelDomainForbidden|PathStyleDomainForbidden)$/,
@@ -243,7 +244,7 @@ const SITUATIONS: readonly Situation[] = [
   {
     codes: ["NoSuchDistribution", "NoSuchResource"],
     means: "The CDN has no such distribution.",
-    todo: "correct --purge, and look whether the credentials are of its account",
+    todo: "correct --purge, and check that the credentials belong to its account",
   },
   {
     codes: ["TooManyInvalidationsInProgress"],
@@ -253,8 +254,7 @@ const SITUATIONS: readonly Situation[] = [
   {
     statuses: [401, 403, 407],
     isPage: true,
-    means: (answer) =>
-      `A proxy or firewall answered with a page for people, in the place of ${whose(answer)}.`,
+    means: (answer) => `A proxy or firewall answered with a page for people instead of ${whose(answer)}.`,
     todo: ({ doing }) =>
       doing === "purging"
         ? LOOK_BETWEEN
@@ -272,32 +272,32 @@ const SITUATIONS: readonly Situation[] = [
     todo: "give them the rights of templates/edge/aws/publish-policy.json (a fallback: fallback-policy.json)",
   },
 
-  // Of requests that something does not take.
+  // Requests that something refuses to accept.
   {
     statuses: [413],
-    means: "Something on the way takes no body of that size: a proxy's limit, not the store's.",
-    todo: "raise it: nginx has client_max_body_size 64m",
+    means: "Something on the way accepts no body of that size: a proxy's limit, not the store's.",
+    todo: "raise it: in nginx, client_max_body_size 64m",
   },
   {
     codes: ["EntityTooLarge"],
-    means: "The store takes no object of that size.",
+    means: "The store accepts no object of that size.",
     todo: "raise its limit",
   },
   {
     codes: ["BadDigest", "XAmzContentSHA256Mismatch", "InvalidDigest", "IncompleteBody"],
-    means: "What arrived is not what was sent: something on the way changes bodies.",
-    todo: "take it out of the way, or use https",
+    means: "The body changed on its way to the store.",
+    todo: "remove the proxy that changes it, or use https",
   },
   {
     isConditional: true,
     statuses: [400, 405, 501],
-    means: "The store takes no conditional writes (If-None-Match, If-Match).",
-    todo: "use a store that does (docs/s3-stores.md lists them), or promise with --single-publisher that nobody else publishes there",
+    means: "The store does not support conditional writes (If-None-Match, If-Match).",
+    todo: "use a store that does (docs/s3-stores.md lists them), or promise with --single-publisher that no one else publishes there",
   },
   {
     codes: ["NoETag"],
-    means: "It is no store that answered, or a proxy takes the ETag out of what it answers.",
-    todo: "ask the store itself: correct --endpoint, or mend the proxy",
+    means: "The answer does not come from a store, or a proxy removes the ETag from it.",
+    todo: "ask the store itself: correct --endpoint, or repair the proxy",
   },
   {
     statuses: [501],
@@ -305,7 +305,7 @@ const SITUATIONS: readonly Situation[] = [
     todo: "use one of the stores that docs/s3-stores.md lists",
   },
 
-  // Of the other side.
+  // Failures of the other side.
   {
     codes:
       /^(SlowDown|SlowDownRead|SlowDownWrite|RequestLimitExceeded|Throttling(Exception)?|TooManyRequests\w*|ServiceUnavailable|Busy)$/,
@@ -324,19 +324,18 @@ const SITUATIONS: readonly Situation[] = [
     means: (answer) =>
       answer.isPage
         ? `A proxy says that ${whose(answer)} does not answer it.`
-        : `It is a failure of ${whose(answer)} itself.`,
+        : `The failure is in ${whose(answer)} itself.`,
     todo: again,
   },
   {
     isPage: true,
-    means: (answer) =>
-      `A web server or proxy answered with a page for people, in the place of ${whose(answer)}.`,
+    means: (answer) => `A web server or proxy answered with a page for people instead of ${whose(answer)}.`,
     todo: (answer) =>
       answer.doing === "purging" ? LOOK_BETWEEN : `correct ${address(answer)}: scheme, host and port`,
   },
   {
     statuses: [404, 405],
-    means: (answer) => `What answers there is not ${whose(answer)}.`,
+    means: (answer) => `Something other than ${whose(answer)} answers there.`,
     todo: (answer) => `correct ${address(answer)}`,
   },
 ];
@@ -367,15 +366,15 @@ function saidBy({ code, status, message, isPage, headers }: Answer): string {
 }
 
 export interface Explained {
-  /** What was said, and what it means. */
+  /** The answer, and what it means. */
   readonly said: string;
-  /** What to do, if that is known. */
+  /** What to do, if a row says it. */
   readonly hint: string | undefined;
-  /** The store does not take conditional writes at all. */
+  /** The store does not support conditional writes at all. */
   readonly takesNoConditions: boolean;
 }
 
-/** Of what the other side said: it may be megabytes. */
+/** Longest part of the other side's message that is shown: the whole may be megabytes. */
 const MOST_LETTERS = 500;
 
 export function explainAnswer(answer: Answer): Explained {

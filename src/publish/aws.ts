@@ -1,4 +1,4 @@
-/** What S3 and CloudFront have in common, both by the AWS SDK: their failures as data, and credentials. */
+/** What S3 and CloudFront share through the AWS SDK: failures as data, and credentials. */
 import { defaultProvider } from "@aws-sdk/credential-provider-node";
 import { messageOf, systemCodeOf } from "../base/error.ts";
 import { type Answer, isPageOf } from "./answers.ts";
@@ -11,7 +11,7 @@ interface SdkError {
   };
 }
 
-/** Of a response; 0 if none came. */
+/** HTTP status of the response; 0 if no response came. */
 export function statusOf(error: unknown): number {
   return ((error ?? {}) as SdkError).$metadata?.httpStatusCode ?? 0;
 }
@@ -19,7 +19,7 @@ export function statusOf(error: unknown): number {
 /** The code that the service gives; "" if it gives none. */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return "";
-  // What the SDK calls a failure without a code.
+  // The SDK's names for a failure without a code.
   return /^(?:\d+|Unknown(?:Error)?|Error|AggregateError|SyntaxError|TypeError)$/.test(error.name)
     ? ""
     : error.name;
@@ -31,7 +31,7 @@ function isPage({ $response }: SdkError): boolean {
   return isPageOf(type, body);
 }
 
-/** A failure of a request, as what the other side answered. */
+/** Describes a failed request by what the other side answered. */
 export function answerOf(error: unknown, doing: Answer["doing"], isConditional = false): Answer {
   const sdkError = (error ?? {}) as SdkError;
   const page = isPage(sdkError);
@@ -42,7 +42,7 @@ export function answerOf(error: unknown, doing: Answer["doing"], isConditional =
     isConditional,
     code: name === "" ? systemCodeOf(error) : name,
     status: statusOf(error),
-    // The SDK's own words, where the service gave none, are of no use.
+    // If the service gave no message, the SDK's own is useless.
     message: page || said === "UnknownError" || /Deserialization error/.test(said) ? "" : said,
     isPage: page,
     headers: sdkError.$response?.headers ?? {},
@@ -57,7 +57,7 @@ export function isTooBusy(error: unknown): boolean {
   return [503, 429].includes(statusOf(error)) || TOO_BUSY.test(errorName(error));
 }
 
-/** Not implemented, another version of HTTP, no room: these do not pass. */
+/** Not implemented, unknown HTTP version, no space left: trying again does not help. */
 const LASTING = [501, 505, 507];
 const TRANSIENT_NAMES = ["RequestTimeout", "RequestTimeTooSkewed", "TimeoutError", "InternalError"];
 const TRANSIENT_CODES = [
@@ -70,7 +70,7 @@ const TRANSIENT_CODES = [
   "EHOSTUNREACH",
 ];
 
-/** May succeed if it is tried again: the other side's own failures, and connections that broke. */
+/** True if another try may succeed: a failure of the other side, or a broken connection. */
 export function isTransient(error: unknown): boolean {
   const status = statusOf(error);
   if (isTooBusy(error) || (status >= 500 && !LASTING.includes(status))) return true;
@@ -83,19 +83,19 @@ export function isTransient(error: unknown): boolean {
 const OF_CREDENTIALS =
   /^(ExpiredToken(Exception)?|TokenRefreshRequired|InvalidToken|RequestExpired|InvalidAccessKeyId|InvalidClientTokenId|SignatureDoesNotMatch)$/;
 
-/** Other credentials may be taken. In answer to a HEAD, a store says nothing but the status. */
+/** True if other credentials may be accepted. The answer to a HEAD has a status only. */
 export function refusesCredentials(error: unknown): boolean {
   const [status, name] = [statusOf(error), errorName(error)];
   return [401, 403].includes(status) || (status === 400 && name === "") || OF_CREDENTIALS.test(name);
 }
 
 const silent = () => undefined;
-/** Failures are reported by us. */
+/** Silences the SDK: failures are reported by the caller. */
 export const NO_LOG = { debug: silent, info: silent, warn: silent, error: silent };
 
 /**
- * Credentials as the AWS SDK finds them. Sessions that say when they end are renewed before that. The SDK reads a file once a
- * process; here each new provider reads it again.
+ * Credentials as the AWS SDK finds them. A session with an expiry is renewed before it. The SDK reads a credentials file once per
+ * process; each new provider made here reads it again.
  */
 export function findCredentials(): ReturnType<typeof defaultProvider> {
   return defaultProvider({ ignoreCache: true, logger: NO_LOG });

@@ -1,6 +1,6 @@
 /**
- * The port to where releases go: a bucket of S3, or a folder. Keys are relative to the place that
- * `--to` names. Every call ends: each attempt has a deadline, all of them have a budget (`retries`).
+ * The port to the place where releases are stored: an S3 bucket or a folder. Keys are relative to the place that `--to` names.
+ * Every call ends: each attempt has a deadline, and all attempts of a call share a budget (`retries`).
  */
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { nameNewer } from "../base/formats.ts";
@@ -14,7 +14,7 @@ export interface ObjectHeaders {
 
 export interface StoredObject {
   readonly body: Buffer;
-  /** As the store spells it, with its quotes. */
+  /** As the store writes it, with its quotes. */
   readonly etag: string;
   /** Seconds since it was written, by the store's own clock. */
   readonly ageSeconds: number;
@@ -28,56 +28,56 @@ export interface ObjectHead extends ObjectHeaders {
 export type Condition = { readonly ifNoneMatch: "*" } | { readonly ifMatch: string };
 
 type WriteOutcome =
-  /** `versioned`: the store made a version of it, older ones stay. */
+  /** `versioned`: the store made a new version and kept the older ones. */
   | { readonly kind: "written"; readonly etag: string; readonly versioned?: boolean }
-  /** The store says that the condition does not hold (or that another write was faster). */
+  /** The store says that the condition does not hold, or that another write came first. */
   | { readonly kind: "refused" }
-  /** No response, or one that says nothing of what happened: the write may stand. */
+  /** No response, or an inconclusive one: the write may have happened. */
   | { readonly kind: "unknown"; readonly cause: unknown };
 
-/** How a store wants `If-Match` written; `none` where a single publisher goes without conditions. */
+/** How a store wants `If-Match` written; `none` if a single publisher writes without conditions. */
 export type ConditionStyle = "quoted" | "unquoted" | "none";
 
 /**
- * A place. Once a write resolves, it is persisted and every read sees it. A bucket repeats on its own what may pass,
- * within `retries`, and what it throws then is hopeless: VitrineError remote_failed. That something is not there is told
- * by null or false, never thrown. After an error, and after an outcome `unknown`, a write may stand.
+ * A place to publish to. Once a write resolves, it is persisted and every read sees it. A bucket repeats by itself what may
+ * succeed later, within `retries`; what it throws after that is final: VitrineError remote_failed. A missing object is reported
+ * by null or false, never by an error. After an error or the outcome `unknown`, the write may have happened.
  */
 export interface Bucket extends Disposable {
   /** As the user named it: `s3://shop/api`. */
   readonly url: string;
-  /** What the probe's findings hold for: the service's address. */
+  /** The service's address: the probe's findings apply to all of it. */
   readonly service: string;
   /** How many writes may be under way. */
   readonly concurrency: number;
-  /** How often and how long what failed is repeated. */
+  /** How often and for how long a failed call is repeated. */
   readonly retries: RetryPolicy;
 
-  /** An object, in memory; null where there is none. @throws VitrineError remote_invalid beyond MOST_OBJECT_BYTES */
+  /** An object, in memory; null if it is missing. @throws VitrineError remote_invalid beyond MOST_OBJECT_BYTES */
   get(key: string): Promise<StoredObject | null>;
-  /** What an object says of itself; null where there is none. */
+  /** An object's headers and size; null if it is missing. */
   head(key: string): Promise<ObjectHead | null>;
-  /** Puts an object, whatever stands there. */
+  /** Puts an object and replaces the current one. */
   put(key: string, body: Buffer, headers: ObjectHeaders): Promise<void>;
-  /** Tries once, and is never repeated here: what became of it is for the caller to find out (`compareAndSet`). */
+  /** Tries once and never repeats: the caller finds out what became of the write (`compareAndSet`). */
   putIf(key: string, body: Buffer, headers: ObjectHeaders, condition: Condition): Promise<WriteOutcome>;
-  /** Deletes keys, whether they are there or not. @throws VitrineError remote_failed naming what was not deleted */
+  /** Deletes keys, whether they exist or not. @throws VitrineError remote_failed naming what was not deleted */
   delete(keys: readonly string[]): Promise<void>;
-  /** Keys that begin so, objects of others among them. */
+  /** Keys that begin with `root`, including objects that Vitrine did not write. */
   list(root: string): AsyncIterable<string>;
 
-  /** The store's clock, in milliseconds since 1970: given to anyone who asks, whatever the rights. */
+  /** The store's clock, in milliseconds since 1970: answered to any caller, whatever its permissions. */
   readonly clock?: () => Promise<number>;
 }
 
-/** Codes of failures of this machine: of the system's calls, and of SQLite where it cannot work. */
+/** Error codes of this machine's own failures: system calls, and SQLite when it cannot work. */
 const OF_THIS_MACHINE = /^(E[A-Z0-9]+|SQLITE_(BUSY|CANTOPEN|FULL|IOERR|LOCKED|NOMEM|READONLY)\w*)$/;
-/** What those who read files say of one that is wrong: they do not know whose it is. */
+/** Error codes of the file readers, which do not know that the invalid file came from the remote. */
 const OF_A_FILE: readonly string[] = ["catalog_unreadable", "snapshot_unreadable"];
 
 /**
- * A remote that is wrong: the error to throw where reading an object has failed: with its name, unless that failed for
- * another reason.
+ * The error to throw if reading an object has failed: remote_invalid with the object's name if its content is wrong, the same
+ * error if the failure has another reason.
  */
 function invalidObject(name: string, error: unknown): unknown {
   if (error instanceof VitrineError && error.code === "newer_format") return nameNewer(name, error);
@@ -90,13 +90,13 @@ function invalidObject(name: string, error: unknown): unknown {
   const reason = messageOf(error).replace(/[.\s]+$/, "");
   return new VitrineError(
     "remote_invalid",
-    `${name} cannot be used: ${reason}. Somebody else wrote it, or another version of Vitrine. Nothing was done by it. ` +
+    `${name} cannot be used: ${reason}. Another program or another version of Vitrine wrote it. Nothing was changed. ` +
       "Update Vitrine; or restore the object; or publish to an empty place.",
     { cause: error },
   );
 }
 
-/** Those of the keys below a root that are meant. */
+/** Those keys below `root` that satisfy `isMeant`. */
 export async function findKeys(
   bucket: Bucket,
   root: string,
@@ -107,7 +107,7 @@ export async function findKeys(
   return found;
 }
 
-/** Reads an object. @throws VitrineError remote_invalid, with its name, where it cannot be used */
+/** Reads an object. @throws VitrineError remote_invalid with the object's name if it cannot be used */
 export function readingObject<Result>(name: string, read: () => Result): Result {
   try {
     return read();
@@ -116,26 +116,26 @@ export function readingObject<Result>(name: string, read: () => Result): Result 
   }
 }
 
-/** No answer, and no control document, is nearly as long. */
+/** Answers and control documents are much shorter. */
 export const MOST_OBJECT_BYTES: number = 64 * 1024 * 1024;
 
-/** An object that is longer than it may be. */
+/** The error for an object that is longer than allowed. */
 export function tooLong(url: string, key: string, mostBytes: number): unknown {
   return invalidObject(`${url}/${key}`, new Error(`it is longer than ${mostBytes} bytes`));
 }
 
-/** Where Vitrine keeps what is not for readers. */
+/** Prefix of what Vitrine keeps for itself, hidden from readers. */
 export const CONTROL = ".vitrine/";
 export const POINTER_KEY = `${CONTROL}current.json`;
-/** Where a folder writes what it then renames; one that a killed process left belongs to no release. */
+/** Drafts that a folder writes and then renames. A killed process may leave one, which belongs to no release. */
 export const DRAFTS = `${CONTROL}draft-`;
 export const JOURNAL_KEY = `${CONTROL}journal.json`;
 
-/** Headers of control objects: never cached by anyone. */
+/** Headers of control objects: no cache may keep them. */
 export const CONTROL_HEADERS: ObjectHeaders = {
   contentType: "application/json",
   cacheControl: "no-store",
   metadata: {},
 };
-/** Of an object: its name says what it is for ever, but only publishers and followers may read it. */
+/** Headers of release objects. Their content never changes, but only publishers and followers may read them. */
 export const OBJECT_HEADERS: ObjectHeaders = { ...CONTROL_HEADERS, contentType: "application/gzip" };

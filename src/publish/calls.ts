@@ -1,4 +1,4 @@
-/** Calls that end, are repeated while that may help, and run many at once. */
+/** Calls that end in time, are repeated while that may help, and run many at once. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface RetryPolicy {
@@ -6,13 +6,13 @@ export interface RetryPolicy {
   /** The first pause is up to this long; each next one up to twice the last. */
   readonly baseMilliseconds: number;
   readonly maxMilliseconds: number;
-  /** A call that has not moved for so long has failed. */
+  /** A call without progress for this long has failed. */
   readonly callMilliseconds: number;
-  /** No attempt begins so long after the first failure. */
+  /** No attempt begins later than this after the first failure. */
   readonly budgetMilliseconds: number;
 }
 
-/** A call's time is a third of the standard lease: a renewal that hangs is tried again before the lease is lost. */
+/** A call may take a third of the standard lease, so a hanging renewal is tried again before the lease expires. */
 export const STANDARD_RETRIES: RetryPolicy = {
   attempts: 8,
   baseMilliseconds: 100,
@@ -32,8 +32,8 @@ export const PURGE_RETRIES: RetryPolicy = {
 
 interface Attempts {
   /**
-   * Called after a failure. False: the attempts or their time are used up. True: it is time for the next one, after a
-   * pause; `waitMilliseconds` where the other side says for how long.
+   * Called after a failure. False: the attempts or their time are used up. True: the pause is over, try again.
+   * `waitMilliseconds`: the pause that the other side asks for, if it does.
    */
   again(waitMilliseconds?: number): Promise<boolean>;
 }
@@ -48,14 +48,14 @@ export function createAttempts(policy: RetryPolicy): Attempts {
       failures += 1;
       if (failures >= policy.attempts || now - firstFailure >= policy.budgetMilliseconds) return false;
       const most = Math.min(policy.maxMilliseconds, policy.baseMilliseconds * 2 ** (failures - 1));
-      // Many publishers that were refused together do not come back together.
+      // Random, so that publishers that were refused together do not return together.
       await sleep(waitMilliseconds ?? Math.random() * most);
       return true;
     },
   };
 }
 
-/** Worth another try, after the wait that the other side asks for. */
+/** An error worth another try, after the wait that the other side asks for. */
 export class Transient extends Error {
   readonly waitMilliseconds: number | undefined;
 
@@ -65,13 +65,13 @@ export class Transient extends Error {
   }
 }
 
-/** `Retry-After` in seconds, up to so many; as a date it means as much as none. */
+/** `Retry-After` in seconds, at most `mostSeconds`; a date is ignored. */
 export function waitOf({ headers }: Response, mostSeconds: number): number | undefined {
   const seconds = Number(headers.get("Retry-After"));
   return seconds > 0 ? Math.min(seconds, mostSeconds) * 1000 : undefined;
 }
 
-/** Runs until it succeeds, fails for good, or the attempts are used up. */
+/** Runs until the call succeeds, fails for good, or the attempts are used up. */
 export async function withRetries<Result>(
   policy: RetryPolicy,
   isTransient: (error: unknown) => boolean,
@@ -88,21 +88,21 @@ export async function withRetries<Result>(
   }
 }
 
-/** Bytes that move buy a call more time at this rate: what is slower is given up. */
+/** Each moved byte extends a call's deadline at this rate; slower calls are given up. */
 const LEAST_BYTES_PER_SECOND = 16 * 1024;
-/** Of what was sent, this much may stand in buffers, where nobody sees it move. */
+/** This much of what was sent may sit in buffers, where its progress is invisible. */
 const MOST_UNSEEN_BYTES = 1024 * 1024;
 
 export interface Deadline {
-  /** Aborts what still runs when the time is over. */
+  /** Aborted when the time is over. */
   readonly signal: AbortSignal;
-  /** So many bytes came or went. */
+  /** Reports that so many bytes were sent or received. */
   moved(bytes: number): void;
 }
 
 /**
- * Runs a call that must be done within `milliseconds` and the time that its bytes may take: `sizeBytes` are sent, and
- * what moves is told. It fails in time even where `work` ignores the signal.
+ * Runs a call that must finish within `milliseconds` plus the time that its bytes may take: `sizeBytes` are sent, and `moved`
+ * reports progress. It fails in time even if `work` ignores the signal.
  * @throws Error named TimeoutError
  */
 export async function withDeadline<Result>(
@@ -144,7 +144,7 @@ export async function withDeadline<Result>(
 
 type Pieces<Piece> = AsyncIterable<Piece> | Iterable<Piece>;
 
-/** The pieces of a body, as long as they are not more than so many bytes. */
+/** The pieces of a body. @throws what `error` makes if they exceed `mostBytes` */
 export async function* bounded<Piece extends Uint8Array>(
   source: Pieces<Piece>,
   mostBytes: number,
@@ -158,7 +158,7 @@ export async function* bounded<Piece extends Uint8Array>(
   }
 }
 
-/** All of a body, whose pieces are told to `moved`. @throws what `error` makes, where it is more than so many bytes */
+/** A whole body in memory; `moved` gets the length of each piece. @throws what `error` makes if it exceeds `mostBytes` */
 export async function gather(
   source: Pieces<Uint8Array>,
   mostBytes: number,

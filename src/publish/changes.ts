@@ -1,6 +1,6 @@
 /**
- * What one publish puts, phase by phase, and deletes: the snapshot's manifest compared with the live one. It is kept in a temporary
- * SQLite file, so that a first publish of any size needs no more memory than a small one.
+ * What one publish puts, phase by phase, and deletes: the difference between the snapshot's manifest and the live one. It lives in a
+ * temporary SQLite file, so that a first publish of any size needs no more memory than a small one.
  */
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -13,13 +13,13 @@ import type { ManifestEntry } from "../site/manifest.ts";
 import { tagOf } from "./headers.ts";
 import type { ChangeCounts } from "./options.ts";
 
-/** The order of a publish: details before the lists that name them, what is one file last. Each stands before the next begins. */
+/** The order of a publish: details before the lists that name them, single files last. A phase is complete before the next begins. */
 export const PHASES = ["details", "lists", "status"] as const;
 type Phase = (typeof PHASES)[number];
 
 interface UploadOrder {
   readonly phase: Phase;
-  /** Within the phase, the smaller the sooner: what is asked for most is fresh while the rest is under way. */
+  /** Order within the phase, smallest first: what readers ask for most is fresh earliest. */
   readonly rank: number;
 }
 
@@ -35,7 +35,7 @@ function pageRank({ endpoint, values }: Query): number {
   return page === 1 ? FIRST_PAGES : page <= 10 ? PAGES_TO_10 : DEEPER_PAGES;
 }
 
-/** Asked of one record by its name alone, as `/product` is. */
+/** True for an endpoint that answers one record by its name alone, as `/product` does. */
 function isDetails({ paginated, needs }: Endpoint): boolean {
   return !paginated && needs !== undefined;
 }
@@ -45,8 +45,9 @@ function isList({ paginated, params }: Endpoint): boolean {
 }
 
 /**
- * A record's own file, or a widget; a list; store, categories, openapi and the status. What stands already may come after
- * lists that name it: a record by its id, the same bytes as by its slug. `mayBeNew`: a key that is perhaps not live yet.
+ * Details are a record's own file and widgets; lists come next; store, categories, openapi and the status are last. A record by its
+ * id has the same bytes as by its slug, so its id file may follow the lists if it exists already. `mayBeNew`: the key may not be
+ * live yet.
  */
 export function uploadOrderOf(key: string, mayBeNew: boolean): UploadOrder {
   const query = queryOfKey(key);
@@ -58,7 +59,7 @@ export function uploadOrderOf(key: string, mayBeNew: boolean): UploadOrder {
   return { phase: isList(endpoint) ? "lists" : "status", rank };
 }
 
-/** A file that is put: its key, the SHA-256 of its bytes, and how many they are. */
+/** A file to put: its key, the SHA-256 of its bytes, and their number. */
 export type PlannedPut = Pick<ManifestEntry, "key" | "digest" | "sizeBytes">;
 
 export const NO_CHANGES: ChangeCounts = {
@@ -77,11 +78,11 @@ export interface CompareInputs {
   readonly local: Iterable<ManifestEntry>;
   /** The live release's, in order of key. */
   readonly live: Iterable<ReleasedEntry>;
-  /** True if all keys are to be put again, since their headers are others. */
+  /** True if all keys must be put again because their headers changed. */
   readonly isOtherHeaders: boolean;
-  /** True for a key that a publish which was cut off may have put. */
+  /** True for a key that an interrupted publish may have put. */
   readonly isUncertain: (key: string) => boolean;
-  /** Keys that such a publish may have put and that may be in neither. */
+  /** Keys that an interrupted publish may have put and that neither side may have. */
   readonly uncertain: Iterable<string>;
 }
 
@@ -92,15 +93,15 @@ export class KeyChanges implements Disposable {
   readonly #tags = new Set<string>();
   #counts = NO_CHANGES;
 
-  /** In a folder that must exist as long. */
+  /** @param folder holds the temporary file and must outlive this object */
   constructor(folder: string, inputs: CompareInputs) {
     this.file = join(folder, "plan.sqlite");
     this.#db = new Database(this.file);
     this.#db.pragma("journal_mode = OFF");
     this.#db.pragma("synchronous = OFF");
-    // Two MB, as SQLite counts them: the rest is in the file.
+    // 2 MB (SQLite takes a negative number as KiB); the rest stays in the file.
     this.#db.pragma("cache_size = -2000");
-    // Changes by phase, rank and key: how puts are read. Deletions are a phase of their own.
+    // The primary key is the order in which puts are read. Deletions are a separate phase.
     this.#db.exec(`
       CREATE TABLE next (
         key TEXT PRIMARY KEY, etag TEXT NOT NULL, sizeBytes INTEGER NOT NULL, generatedAt TEXT NOT NULL
@@ -114,7 +115,7 @@ export class KeyChanges implements Disposable {
     this.#db.exec("COMMIT");
   }
 
-  /** A file is the same if its validator is: one that was only rebuilt elsewhere keeps the bytes that are live. */
+  /** A file is unchanged if its ETag is: a file that was only rebuilt elsewhere keeps the live bytes. */
   #compare({ local, live, isOtherHeaders, isUncertain, uncertain }: CompareInputs): void {
     const insertNext = this.#db.prepare("INSERT INTO next VALUES (?, ?, ?, ?)");
     const insert = this.#db.prepare("INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?, ?)");
@@ -159,7 +160,7 @@ export class KeyChanges implements Disposable {
     return this.#counts;
   }
 
-  /** Files that are put: all kinds together. */
+  /** Number of files to put, of all kinds together. */
   get puts(): number {
     const { new: added, changed, headers, uncertain } = this.#counts;
     return added + changed + headers + uncertain;
@@ -189,7 +190,7 @@ export class KeyChanges implements Disposable {
     return this.#db.prepare<[string], Row>(sql).iterate(phase);
   }
 
-  /** Keys that are put or deleted, in order; null if they are more than `most`. */
+  /** Keys that are put or deleted, in order; null if there are more than `most`. */
   touched(most: number): string[] | null {
     const sql = "SELECT key FROM change ORDER BY key LIMIT ?";
     const keys = this.#db
@@ -199,7 +200,7 @@ export class KeyChanges implements Disposable {
     return keys.length > most ? null : keys;
   }
 
-  /** Up to so many of the keys that are put. */
+  /** At most `most` of the keys that are put. */
   sample(most: number): string[] {
     const sql = "SELECT key FROM change WHERE phase <> ? LIMIT ?";
     return this.#db.prepare<[string, number], string>(sql).pluck().all(DELETED, most);

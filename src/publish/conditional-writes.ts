@@ -1,7 +1,7 @@
 /**
- * Conditional writes: compare-and-set whose outcome is certain, and a probe of whether a store keeps conditions at all. A
- * refusal may be the response to a repeated request whose first try went through, and a 500 or a lost response says nothing:
- * in both cases what stands there now is read.
+ * Conditional writes: compare-and-set with a certain outcome, and a probe whether a store honours conditions at all. A refusal may
+ * be the response to a repeated request whose first try succeeded, and a 500 or a lost response proves nothing: in both cases the
+ * object is read back.
  */
 import { messageOf, VitrineError } from "../base/error.ts";
 import {
@@ -15,12 +15,12 @@ import {
 } from "./bucket.ts";
 import { createAttempts } from "./calls.ts";
 
-/** What the writer believes to stand there: the etag of what it read, or null for nothing. */
+/** What the writer expects at the key: the etag that it read, or null for no object. */
 type Expected = string | null;
 
 export type Outcome =
   | { readonly won: true; readonly etag: string }
-  /** Somebody else's object stands there; null where it was deleted. */
+  /** Another writer's object is there; null if the object was deleted. */
   | { readonly won: false; readonly found: StoredObject | null };
 
 /** `"abc"` → what the store takes in If-Match. */
@@ -31,14 +31,14 @@ function conditionOn(expected: Expected, style: ConditionStyle): Condition {
 
 export interface CompareAndSet {
   readonly key: string;
-  /** Must be unique to the attempt: it is how the writer knows its own. */
+  /** Must be unique to the attempt, so that the writer recognises its own write. */
   readonly body: Buffer;
   readonly headers: ObjectHeaders;
   readonly expected: Expected;
   readonly style: ConditionStyle;
 }
 
-/** Writes if nobody else did. @throws VitrineError remote_failed where the store does not let it be found out */
+/** Writes if no other writer did. @throws VitrineError remote_failed if the outcome cannot be determined */
 export async function compareAndSet(bucket: Bucket, write: CompareAndSet): Promise<Outcome> {
   const { key, body, headers, expected, style } = write;
   if (style === "none") {
@@ -54,14 +54,14 @@ export async function compareAndSet(bucket: Bucket, write: CompareAndSet): Promi
     const found = await bucket.get(key);
     if (found?.body.equals(body)) return { won: true, etag: found.etag };
     if ((found?.etag ?? null) !== expected) return { won: false, found };
-    // Nothing moved: a conflict with a write that failed, or a request that never arrived.
+    // Unchanged: a conflict with a write that failed, or a request that never arrived.
     if (outcome.kind === "unknown") cause = outcome.cause;
   } while (await attempts.again());
-  // The bucket has said already what it means, and what to do.
+  // The bucket's own error already says what it means and what to do.
   if (cause instanceof VitrineError) throw cause;
   const reason =
     cause === undefined
-      ? "the store refuses a condition that holds. Was versioning of the bucket turned on or off? Some stores (Ceph) keep " +
+      ? "the store refuses a condition that holds. Was versioning of the bucket turned on or off? Some stores (Ceph) honour " +
         "no conditions then: use a bucket that never had it, or --single-publisher."
       : messageOf(cause);
   throw new VitrineError("remote_failed", `${bucket.url}/${key} cannot be written: ${reason}.`, { cause });
@@ -70,7 +70,8 @@ export async function compareAndSet(bucket: Bucket, write: CompareAndSet): Promi
 const STRANGER = "0123456789abcdef0123456789abcdef";
 
 /**
- * Some stores take any condition and look at none. Tries each on a scratch key, those that must be refused included, and whether a deleted key can be made again.
+ * Some stores accept any condition and ignore it. Tries each kind on a scratch key, including those that must be refused, and
+ * whether a deleted key can be created again.
  * @throws VitrineError conditions_ignored
  */
 export async function probeConditions(bucket: Bucket, attempt: string): Promise<ConditionStyle> {
@@ -80,7 +81,7 @@ export async function probeConditions(bucket: Bucket, attempt: string): Promise<
     await bucket.delete([key]);
     return style;
   } catch (error) {
-    // What went wrong first is the reason; the scratch key is cleared away where that is possible.
+    // Report the first error; deleting the scratch key is best effort.
     await bucket.delete([key]).catch(() => undefined);
     throw error;
   }
@@ -89,7 +90,7 @@ export async function probeConditions(bucket: Bucket, attempt: string): Promise<
 async function probeKey(bucket: Bucket, key: string, attempt: string): Promise<ConditionStyle> {
   let round = 0;
   let versioned = false;
-  /** True: written; false: refused. A response that says nothing, while nothing was written, is asked for again. */
+  /** True: written; false: refused. Asks again after an inconclusive response if nothing was written. */
   const writes = async (condition: Condition): Promise<boolean> => {
     round += 1;
     const body = Buffer.from(`${attempt} ${round}\n`);
@@ -121,31 +122,31 @@ async function probeKey(bucket: Bucket, key: string, attempt: string): Promise<C
   return style;
 }
 
-const WAYS_OUT = "promise with --single-publisher that nobody else publishes there.";
+const WAYS_OUT = "promise with --single-publisher that no one else publishes there.";
 
-/** Without an ETag nothing says which version is to be replaced. */
+/** Without an ETag the write cannot say which version it replaces. */
 function unversioned(bucket: Bucket, key: string): VitrineError {
   return new VitrineError(
     "conditions_ignored",
-    `${bucket.url}/${key} comes without an ETag: two publishers at once could not be told apart. A proxy may take it out of ` +
+    `${bucket.url}/${key} comes without an ETag: two publishers at once could overwrite each other. A proxy may remove it from ` +
       `responses: ask the store itself, or ${WAYS_OUT}`,
   );
 }
 
 function ignored(bucket: Bucket, condition: string, versioned: boolean): VitrineError {
   const store = versioned
-    ? "The bucket has versioning on, and there some stores (Ceph) keep no conditions. Use a bucket that never had it"
+    ? "The bucket has versioning on, and some stores (Ceph) then ignore conditions. Use a bucket that never had it"
     : "Use a store with conditional writes";
   return new VitrineError(
     "conditions_ignored",
-    `${bucket.url} does not keep ${condition}: two publishers at once could not be told apart. ${store}, or ${WAYS_OUT}`,
+    `${bucket.url} ignores ${condition}: two publishers at once could overwrite each other. ${store}, or ${WAYS_OUT}`,
   );
 }
 
 function keepsMarkers(bucket: Bucket): VitrineError {
   return new VitrineError(
     "conditions_ignored",
-    `${bucket.url} takes a deleted object for one that stands: If-None-Match is refused after a deletion. Versioning was on ` +
-      `once and is suspended, and there some stores (Ceph) do so. Use a bucket that never had it, or ${WAYS_OUT}`,
+    `${bucket.url} treats a deleted object as an existing one: If-None-Match is refused after a deletion. Versioning was on once ` +
+      `and is suspended, and some stores (Ceph) then do this. Use a bucket that never had it, or ${WAYS_OUT}`,
   );
 }

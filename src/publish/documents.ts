@@ -1,6 +1,6 @@
 /**
- * The two control documents of a place: the pointer, which says what is live, and the journal, which is also the lock; and
- * reading them there.
+ * The two control documents of a place and how to read them: the pointer, which says what is live, and the journal, which is also
+ * the lock.
  */
 import * as Type from "typebox";
 import { VitrineError } from "../base/error.ts";
@@ -12,7 +12,7 @@ import { type Bucket, type ConditionStyle, JOURNAL_KEY, POINTER_KEY, readingObje
 
 export interface Holder extends ProcessMark {
   readonly host: string;
-  /** Tells a publisher's own earlier attempts from those of all others, whatever their process's number. */
+  /** Distinguishes a publisher's own earlier attempts from all others, whatever their process ids. */
   readonly publisher: string;
 }
 
@@ -20,7 +20,7 @@ export interface ReleaseRecord {
   readonly id: string;
   /** When it went live, RFC 3339. */
   readonly at: string;
-  /** Version of Vitrine, and the host. */
+  /** Version of Vitrine, and the host: `vitrine 0.1.0 on web1`. */
   readonly by: string;
   readonly files: number;
   readonly sizeBytes: number;
@@ -29,9 +29,9 @@ export interface ReleaseRecord {
   readonly catalogDigest: string;
   /** Number of its catalog's format. */
   readonly catalogFormat: number;
-  /** Name of the object that is the release's index. */
+  /** Name of the release's index object. */
   readonly index: string;
-  /** The release that it went back to. */
+  /** The release that a rollback returned to. */
   readonly rollbackOf?: string;
 }
 
@@ -40,26 +40,26 @@ export interface Pointer {
   readonly generation: number;
   readonly attempt: string;
   readonly release: string;
-  /** What is live, to tell "no change" without reading the manifest. */
+  /** Digest of the live content: detects "no change" without reading the manifest. */
   readonly content: string;
   readonly headerPolicy: string;
-  /** What the probe found, and for which service. */
+  /** The probe's result, and the service that it applies to. */
   readonly conditions: ConditionStyle;
   readonly service: string;
   /** Kept releases, the live one first. */
   readonly releases: readonly ReleaseRecord[];
-  /** A rollback made the release live: nothing newer goes live before somebody says so. */
+  /** A rollback made the release live: nothing newer goes live until `--resume`. */
   readonly held?: true;
 }
 
 /**
- * Written before anything else and deleted when the last purge is confirmed. While its lease runs it is the lock; after that it
- * says what a publisher that died may have left: what its indexes name and no kept release does.
+ * Written before anything else and deleted when the last purge is confirmed. It is the lock while its lease runs. After that it
+ * says what a dead publisher may have left behind: the objects that its indexes name and that no kept release needs.
  */
 export interface Journal {
   readonly format: number;
   readonly attempt: string;
-  /** Fencing number: of two attempts, the later one's is higher. */
+  /** Fencing number: of two attempts, the later one has the higher. */
   readonly generation: number;
   /** The release that is being made. */
   readonly release: string;
@@ -67,33 +67,33 @@ export interface Journal {
   readonly from: string | null;
   readonly holder: Holder;
   readonly startedAt: string;
-  /** Counted from the object's own time of writing. 0: given back, what is pending stays. */
+  /** Counted from the time the object was written. 0: the lock was released, and work is pending. */
   readonly leaseSeconds: number;
-  /** Indexes of this release and of those before it that were cut off: their objects and keys may be there. */
+  /** Indexes of this release and of interrupted ones before it: their objects and keys may exist. */
   readonly attempted: readonly string[];
   /** Indexes of releases that are no longer kept. */
   readonly expired: readonly string[];
-  /** Where it was to be purged, for people to read: a run purges where its own options say. */
+  /** The purges that were asked for, for people to read: a later run purges only what its own options say. */
   readonly purge: readonly string[];
-  /** Headers of all keys may be others than the live release's. */
+  /** The headers of any key may differ from the live release's. */
   readonly hasOtherHeaders?: true;
-  /** A repair's: the keys that it put back are not named, so everything is to be purged if it is cut off. */
+  /** Set by a repair: the keys that it puts back are not named, so purge everything if it is interrupted. */
   readonly purgesAll?: true;
-  /** A rollback's: if it is cut off, nothing newer goes live instead. */
+  /** Set by a rollback: if it is interrupted, nothing newer goes live instead. */
   readonly held?: true;
 }
 
-/** Ordered by name: the generation first. `00000007-3fa91c20d4e5` */
+/** Sorts by name as by generation: `00000007-3fa91c20d4e5` */
 export function releaseId(generation: number, catalogDigest: string): string {
   return `${String(generation).padStart(8, "0")}-${catalogDigest.slice(0, 12)}`;
 }
 
-/** The beginning of its catalog's digest, which a release's id ends with. */
+/** The beginning of the catalog's digest, which ends a release's id. */
 function digestInId(release: string): string {
   return release.slice(release.indexOf("-") + 1);
 }
 
-/** @param place its address @throws VitrineError newer_format where a newer version made the release's catalog, as its record says */
+/** @param place its address @throws VitrineError newer_format if a newer version of Vitrine made the release's catalog */
 export function refuseNewer(record: ReleaseRecord | undefined, place: string): void {
   readsFormat("catalog", record?.catalogFormat, `Release ${record?.id} of ${place}`);
 }
@@ -106,22 +106,22 @@ const closed = { additionalProperties: false } as const;
 const RELEASE = Type.String({ pattern: "^[0-9]{8}-[0-9a-f]{12}$" });
 const DIGEST = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const COUNT = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
-/** What fills a release's eight digits. */
+/** The most that eight digits can hold. */
 export const MOST_GENERATION = 99_999_999;
 const GENERATION = Type.Integer({ minimum: 1, maximum: MOST_GENERATION });
 const TIME = Type.String({ pattern: "^[0-9]{4}-[0-9TZ:.+-]{6,30}$" });
 const ATTEMPT = Type.String({ pattern: "^[0-9A-Za-z-]{1,64}$" });
-/** A text that is shown to people: one line. */
+/** One line of text that people read. */
 const line = (most: number) =>
   Type.String({ maxLength: most, pattern: "^[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]*$" });
 const formatOf = (name: keyof typeof FORMATS) =>
   Type.Integer({ minimum: FORMATS[name].oldest, maximum: FORMATS[name].newest });
 
-/** Longer than any lock is needed: a day. */
+/** A day: longer than any lock is needed. */
 export const MOST_LEASE_SECONDS = 86_400;
-/** Of the pointer and of the journal. */
+/** Limit of the pointer and of the journal. */
 const MOST_DOCUMENT_BYTES: number = 16 * 1024 * 1024;
-/** A pointer names kept releases, of which --keep allows fewer. */
+/** Most releases in a pointer; `--keep` allows fewer. */
 const MOST_KEPT = 5000;
 
 export const POINTER_FORMAT: Type.TObject = Type.Object(
@@ -191,7 +191,7 @@ export const JOURNAL_FORMAT: Type.TObject = Type.Object(
 const schemas = { pointer: POINTER_FORMAT, journal: JOURNAL_FORMAT };
 const compiled = new Map<keyof typeof schemas, ReturnType<typeof compileSchema>>();
 
-/** @param name what errors call it: its address @throws VitrineError remote_invalid, newer_format */
+/** @param name its address, for errors @throws VitrineError remote_invalid, newer_format */
 function parse<Document>(body: Buffer, name: string, kind: keyof typeof schemas): Document {
   return readingObject(name, () => {
     if (body.length > MOST_DOCUMENT_BYTES) throw new Error(`it is longer than ${MOST_DOCUMENT_BYTES} bytes`);
@@ -211,7 +211,7 @@ export function parsePointer(body: Buffer, name: string): Pointer {
     if (pointer.releases[0]?.id !== pointer.release) throw new Error("its first release is not the live one");
     for (const { id, catalogDigest } of pointer.releases)
       if (digestInId(id) !== catalogDigest.slice(0, 12))
-        throw new Error(`the digest of ${id} is another release's`);
+        throw new Error(`the digest of ${id} belongs to another release`);
   });
   return pointer;
 }
@@ -221,7 +221,7 @@ export function parseJournal(body: Buffer, name: string): Journal {
   return parse<Journal>(body, name, "journal");
 }
 
-/** True where the attempt of a journal became the live release: only its deletions and purges are still to do. */
+/** True if the journal's attempt became the live release: only its deletions and purges are left to do. */
 export function isCommitted(journal: Journal, pointer: Pointer | null): boolean {
   return pointer?.release === journal.release;
 }
@@ -238,7 +238,7 @@ export interface FoundPointer {
 export interface FoundJournal {
   readonly journal: Journal;
   readonly etag: string;
-  /** Its holder is at work, as far as anybody can tell. */
+  /** The holder is at work, as far as can be determined. */
   readonly alive: boolean;
 }
 
@@ -254,17 +254,17 @@ export async function readPointer(bucket: Bucket): Promise<FoundPointer | null> 
     : { pointer: parsePointer(found.body, `${bucket.url}/${POINTER_KEY}`), etag: found.etag };
 }
 
-/** Two requests, however large the release. */
+/** Takes two requests, however large the release. */
 export async function readState(bucket: Bucket, isGone: (journal: Journal) => boolean): Promise<BucketState> {
   const [live, found] = await Promise.all([readPointer(bucket), bucket.get(JOURNAL_KEY)]);
   if (found === null) return { live, journal: null };
   const journal = parseJournal(found.body, `${bucket.url}/${JOURNAL_KEY}`);
-  // A time that is far ahead is no reason to wait for it.
+  // `abs`: a time far in the future is no reason to wait for it.
   const alive = Math.abs(found.ageSeconds) < journal.leaseSeconds && !isGone(journal);
   return { live, journal: { journal, etag: found.etag, alive } };
 }
 
-/** The live release, and the etag of its pointer. @throws VitrineError usage where nothing was published */
+/** The live release, and its pointer's etag. @throws VitrineError usage if nothing was published yet */
 export async function readFoundLive(bucket: Bucket): Promise<FoundPointer> {
   const live = await readPointer(bucket);
   if (live !== null) return live;
@@ -274,7 +274,7 @@ export async function readFoundLive(bucket: Bucket): Promise<FoundPointer> {
   );
 }
 
-/** The live release. @throws VitrineError usage where nothing was published */
+/** The live release. @throws VitrineError usage if nothing was published yet */
 export async function readLive(bucket: Bucket): Promise<Pointer> {
   return (await readFoundLive(bucket)).pointer;
 }

@@ -1,12 +1,12 @@
-/** Objects of a release, fetched: its index, and the entries of its manifest. Nothing is used that was not checked. */
+/** Fetches objects of a release: its index, and the entries of its manifest. Everything is checked before it is used. */
 import { pMapIterable } from "p-map";
 import { VitrineError } from "../base/error.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { PartitionLines } from "../release/apply.ts";
-import { MOST_CONTENT_BYTES, objectKey, unzipObject } from "../release/objects.ts";
-import { MOST_ENTRIES_BYTES, parseEntries, type ReleasedEntry } from "../release/partitions.ts";
+import { MAX_CONTENT_BYTES, objectKey, unzipObject } from "../release/objects.ts";
+import { MAX_ENTRIES_BYTES, parseEntries, type ReleasedEntry } from "../release/partitions.ts";
 import {
-  MOST_INDEX_BYTES,
+  MAX_INDEX_BYTES,
   parseIndex,
   type ReleaseIndex,
   refuseNewerCatalog,
@@ -17,7 +17,7 @@ import { type Bucket, readingObject } from "./bucket.ts";
 export async function fetchObject(
   bucket: Bucket,
   name: string,
-  mostBytes: number = MOST_CONTENT_BYTES,
+  mostBytes: number = MAX_CONTENT_BYTES,
 ): Promise<Buffer | null> {
   const found = await bucket.get(objectKey(name));
   return found === null ? null : readingNamed(bucket, name, () => unzipObject(name, found.body, mostBytes));
@@ -44,7 +44,7 @@ export function missingObject(bucket: Bucket, name: string): VitrineError {
 
 /** Null if the bucket does not have it. @throws VitrineError remote_invalid, newer_format */
 export async function findIndex(bucket: Bucket, name: string): Promise<ReleaseIndex | null> {
-  const content = await fetchObject(bucket, name, MOST_INDEX_BYTES);
+  const content = await fetchObject(bucket, name, MAX_INDEX_BYTES);
   return content === null ? null : readingNamed(bucket, name, () => parseIndex(content));
 }
 
@@ -55,7 +55,7 @@ export async function fetchIndex(bucket: Bucket, name: string): Promise<ReleaseI
   throw missingObject(bucket, name);
 }
 
-/** An index whose catalog is to be read, of the object's content. @throws VitrineError remote_invalid, newer_format */
+/** Parses an index whose catalog will be read. @throws VitrineError remote_invalid, newer_format */
 export function readIndex(bucket: Bucket, name: string, content: Buffer): ReleaseIndex {
   return readingNamed(bucket, name, () => {
     const index = parseIndex(content);
@@ -64,15 +64,15 @@ export function readIndex(bucket: Bucket, name: string, content: Buffer): Releas
   });
 }
 
-/** What is read of an object that is named; null where none is. */
+/** An object to fetch; `name` is null for an empty partition, which has no object. */
 interface Wanted {
   readonly name: string | null;
 }
 
-/** An object's bytes as the bucket has them; null if it is missing, or none is named. */
+/** An object's bytes as the bucket has them; null if it is missing or has no name. */
 type Fetched<Item extends Wanted> = readonly [item: Item, bytes: Buffer | null];
 
-/** Fetches some objects at once; they come in the order asked for. Whoever reads them unzips one at a time. */
+/** Fetches several objects at once and yields them in the order of `wanted`. The consumer unzips one at a time. */
 function fetchInOrder<Item extends Wanted>(
   bucket: Bucket,
   wanted: Iterable<Item>,
@@ -90,7 +90,7 @@ export interface FetchedPartition {
   readonly entries: readonly ReleasedEntry[] | null;
 }
 
-/** Fetches partitions of a manifest by their names, some at once; they come in the order asked for. */
+/** Fetches partitions of a manifest by name, several at once, and yields them in the order of `names`. */
 export async function* fetchPartitions(
   bucket: Bucket,
   names: readonly string[],
@@ -99,9 +99,9 @@ export async function* fetchPartitions(
   let before = "";
   for await (const [{ name }, bytes] of fetchInOrder(bucket, wanted)) {
     const read = (zipped: Buffer) => () => {
-      const entries = parseEntries(unzipObject(name, zipped, MOST_ENTRIES_BYTES));
+      const entries = parseEntries(unzipObject(name, zipped, MAX_ENTRIES_BYTES));
       if ((entries[0]?.key ?? "") <= before)
-        throw new Error("its keys come before those of the partition before it");
+        throw new Error("its keys come before those of the previous partition");
       before = entries.at(-1)?.key ?? before;
       return entries;
     };
@@ -130,7 +130,7 @@ function* partitionsIn({ lists }: ReleaseIndex) {
 export async function* fetchRecords(bucket: Bucket, index: ReleaseIndex): AsyncGenerator<PartitionLines> {
   for await (const [{ resource, partition, name }, bytes] of fetchInOrder(bucket, partitionsIn(index))) {
     if (bytes === null) throw missingObject(bucket, name);
-    const lines = readingNamed(bucket, name, () => unzipObject(name, bytes, MOST_CONTENT_BYTES));
+    const lines = readingNamed(bucket, name, () => unzipObject(name, bytes, MAX_CONTENT_BYTES));
     yield { resource, partition, lines };
   }
 }

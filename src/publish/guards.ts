@@ -10,23 +10,23 @@ import { headerPolicy } from "./headers.ts";
 import type { Snapshot } from "./options.ts";
 import type { Publication } from "./publication.ts";
 
-/** So many of others' objects are named. */
+/** How many foreign objects an error names. */
 const NAMED = 10;
 
-/** First parts of keys: `api/`, and whole keys that have no folder. */
+/** First parts of keys: `api/`, or the whole key if it has no folder. */
 function rootsOf(manifest: Manifest): string[] {
   const roots = new Set<string>();
   for (const { key } of manifest.entries()) roots.add(key.slice(0, key.indexOf("/") + 1) || key);
   return [...roots];
 }
 
-/** What a first publish would replace: objects at its keys. */
+/** Objects at keys that a first publish would replace. */
 async function* findForeign(bucket: Bucket, { manifest }: Snapshot): AsyncGenerator<string> {
   for (const root of rootsOf(manifest))
     for await (const key of bucket.list(root)) if (manifest.get(key) !== undefined) yield key;
 }
 
-/** At a first publish, objects of others that would be replaced. */
+/** Refuses a first publish that would replace objects of others. */
 export async function guardForeign(bucket: Bucket, snapshot: Snapshot): Promise<void> {
   const found: string[] = [];
   for await (const key of findForeign(bucket, snapshot)) {
@@ -34,20 +34,20 @@ export async function guardForeign(bucket: Bucket, snapshot: Snapshot): Promise<
     if (found.length > NAMED) break;
   }
   if (found.length === 0) return;
-  // Another publisher's first release, begun since we looked, is not foreign: its lock tells the rest.
+  // Not foreign if another publisher began its first release meanwhile: its lock decides then.
   const { live, journal } = await readState(bucket, () => false);
   if (live !== null || journal !== null) return;
   const named = found.slice(0, NAMED).map((key) => `\n  ${key}`);
   const more = found.length > NAMED ? "\n  and more" : "";
   throw new VitrineError(
     "guard_refused",
-    `Nothing was ever published to ${bucket.url}, but objects of others stand where this would put its own:` +
+    `Nothing was ever published to ${bucket.url}, but objects of others are at the keys that this publish would write:` +
       `${named.join("")}${more}\n` +
-      "Nothing was written. Publish to another prefix, or say with --adopt that they may be replaced.",
+      "Nothing was written. Publish to another prefix, or allow replacing them with --adopt.",
   );
 }
 
-/** The rest of a snapshot is looked at by vitrine check; what is put, while it is read. @throws VitrineError guard_refused */
+/** Only the catalog: vitrine check looks at the rest, and files are checked while they are put. @throws VitrineError guard_refused */
 export function guardCatalog({ layout, manifest }: Snapshot, catalog: Pick<Catalog, "digest">): void {
   if (catalog.digest === manifest.meta["catalog_digest"]) return;
   throw new VitrineError(
@@ -67,7 +67,7 @@ export function guardChanges({ snapshot, rules, state }: Publication, changes: K
   });
 }
 
-/** Decided by three texts, whatever the number of files. */
+/** Compares three texts, whatever the number of files. */
 export function isUnchanged({ live }: BucketState, { manifest, config }: Snapshot): boolean {
   return (
     live !== null &&
@@ -77,7 +77,7 @@ export function isUnchanged({ live }: BucketState, { manifest, config }: Snapsho
   );
 }
 
-/** @throws VitrineError usage in a repair that only puts back, if what is live is not the snapshot's content */
+/** @throws VitrineError usage if the snapshot's content is not live and the rules allow only to put back */
 export function refuseIfOther({ rules, state, snapshot, ports }: Publication): void {
   if (!rules.onlyLive || isUnchanged(state, snapshot)) return;
   throw new VitrineError(
@@ -87,12 +87,12 @@ export function refuseIfOther({ rules, state, snapshot, ports }: Publication): v
   );
 }
 
-/** Refuses to undo a rollback, or one that was cut off. What is live already may be published again. */
+/** Refuses to undo a rollback, also an interrupted one. The live content may be published again. */
 export function refuseIfHeld({ rules, state, snapshot, ports }: Publication): void {
   const { live, journal } = state;
   if (rules.resume || rules.rollbackOf !== null) return;
   const { url } = ports.bucket;
-  const next = "vitrine publish --resume makes what is built live again";
+  const next = "vitrine publish --resume makes the built snapshot live again";
   if (journal?.journal.held === true) {
     const to = journal.journal.release;
     throw new VitrineError(
@@ -105,6 +105,6 @@ export function refuseIfHeld({ rules, state, snapshot, ports }: Publication): vo
   throw new VitrineError(
     "release_held",
     `A rollback holds release ${live.pointer.release} of ${url}, since ${record?.at} by ${record?.by}, so nothing newer goes live. ` +
-      `Once what was wrong is mended, ${next}.`,
+      `Once the problem is fixed, ${next}.`,
   );
 }

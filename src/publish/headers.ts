@@ -1,4 +1,4 @@
-/** What an object says of itself: type, cache lifetime, digest, cache tag. Pure. */
+/** An object's headers: type, cache lifetime, digest, cache tag. Pure. */
 import { hash } from "node:crypto";
 import { extname } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
@@ -7,7 +7,7 @@ import { cacheControl } from "../api/responses.ts";
 import { contentTypeOf } from "../base/content-type.ts";
 import type { ObjectHeaders } from "./bucket.ts";
 
-/** Raised when headers are made otherwise: a release with other headers is another release. */
+/** Raised when headers are computed differently: other headers make another release. */
 const SCHEME = "1";
 const API_PREFIX = `${API_PATH.slice(1)}/`;
 
@@ -24,14 +24,14 @@ export function tagOf(key: string): string {
   return `vitrine-${stem}`;
 }
 
-/** Headers of all keys of a release follow from this text and the key alone. */
+/** This text and a key determine the headers of the key. */
 export function headerPolicy(config: PublicConfig): string {
   return `${SCHEME} ${cacheControl(config.cache).answer}`;
 }
 
 export interface HeaderMaker {
   of(key: string, digest: string): ObjectHeaders;
-  /** Digest of the headers, the body's digest apart: 16 hexadecimal digits. */
+  /** Digest of the headers without the body's digest: 16 hexadecimal digits. */
   digestOf(key: string): string;
 }
 
@@ -40,7 +40,7 @@ interface HeaderKind {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly tag: string;
-  /** Of the three above. */
+  /** Digest of the three above. */
   readonly digest: string;
 }
 

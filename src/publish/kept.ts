@@ -4,20 +4,20 @@ import type { Keep } from "./options.ts";
 
 const HOUR_SECONDS = 60 * 60;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-/** Kept whatever their age, the live one included: also where nothing was published for long. */
+/** The newest ten are kept whatever their age, the live one included, also after a long time without a publish. */
 const NEWEST = 10;
-/** One release is kept of each span of time: the older it is, the longer the span. A span begins where a longer one does. */
+/** One release is kept per span of time, and the spans grow with age. The start of a long span is also the start of a shorter one. */
 const SPANS = [
   { untilSeconds: HOUR_SECONDS, spanSeconds: 60 },
   { untilSeconds: DAY_SECONDS, spanSeconds: HOUR_SECONDS },
   { untilSeconds: Number.POSITIVE_INFINITY, spanSeconds: DAY_SECONDS },
 ] as const;
 /**
- * So many releases more may stay for a while. To forget some, a publish reads what all others are made of, and it takes as long for one
- * as for many.
+ * This many surplus releases may stay for a while. Forgetting a release means reading what all others consist of, which takes as long
+ * for one as for many.
  */
 export const SPARE = 20;
-/** A release whose time is over goes at the latest after so long. */
+/** A surplus release is forgotten at the latest this long after its time. */
 const SPARE_SECONDS = HOUR_SECONDS;
 
 interface Aged {
@@ -30,17 +30,17 @@ function spanOf({ record, ageSeconds }: Aged): string {
   return `${spanSeconds} ${Math.floor(Date.parse(record.at) / 1000 / spanSeconds)}`;
 }
 
-/** Of each span the first release, and the newest ten in any case. */
+/** The first release of each span, and always the newest ten. */
 function chosenOf(older: readonly Aged[], keepSeconds: number): Set<ReleaseRecord> {
   const first = new Map<string, ReleaseRecord>();
-  // The newest comes first: the last one that is set is the oldest.
+  // Newest first, so the last one set is the oldest.
   for (const aged of older) if (aged.ageSeconds <= keepSeconds) first.set(spanOf(aged), aged.record);
   const newest = older.slice(0, NEWEST - 1).map(({ record }) => record);
   return new Set([...newest, ...first.values()]);
 }
 
 /**
- * `older`: releases before the live one, newest first. By time: those that are chosen, and others too until enough have gathered to be
+ * `older`: releases before the live one, newest first. With a time to keep, the surplus stays until enough of it has gathered to be
  * forgotten together.
  */
 export function keptOf(older: readonly ReleaseRecord[], keep: Keep, now: Date): readonly ReleaseRecord[] {

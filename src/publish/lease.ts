@@ -1,6 +1,6 @@
 /**
- * The lock: a lease on the journal, taken, renewed and given back by conditional writes. Whoever lets it run out must
- * not write any more, and does not: every write asks first.
+ * The lock: a lease on the journal, acquired, renewed and released by conditional writes. A publisher whose lease has expired must
+ * not write any more: every write checks first.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -19,16 +19,16 @@ import {
 } from "./documents.ts";
 import type { PublishPorts, PublishRules } from "./options.ts";
 
-/** Made once a process: a later one of the same number has another. A thread has one of its own. */
+/** Identifies this process: a later process with the same id has another. Each thread has its own, too. */
 const PUBLISHER = randomUUID();
-/** Attempts of this publisher that are under way. */
+/** This publisher's attempts that are running. */
 const underWay = new Set<string>();
 
 export function thisHolder(): Holder {
   return { host: hostname(), publisher: PUBLISHER, ...markOfThisProcess() };
 }
 
-/** True only where it is certain: an earlier attempt of this very publisher, or one of a process that ran here and is gone. */
+/** True only if certain: an earlier attempt of this very publisher, or of a process of this machine that has ended. */
 export function isHolderGone({ holder, attempt }: Pick<Journal, "holder" | "attempt">): boolean {
   if (holder.publisher === PUBLISHER) return !underWay.has(attempt);
   return isProcessGone(holder);
@@ -42,12 +42,12 @@ export function busyError(url: string, journal: Journal): VitrineError {
   );
 }
 
-/** @throws VitrineError remote_failed where the publish is to end */
+/** @throws VitrineError remote_failed if the publish was aborted */
 function assertGoesOn({ bucket, signal }: PublishPorts): void {
   if (signal?.aborted !== true) return;
   throw new VitrineError(
     "remote_failed",
-    `Publishing to ${bucket.url} was interrupted. Publish again: what was begun is then finished.`,
+    `Publishing to ${bucket.url} was interrupted. Publish again to finish it.`,
   );
 }
 
@@ -60,7 +60,7 @@ function takenOver(url: string, found: StoredObject | null): VitrineError {
   try {
     if (found !== null) by = describeHolder(journalIn(url, found));
   } catch {
-    // Whatever took the lock is no journal: it is ours no more all the same.
+    // Not a journal, but the lock is no longer ours either way.
   }
   return new VitrineError(
     "publisher_busy",
@@ -68,7 +68,7 @@ function takenOver(url: string, found: StoredObject | null): VitrineError {
   );
 }
 
-/** What of a publication concerns the lock. */
+/** The part of a publication that concerns the lock. */
 interface LeaseInputs {
   readonly rules: Pick<PublishRules, "singlePublisher">;
   readonly ports: PublishPorts;
@@ -76,17 +76,17 @@ interface LeaseInputs {
   readonly turn: Lease | null;
 }
 
-/** Of a lease, this much is left unused: the time a request may already have been on its way. */
+/** Share of a lease that is left unused: the request may already have been on its way for that long. */
 const MARGIN = 0.25;
-/** How often a publisher which lost its lock looks whether it can tell of what it may have overwritten. */
-const LOST = { attempts: 40, maxMilliseconds: 2000 };
+/** How often a publisher that lost its lock tries to record what it may have overwritten. */
+const RECORD_LOSS = { attempts: 40, maxMilliseconds: 2000 };
 
 export class Lease {
   readonly style: ConditionStyle;
   #journal: Journal;
   readonly #ports: PublishPorts;
   #etag: string;
-  /** When the request that took or renewed it was sent. */
+  /** When the request that acquired or last renewed it was sent. */
   #began: number;
   #lost: VitrineError | null = null;
   #isFinished = false;
@@ -108,7 +108,7 @@ export class Lease {
     this.#timer = setInterval(() => this.#renew(), (journal.leaseSeconds * 1000) / 4);
   }
 
-  /** Takes the lock by writing the journal. `replaces`: etag of a dead publisher's journal, or null for none. */
+  /** Acquires the lock by writing the journal. `replaces`: the etag of a dead publisher's journal, or null if there is no journal. */
   static async take(
     { ports }: LeaseInputs,
     journal: Journal,
@@ -135,11 +135,11 @@ export class Lease {
     return this.#isFinished;
   }
 
-  /** Says in the journal what is done from now on. @throws VitrineError publisher_busy, remote_failed */
+  /** Records in the journal the work that begins now. @throws VitrineError publisher_busy, remote_failed */
   async change(journal: Journal): Promise<void> {
     this.assertHeld();
     this.#journal = journal;
-    // After a renewal that is under way, and before the next one.
+    // After a running renewal, before the next one.
     const writing = this.#renewing.then(() => this.#write(journal));
     this.#renewing = writing.catch(() => undefined);
     await writing;
@@ -147,8 +147,8 @@ export class Lease {
   }
 
   /**
-   * Asked before every write.
-   * @throws VitrineError publisher_busy once it is not certainly ours, remote_failed where the publish is to end
+   * Called before every write.
+   * @throws VitrineError publisher_busy if the lock is not certainly ours, remote_failed if the publish was aborted
    */
   readonly assertHeld = (): void => {
     assertGoesOn(this.#ports);
@@ -160,10 +160,10 @@ export class Lease {
     );
   };
 
-  /** The work is done, pending deletions and purges too: the journal goes. */
+  /** The work is done, including deletions and purges: deletes the journal. */
   async finish(): Promise<void> {
     await this.#stop();
-    // Without a lease another may have taken the journal over: then it is theirs to delete.
+    // If the lease has run out, another publisher may have taken the journal over: then it is theirs to delete.
     if (this.#lost === null && !this.#isHeld) await this.#write(this.#journal);
     this.assertHeld();
     await this.#ports.bucket.delete([JOURNAL_KEY]);
@@ -183,13 +183,13 @@ export class Lease {
 
   /**
    * A publisher that slept through its lease may have put older bytes over the winner's. It leaves a journal that names
-   * them, without a lease, so that the next publish puts those keys again. Never throws: what went wrong is told already.
+   * them, without a lease, so that the next publish puts those keys again. Never throws: the original error was thrown already.
    */
   async #leaveJournal(): Promise<void> {
     const { bucket } = this.#ports;
     const left = { ...this.#journal, attempt: randomUUID(), leaseSeconds: 0, expired: [] };
     const write = { key: JOURNAL_KEY, body: encodeDocument(left), headers: CONTROL_HEADERS };
-    const attempts = createAttempts({ ...bucket.retries, ...LOST });
+    const attempts = createAttempts({ ...bucket.retries, ...RECORD_LOSS });
     const tryOnce = () => compareAndSet(bucket, { ...write, expected: null, style: this.style });
     do {
       const outcome = await tryOnce().catch(() => null);
@@ -211,7 +211,7 @@ export class Lease {
       clearInterval(this.#timer);
       return;
     }
-    // A renewal that fails for now is tried again at the next beat; the lease says when it is too late.
+    // A renewal that fails is tried again at the next beat; the lease decides when it is too late.
     this.#renewing = this.#renewing
       .then(() => (this.#lost === null ? this.#write(this.#journal) : undefined))
       .catch(() => undefined);
@@ -221,7 +221,7 @@ export class Lease {
     const { bucket } = this.#ports;
     const began = performance.now();
     this.#beat += 1;
-    // The beat makes each renewal's bytes its own: an etag must never come back.
+    // The beat makes the bytes of each renewal unique: an etag must never repeat.
     const body = encodeDocument({ ...journal, beat: this.#beat } as Journal);
     const write = { key: JOURNAL_KEY, body, headers: CONTROL_HEADERS };
     const outcome = await compareAndSet(bucket, { ...write, expected: this.#etag, style: this.style });
@@ -232,7 +232,7 @@ export class Lease {
   }
 }
 
-/** How conditions are written there: as the live release remembers, else as a probe finds. */
+/** How the store wants conditions written: as the live release remembers, or as a probe finds. */
 async function chooseStyle({ rules, ports, state }: LeaseInputs, attempt: string): Promise<ConditionStyle> {
   if (rules.singlePublisher) return "none";
   const known = state.live?.pointer;
@@ -242,8 +242,8 @@ async function chooseStyle({ rules, ports, state }: LeaseInputs, attempt: string
 }
 
 /**
- * Takes the lock, and does what is to be done under it. The lock is given back where that fails. `replaces`: etag of a dead
- * publisher's journal; null where there is none. A publication that has its turn has the lock already.
+ * Acquires the lock and does `work` under it; releases the lock if the work fails. `replaces`: the etag of a dead publisher's
+ * journal, or null if there is no journal. A publication with a turn already has the lock.
  * @throws VitrineError publisher_busy, remote_failed
  */
 export async function underLease<Result>(

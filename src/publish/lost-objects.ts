@@ -1,6 +1,6 @@
 /**
- * A look, once an hour, at whether a place still has the objects of all kept releases. What is lost of one shows only when it is
- * needed: by a fallback that starts, or by a rollback. One listing finds it: a request for 1,000 objects.
+ * Checks once an hour whether a place still has the objects of all kept releases. Otherwise a missing object would only be noticed
+ * when a fallback starts or a rollback needs it. It takes one listing: a request for each 1,000 objects.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -26,12 +26,12 @@ export interface ObjectsLook {
 }
 
 const EVERY_MILLISECONDS = 60 * 60 * 1000;
-/** How often the live release may change while the objects are listed. */
+/** How often the live release may change during a listing. */
 const ROUNDS = 4;
 
 /**
- * What the last look found; if that was an hour ago, or objects were missing, it is looked again. Null if nothing was published.
- * @throws VitrineError remote_failed, remote_invalid, newer_format, publisher_busy; the next look is due an hour later all the same
+ * Returns the last result, or lists again if it is an hour old or had objects missing. Null if nothing was published.
+ * @throws VitrineError remote_failed, remote_invalid, newer_format, publisher_busy; the next look is due an hour later even then
  */
 export async function lookAtObjects(
   bucket: Bucket,
@@ -64,7 +64,7 @@ async function findMissing(bucket: Bucket, file: string): Promise<Omit<ObjectsLo
       missing.delete(key);
       if (missing.size === 0) return NOTHING_MISSING;
     }
-    // Another publisher may have let go a release, and its objects, since the pointer was read.
+    // Another publisher may have dropped a release and its objects since the pointer was read.
     if ((await readPointer(bucket))?.etag !== live.etag) continue;
     const needsMissing = (names: ReadonlySet<string>) =>
       [...names].some((name) => missing.has(objectKey(name)));
@@ -78,8 +78,8 @@ async function findMissing(bucket: Bucket, file: string): Promise<Omit<ObjectsLo
 }
 
 /**
- * Names of the objects of each kept release, its index included; the index alone if it is missing. What is remembered of the place
- * is closed again then: a publish that begins while objects are listed needs it.
+ * Names of the objects of each kept release, including its index; only the index's name if the index is missing. Closes the place's
+ * memory before the listing starts: a publish that begins meanwhile needs it.
  */
 async function namesByRelease(
   bucket: Bucket,
@@ -97,7 +97,7 @@ async function namesByRelease(
   return named;
 }
 
-/** Null if it was never looked, or the file is damaged: then it is looked again. */
+/** Null if there was no look yet or the file is damaged: then the objects are listed again. */
 function readLook(file: string): ObjectsLook | null {
   try {
     const look = JSON.parse(readFileSync(file, "utf8")) as ObjectsLook;
@@ -107,7 +107,7 @@ function readLook(file: string): ObjectsLook | null {
   }
 }
 
-/** Without a folder that can be written it is looked each time. */
+/** Without a writable folder the objects are listed each time. */
 function writeLook(file: string, look: ObjectsLook): void {
   try {
     makePrivateFolder(dirname(file));

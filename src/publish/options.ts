@@ -13,7 +13,7 @@ import type { Seen } from "./seen.ts";
 
 /** A place that is published to. Credentials come from the environment, as for the command. */
 export interface PlaceOptions {
-  /** Where releases stand: `s3://BUCKET/PREFIX` or `file:///FOLDER`. */
+  /** Where releases are published: `s3://BUCKET/PREFIX` or `file:///FOLDER`. */
   readonly to: string;
   /** Address of an S3 store that is not AWS. */
   readonly endpoint?: string | undefined;
@@ -27,45 +27,45 @@ export interface PlaceOptions {
 
 /** How a release is made live. Credentials of CDNs come from the environment, too. */
 export interface ReleaseOptions {
-  /** Says what would be put, deleted and purged; writes nothing. Default: false. */
+  /** Reports what would be put, deleted and purged; writes nothing. Default: false. */
   readonly dryRun?: boolean | undefined;
-  /** So many files may be deleted, however many that is of all. Default: 0. */
+  /** Allows so many deletions, whatever their share of all files. Default: 0. */
   readonly allowShrink?: number | undefined;
   /** Where to purge: `cloudfront:ID`, `cloudflare:ZONE`, `fastly:SERVICE`, `webhook:URL`. Default: nowhere. */
   readonly purge?: readonly string[] | undefined;
-  /** Asks the public address for so many of the changed files afterwards. Default: 0. */
+  /** Requests so many of the changed files at the public address afterwards. Default: 0. */
   readonly verify?: number | undefined;
-  /** At a first publish, replaces objects of others that stand at its keys. Default: false. */
+  /** At a first publish, replaces objects of others at its keys. Default: false. */
   readonly adopt?: boolean | undefined;
-  /** Goes without conditional writes: nobody else ever publishes there. Default: false. */
+  /** Writes without conditions: no other publisher ever writes there. Default: false. */
   readonly singlePublisher?: boolean | undefined;
-  /** Releases that can be gone back to: for how long, like `7d` or `12h`, or how many, the live one included. Default: `7d`. */
+  /** How long older releases stay available for a rollback, like `7d` or `12h`, or how many, including the live one. Default: `7d`. */
   readonly keep?: number | string | undefined;
-  /** How long the lock of a publisher that died stands, up to a day. Default: 60. */
+  /** How long the lock of a dead publisher lasts, up to a day. Default: 60. */
   readonly leaseSeconds?: number | undefined;
-  /** How long a lock that another holds is waited for; 0: not at all. Default: 120. */
+  /** How long to wait for another publisher's lock; 0: not at all. Default: 120. */
   readonly waitSeconds?: number | undefined;
-  /** Goes live though a rollback holds the release that is. Default: false. */
+  /** Publishes although a rollback holds the live release. Default: false. */
   readonly resume?: boolean | undefined;
-  /** Also reads all that stands there, and puts back what is missing or another one. Default: false. */
+  /** Also reads everything at the place and puts back what is missing or different. Default: false. */
   readonly repair?: boolean | undefined;
 }
 
 export interface PublishOptions extends LogOption, PlaceOptions, ReleaseOptions {
   /** Folder of the snapshot. Default: `out` of the configuration, else `out`. */
   readonly out?: string | undefined;
-  /** The configuration that names `out`. Default: `vitrine.config.json`, where there is one. */
+  /** The configuration that names `out`. Default: `vitrine.config.json`, if it exists. */
   readonly configFile?: string | undefined;
-  /** Publishes a snapshot for an address of this machine or network to a bucket, too. Default: false. */
+  /** Allows publishing a snapshot with a local address to a bucket. Default: false. */
   readonly allowLocal?: boolean | undefined;
-  /** Ends the publish once it is aborted: nothing more is written, and the lock is given back. */
+  /** Ends the publish when aborted: nothing more is written, and the lock is released. */
   readonly signal?: AbortSignal | undefined;
 }
 
 type Filled<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 type Defaults = Filled<Omit<PlaceOptions, "to" | "endpoint" | "region"> & ReleaseOptions>;
 
-/** Of all options that have one: the library and the command line read them here. */
+/** Defaults for the library and the command line. */
 export const DEFAULTS: Defaults = {
   concurrency: 64,
   timeoutSeconds: 20,
@@ -89,19 +89,19 @@ export const OPTION_NAMES: readonly (keyof PublishOptions)[] = [
   ...OTHERS,
 ];
 
-/** The options with defaults for what was not said. */
+/** The options, with defaults for those that are undefined. */
 export function withDefaults<Options extends object>(options: Options): Options & Defaults {
   const said = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...DEFAULTS, ...Object.fromEntries(said) } as Options & Defaults;
 }
 
-/** What only Vitrine's own commands say of a publish. */
+/** Rules that only Vitrine's own commands set. */
 interface OwnRules {
-  /** The release that this one goes back to. */
+  /** The older release that this one returns to. */
   readonly rollbackOf: string | null;
-  /** True for what only puts back: nothing goes live but what is live already. */
+  /** True if the publish may only put back what is already live. */
   readonly onlyLive: boolean;
-  /** A repair's: what it has read at the place and need not read again. Undefined: nothing yet. */
+  /** What a repair has already read at the place and need not read again. Undefined: nothing yet. */
   readonly seen?: Seen | undefined;
 }
 
@@ -115,7 +115,7 @@ export function rulesOf(options: Partial<ReleaseOptions & OwnRules>): PublishRul
   return { ...said, keep: parseKeep(String(said.keep)) };
 }
 
-/** Releases that are kept: so many, the live one included; or for so long, thinned. */
+/** Which releases are kept: how many, including the live one; or for how long, thinned with age. */
 export type Keep = number | { readonly seconds: number };
 
 const MOST_RELEASES = 2500;
@@ -130,12 +130,12 @@ export function parseKeep(text: string): Keep {
   if (digits !== "" && seconds <= MOST_KEPT_SECONDS) return { seconds };
   throw new VitrineError(
     "usage",
-    `"${text}" is nothing to keep releases by: write how long, in days or hours up to 90d, like 7d or 12h, or how many ` +
+    `"${text}" does not say which releases to keep: write how long, in days or hours up to 90d, like 7d or 12h, or how many ` +
       `releases, from 1 to ${MOST_RELEASES}, like 10.`,
   );
 }
 
-/** A snapshot that is to go live. */
+/** A snapshot to publish. */
 export interface Snapshot {
   readonly layout: OutLayout;
   readonly manifest: Manifest;
@@ -145,7 +145,7 @@ export interface Snapshot {
   readonly catalogFormat: number;
 }
 
-/** `https://shop.example/api/v1` → `https://shop.example`: where keys are asked for. */
+/** `https://shop.example/api/v1` → `https://shop.example`: the origin of all keys. */
 export function originOf({ baseUrl }: PublicConfig): string {
   return baseUrl.slice(0, -API_PATH.length);
 }
@@ -157,9 +157,9 @@ export interface PublishPorts {
   readonly log: Log;
   readonly now: () => Date;
   readonly holder: Holder;
-  /** True where a journal's holder is certainly dead. */
+  /** True if a journal's holder is certainly dead. */
   readonly isGone: (journal: Journal) => boolean;
-  /** Once it is aborted, nothing more is written, and the lock is given back. */
+  /** When aborted, nothing more is written, and the lock is released. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -175,19 +175,19 @@ export interface ChangeCounts {
 
 export interface Published {
   readonly outcome: "unchanged" | "planned" | "published";
-  /** The live release after it. */
+  /** The live release afterwards. */
   readonly release: string | null;
   readonly counts: ChangeCounts;
   readonly purges: readonly PurgePlan[];
-  /** True where a rollback holds the live release. */
+  /** True if a rollback holds the live release. */
   readonly held: boolean;
-  /** Releases that can be gone back to no more. */
+  /** Releases that a rollback can no longer return to. */
   readonly dropped: readonly string[];
-  /** What an earlier publish had left undone, in words. */
+  /** What an earlier publish had left undone, as a sentence. */
   readonly finished: string | null;
-  /** Places that an earlier publish was to purge and did not, and that this one was not asked to. */
+  /** Places that an earlier publish should have purged and did not, and that this one was not asked to purge. */
   readonly unpurged: readonly string[];
   readonly seconds: number;
-  /** Keys that were asked for at the public address. */
+  /** Number of keys that were requested at the public address. */
   readonly verified: number;
 }

@@ -1,12 +1,12 @@
 /**
- * How many requests are under way: as many as are wanted, fewer while the other side says that it is too busy. It is halved then,
- * and grows by one for each round that succeeds (additive increase, multiplicative decrease).
+ * Limits the number of parallel requests: fewer while the other side says that it is too busy. The limit is halved then and grows by
+ * one for each round that succeeds (additive increase, multiplicative decrease).
  */
 export class Pace {
   readonly #most: number;
   #limit: number;
   #active = 0;
-  /** Requests that began before the last slowing down say nothing about the pace since. */
+  /** A request that began before the last slowdown says nothing about the pace since. */
   #round = 0;
   readonly #waiting: (() => void)[] = [];
 

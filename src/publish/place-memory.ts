@@ -1,7 +1,7 @@
 /**
  * What this machine remembers of a place: the entries of the live manifest, the indexes of the kept releases, and the names of the
- * objects that the catalog's partitions gave. All of it can be fetched or made again: a publish from the same folder is spared that.
- * Entries and indexes are believed only as far as the digests say that they are what the place has.
+ * objects made from the catalog's partitions. All of it can be fetched or made again; it saves a publish from the same folder that
+ * work. Entries and indexes are used only if their digests match the place's.
  */
 import { hash } from "node:crypto";
 import { chmodSync, rmSync } from "node:fs";
@@ -19,7 +19,7 @@ import type { Bucket } from "./bucket.ts";
 /** Raised when the tables or the lines of objects change. */
 const FORMAT = 1;
 
-/** So many indexes are in memory, parsed: one of a large shop is some megabytes, and a pointer may name thousands. */
+/** Most parsed indexes in memory: one of a large shop takes some megabytes, and a pointer may name thousands. */
 const MOST_PARSED = 16;
 
 const TABLES = `
@@ -33,21 +33,21 @@ const TABLES = `
   ) WITHOUT ROWID;
   PRAGMA user_version = ${FORMAT};`;
 
-/** Where a folder remembers what it published to a place. */
+/** The file in which an output folder remembers a place. */
 export function memoryFile({ places }: Pick<OutLayout, "places">, { url, service }: Bucket): string {
   return join(places, `${hash("sha256", `${url}\n${service}`, "hex").slice(0, 16)}.sqlite`);
 }
 
-/** @param file an empty name is a temporary database, as SQLite has it */
+/** @param file an empty name opens a temporary database, as SQLite defines it */
 function openDatabase(file: string): Database.Database {
   if (file !== "") makePrivateFolder(dirname(file));
   const db = new Database(file, { timeout: 0 });
   try {
     if (file !== "") chmodSync(file, PRIVATE_FILE);
-    // For one publish at a time.
+    // One publish at a time.
     db.pragma("locking_mode = EXCLUSIVE");
     db.pragma("secure_delete = ON");
-    // What a power failure takes is fetched again.
+    // What a power failure loses is fetched again.
     db.pragma("synchronous = OFF");
     const version = db.pragma("user_version", { simple: true });
     if (version !== 0 && version !== FORMAT) throw new Error(`its format is ${version}`);
@@ -64,17 +64,17 @@ function tablesOf(db: Database.Database): string {
   return JSON.stringify(db.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY name").raw().all());
 }
 
-/** @throws Error if a power failure or another program left something else than was written */
+/** @throws Error if a power failure or another program damaged the file */
 function checkTables(db: Database.Database): void {
   if (db.pragma("quick_check", { simple: true }) !== "ok") throw new Error("it is damaged");
   const fresh = new Database(":memory:");
   fresh.exec(TABLES);
   const wanted = tablesOf(fresh);
   fresh.close();
-  if (tablesOf(db) !== wanted) throw new Error("its tables are others");
+  if (tablesOf(db) !== wanted) throw new Error("its tables differ");
 }
 
-/** A file that cannot be used is begun again; while another publish uses it, nothing is remembered. */
+/** An unusable file is replaced by an empty one. While another publish uses the file, nothing is remembered. */
 function openOrBegin(file: string): Database.Database {
   try {
     return openDatabase(file);
@@ -89,12 +89,12 @@ export class PlaceMemory implements Disposable {
   readonly #db: Database.Database;
   readonly #indexes = new Map<string, ReleaseIndex>();
 
-  /** @param file null: nothing is remembered after this publish */
+  /** @param file null: remember nothing after this publish */
   constructor(file: string | null) {
     this.#db = openOrBegin(file ?? "");
   }
 
-  /** The entries, cut into partitions, with the names of the objects that these give. */
+  /** The entries, cut into partitions, with the names of the objects that they make. */
   *partitions(): Generator<{ readonly name: string; readonly entries: readonly ReleasedEntry[] }> {
     for (const entries of cutEntries(this.entries()))
       yield { name: nameOfObject(entryPartition(entries)), entries };
@@ -111,7 +111,7 @@ export class PlaceMemory implements Disposable {
     return this.#db.prepare<[string], number>("SELECT 1 FROM live WHERE key = ?").pluck().get(key) === 1;
   }
 
-  /** Takes other entries in the place of some. */
+  /** Deletes the entries of some keys and adds or replaces others. */
   replaceEntries(gone: Iterable<string>, put: Iterable<ReleasedEntry>): void {
     const deletion = this.#db.prepare<[string]>("DELETE FROM live WHERE key = ?");
     const insert = this.#db.prepare("INSERT OR REPLACE INTO live VALUES (?, ?, ?, ?)");
@@ -121,7 +121,7 @@ export class PlaceMemory implements Disposable {
     })();
   }
 
-  /** Takes the entries of another database's table `next`: what was published is live. */
+  /** Takes over the entries of another database's table `next`: they were published. */
   takeEntries(file: string): void {
     this.#db.prepare("ATTACH ? AS plan").run(file);
     try {
@@ -135,7 +135,7 @@ export class PlaceMemory implements Disposable {
     }
   }
 
-  /** True if the index is remembered, whole: that takes a fifth of reading it. */
+  /** True if the index is remembered undamaged; takes a fifth of the time of parsing it. */
   hasIndex(name: string): boolean {
     return this.#indexes.has(name) || this.#contentOf(name) !== null;
   }
@@ -150,7 +150,7 @@ export class PlaceMemory implements Disposable {
     return index;
   }
 
-  /** The content of an index; null if it is not remembered, or damaged: it is fetched again. */
+  /** The content of an index; null if it is not remembered or damaged: then it is fetched again. */
   #contentOf(name: string): Buffer | null {
     const sql = "SELECT content FROM release_index WHERE name = ?";
     const zipped = this.#db.prepare<[string], Buffer>(sql).pluck().get(name);
@@ -175,14 +175,14 @@ export class PlaceMemory implements Disposable {
     this.#db.prepare("INSERT OR REPLACE INTO release_index VALUES (?, ?)").run(name, content);
   }
 
-  /** Forgets indexes of all releases but these. */
+  /** Forgets all indexes except these. */
   forgetOthers(names: readonly string[]): void {
     this.#db
       .prepare("DELETE FROM release_index WHERE name NOT IN (SELECT value FROM json_each(?))")
       .run(JSON.stringify(names));
   }
 
-  /** The object that a partition of a list gave when it had this fingerprint. */
+  /** Name of the object that a partition of a list made when it had this fingerprint. */
   madeOf(list: string, partition: number, fingerprint: string): string | undefined {
     return this.#db
       .prepare<[string, number, string], string>(

@@ -1,10 +1,11 @@
 /**
- * Stage 3, snapshot → release. A publish reads what is live and what an earlier publish left, **plans** the difference, **writes**
- * it under the lock, **commits** by one conditional write of the pointer, and **finishes**: deletions, purges, objects that no kept
- * release names.
+ * Stage 3, snapshot → release. A publish reads the live release and what an earlier publish left behind, **plans** the difference,
+ * **writes** it under the lock, **commits** by one conditional write of the pointer, and **finishes**: deletions, purges, and objects
+ * that no kept release names.
  *
- * It may be killed at any moment. Objects are put before any key, details before the lists that name them, deletions come last.
- * The journal, written first, names the index of what is being made, and that index names all that may have been put: the next
+ * It may be killed at any moment. Objects are put before any key, details before the lists that name them, deletions come last. The
+ * journal is written first and names the index of the new release, and that index names everything that may have been put. The next
+ * publish reads it and continues from there with this same code.
  * publish reads it and goes on from there, by this same code.
  */
 import { readFile } from "node:fs/promises";
@@ -55,11 +56,11 @@ import { putFiles } from "./put-files.ts";
 import { findLostObjects, readPublic, verifyPublic } from "./served.ts";
 import { holdOf, inTurn, onLive, untilFree } from "./turn.ts";
 
-/** Of the keys that were put, so many are a choice for the sample that `--verify` asks for. */
+/** Most changed keys from which the sample for `--verify` is chosen. */
 const MOST_SAMPLED_KEYS = 5000;
-/** More keys than that are purged by their tags. */
+/** Above this many keys the purge names tags. */
 const MOST_PURGED_KEYS = 10_000;
-/** How often the live release may change while it is compared. */
+/** How often the live release may change during the comparison. */
 const ROUNDS = 4;
 
 /** The result of one round. */
@@ -68,7 +69,7 @@ interface Done extends Pick<Published, "outcome" | "release" | "counts" | "purge
 }
 
 /**
- * Makes a snapshot live; while another publisher is at work there, it waits.
+ * Makes a snapshot live; waits while another publisher is at work there.
  * @throws VitrineError guard_refused, release_held, newer_format, publisher_busy, conditions_ignored, remote_failed,
  * purge_failed, remote_stale
  */
@@ -76,7 +77,7 @@ export function publish(snapshot: Snapshot, rules: PublishRules, ports: PublishP
   return untilFree(rules, ports, (hasWaited) => publishNow(snapshot, rules, ports, hasWaited));
 }
 
-/** As {@link publish}, and does not wait. `takesTurn`: takes the lock before anything is compared. */
+/** Like {@link publish}, but does not wait. `takesTurn`: acquires the lock before comparing. */
 export async function publishNow(
   snapshot: Snapshot,
   rules: PublishRules,
@@ -85,7 +86,7 @@ export async function publishNow(
 ): Promise<Published> {
   const started = performance.now();
   const { bucket } = ports;
-  // A CDN that cannot be used is reported before anything is written.
+  // Report an unusable CDN before anything is written.
   const cdns = rules.purge.map(ports.cdn);
   using memory = new PlaceMemory(memoryFile(snapshot.layout, bucket));
   const unpurged = new Set<string>();
@@ -101,11 +102,11 @@ export async function publishNow(
       finished = await finishCommitted({ snapshot, rules, ports, memory, state: found, turn: null }, journal);
       if (finished !== null) continue;
     }
-    // What is committed is certain: a dry run compares with it as if its journal were gone.
+    // A committed release is certain: a dry run compares with it as if its journal were deleted.
     const state = isLeft && rules.dryRun ? { live, journal: null } : found;
     const publication = { snapshot, rules, ports, memory, state, turn: null };
     const done = isLate ? await inTurn(publication, publishOnce) : await publishOnce(publication);
-    // A release went live while it was compared with the one before: the next round takes the lock first.
+    // Another release went live during the comparison: the next round acquires the lock first.
     isLate = true;
     if (done === null) continue;
     const { sampledKeys: keys, ...report } = done;
@@ -129,7 +130,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
   const { bucket } = ports;
   const live = state.live?.pointer ?? null;
   const left = state.journal?.journal ?? null;
-  // Fallbacks would have to go back and forth between the formats of two publishers. A rollback may.
+  // Otherwise fallbacks would switch between the formats of two publishers. Rollbacks are exempt.
   if (rules.rollbackOf === null) refuseNewer(live?.releases[0], bucket.url);
   refuseIfOther(publication);
   refuseIfHeld(publication);
@@ -156,7 +157,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
     left?.hasOtherHeaders === true || (live !== null && live.headerPolicy !== headerPolicy(snapshot.config));
   using changes = new KeyChanges(folder.path, {
     local: snapshot.manifest.entries(),
-    // If the place has lost what says which keys are live, a snapshot of the same content says it too; else all are put.
+    // If the place lost the live manifest, a snapshot of the same content replaces it; otherwise all files are put.
     live: known !== null ? memory.entries() : isLiveLost && isSame ? snapshot.manifest.entries() : [],
     isOtherHeaders: hasOtherHeaders,
     isUncertain: (key) => left?.hasOtherHeaders === true || uncertain.has(key),
@@ -168,7 +169,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
       catalog,
       entries: changes.entries(),
       previous: known ?? memory.indexOf(live?.releases[0]?.index ?? "") ?? null,
-      isThere: (name) => there.has(name) && !lost.has(name),
+      hasObject: (name) => there.has(name) && !lost.has(name),
       folder: folder.path,
     },
     memory,
@@ -187,7 +188,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
   return await underLease(publication, journal, state.journal?.etag ?? null, async (lease) => {
     if (!(await isStillLive(publication, lease))) return null;
 
-    // Write: objects, the index first, so that it names whatever is there; then keys, each phase whole before the next begins.
+    // Write: the index first, since it names all other objects; then the other objects; then keys, phase by phase.
     const putObject = async (name: string) => {
       lease.assertHeld();
       await bucket.put(objectKey(name), await readFile(objectFile(folder.path, name)), OBJECT_HEADERS);
@@ -205,11 +206,11 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
       files += 1;
       ports.log.progress(() => ({ what: "putting", done: files, of: changes.puts, unit: "files" }));
     };
-    // A publish that was cut off may have put any of them: what is there already is not put again.
+    // After an interrupted publish, check each file and put only what is not there yet.
     for (const phase of PHASES)
       await putFiles(publication, changes.puttable(phase), lease, { mayBeThere: left !== null, done });
 
-    // Commit: before it nothing of the release is live as a release, after it all is.
+    // Commit: this one write makes the whole release live.
     const pointer = pointerOf(publication, { journal, made, changes, older }, lease);
     await commitPointer(publication, pointer, lease);
     memory.keepIndex(made.name, made.index);
@@ -229,7 +230,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
   });
 }
 
-/** Names of what was made. Going back makes what an older release has: that is not put again. */
+/** Names of the new objects. A rollback makes objects that the older release already has: those are not put again. */
 function objectsToPut(
   { rules, memory }: Publication,
   { objects }: MadeRelease,
@@ -243,7 +244,7 @@ function objectsToPut(
   return [...names];
 }
 
-/** Fetches the indexes of kept releases that this machine does not know; one that is missing is left out. */
+/** Fetches the indexes of kept releases that this machine does not know; skips missing ones. */
 async function learnIndexes({ rules, ports, memory, state }: Publication): Promise<void> {
   for (const { index: name } of state.live?.pointer.releases ?? []) {
     if (memory.hasIndex(name)) continue;
@@ -252,7 +253,7 @@ async function learnIndexes({ rules, ports, memory, state }: Publication): Promi
   }
 }
 
-/** If the place is to be repaired, what is damaged is as lost as what is missing. */
+/** While repairing, treats damaged objects as missing ones. */
 async function unlessDamaged<Found>(
   { repair }: PublishRules,
   find: () => Promise<Found>,
@@ -286,7 +287,7 @@ function isWhole(
   return lost.size === 0 || namesOf(memory, release).every((name) => !lost.has(name));
 }
 
-/** Releases that may be kept with the next one: all, but the live one if it is lost and the next one is the same again. */
+/** Releases that may be kept with the next one: all, except a damaged live release that the next one replaces by the same content. */
 function stayingReleases(
   live: Pointer | null,
   made: MadeRelease,
@@ -297,14 +298,14 @@ function stayingReleases(
   return lost.size > 0 && first.index === made.name ? before : [first, ...before];
 }
 
-/** What stays lost once the objects of the next release are put: older releases that share an object with it are whole again. */
+/** What stays lost after the next release's objects are put: older releases that share an object with it are whole again. */
 function withoutMade(lost: ReadonlySet<string>, { name, index }: MadeRelease): ReadonlySet<string> {
   if (lost.size === 0) return lost;
   const made = objectsOf(index).add(name);
   return new Set([...lost].filter((each) => !made.has(each)));
 }
 
-/** Those of older releases, newest first, that are kept with the next one. */
+/** Those of the older releases, newest first, that are kept with the next one. */
 function keptReleases(
   { rules, ports, memory }: Publication,
   older: readonly ReleaseRecord[],
@@ -318,8 +319,8 @@ function keptReleases(
 }
 
 /**
- * Brings what is remembered of the live manifest up to date: partitions whose entries do not give its names are fetched. Null if
- * something of it is lost or damaged, and the place is to be repaired.
+ * Brings the remembered live manifest up to date: fetches the partitions that are not remembered. Null if something of the manifest
+ * is lost or damaged and the place is being repaired.
  * @throws VitrineError remote_failed, remote_invalid
  */
 function followLive(publication: Publication, live: Pointer): Promise<ReleaseIndex | null> {
@@ -356,7 +357,7 @@ async function followWhole(
   return index;
 }
 
-/** In which keys an older manifest, or one that was not finished, and the live one differ. */
+/** The keys in which another manifest, older or unfinished, differs from the live one. */
 interface Difference {
   /** Keys of the other manifest that are not live, or live with other content. */
   readonly others: readonly string[];
@@ -364,7 +365,7 @@ interface Difference {
   readonly missing: readonly string[];
 }
 
-/** Compares with the live manifest, as it is remembered. Null if objects of the other one are missing. */
+/** Compares a manifest with the live one, as it is remembered. Null if objects of the former are missing. */
 async function compareWithLive(
   { ports, memory }: Publication,
   name: string,
@@ -393,7 +394,7 @@ async function compareWithLive(
   return { others, missing: [...liveEtags.keys()].filter((key) => !known.has(key)) };
 }
 
-/** Keys that attempts which were cut off may have put. An attempt whose objects are not all there has put none. */
+/** Keys that interrupted attempts may have put. An attempt whose objects are incomplete has put no key. */
 async function findUncertain(
   publication: Publication,
   { attempted }: Journal,
@@ -416,12 +417,12 @@ function journalOf(
   const { snapshot, rules, state } = publication;
   const left = state.journal?.journal ?? null;
   const live = state.live?.pointer ?? null;
-  // A number that only grows, also if an attempt was cut off.
+  // The number only grows, also after an interrupted attempt.
   const generation = Math.max(live?.generation ?? 0, left?.generation ?? 0) + 1;
   if (generation > MOST_GENERATION) {
     throw new VitrineError(
       "remote_invalid",
-      `${publication.ports.bucket.url} has no number left for another release: its last one is ${MOST_GENERATION}. Somebody else wrote ` +
+      `${publication.ports.bucket.url} has no release number left: its last one is ${MOST_GENERATION}. Another program wrote ` +
         "it. Nothing was written. Publish to an empty place.",
     );
   }
@@ -479,23 +480,23 @@ function pointerOf(
   };
 }
 
-/** Whether the live release is held once a publish is done. */
+/** Whether a rollback still holds the live release after a publish. */
 function isHeldAfter({ rollbackOf, resume }: PublishRules, { live }: BucketState): boolean {
   return rollbackOf !== null || (!resume && live?.pointer.held === true);
 }
 
-/** As the control documents say it. */
+/** The mark as the control documents spell it. */
 function heldMark(isHeld: boolean): { readonly held?: true } {
   return isHeld ? { held: true } : {};
 }
 
-/** Places that an earlier publish was to purge, and this one is not asked to. */
+/** Places that an earlier publish should have purged and this one is not asked to purge. */
 function unpurgedBy({ journal }: BucketState, { purge }: PublishRules): string[] {
   const named = purge.map(shownPlace);
   return (journal?.journal.purge ?? []).map(shownPlace).filter((place) => !named.includes(place));
 }
 
-/** True if the live release is still the one that was compared with. Else the lock is given back. */
+/** True if the live release is still the one of the comparison. Otherwise releases the lock. */
 async function isStillLive({ ports, state }: Publication, lease: Lease): Promise<boolean> {
   const live = await readPointer(ports.bucket);
   if ((live?.etag ?? null) === (state.live?.etag ?? null)) return true;
@@ -504,7 +505,7 @@ async function isStillLive({ ports, state }: Publication, lease: Lease): Promise
   return false;
 }
 
-/** Replaces the pointer that was read. @throws VitrineError publisher_busy, remote_failed */
+/** Replaces the pointer. @throws VitrineError publisher_busy, remote_failed */
 async function commitPointer({ ports, state }: Publication, pointer: Pointer, lease: Lease): Promise<void> {
   const { bucket } = ports;
   lease.assertHeld();
@@ -526,8 +527,8 @@ async function commitPointer({ ports, state }: Publication, pointer: Pointer, le
 }
 
 /**
- * The rest of a publish once its release is live; all of it may be repeated. Keys are deleted and purged before the objects that
- * say which they are. Returns what was purged.
+ * The rest of a publish once its release is live; all of it can be repeated. Keys are deleted and purged before the objects that
+ * say which keys those are. Returns the purges.
  * @throws VitrineError publisher_busy, remote_failed, purge_failed
  */
 export async function finishRelease(
@@ -543,7 +544,7 @@ export async function finishRelease(
 
   const plans: PurgePlan[] = [];
   const failures: unknown[] = [];
-  // Where to is this run's to say: a journal could name any place, and this run's secret would sign what is sent there.
+  // Only this run's options choose the CDNs: a forged journal could name any address, and this run's secret would sign the request.
   for (const spec of rules.purge) {
     try {
       const cdn = ports.cdn(spec);
@@ -557,8 +558,8 @@ export async function finishRelease(
   if (failures.length > 0) {
     throw new VitrineError(
       "purge_failed",
-      `Release ${pending.release} is live in ${bucket.url}, but the CDN still keeps older responses: ` +
-        `${failures.map(messageOf).join(" ")} What is to be purged is kept in the journal: publish again with the same --purge and it is done.`,
+      `Release ${pending.release} is live in ${bucket.url}, but the CDN still has older responses: ` +
+        `${failures.map(messageOf).join(" ")} The journal keeps the pending purge: publish again with the same --purge.`,
       { cause: failures[0] },
     );
   }
@@ -568,7 +569,7 @@ export async function finishRelease(
   const unneeded = new Set<string>();
   for (const name of indexes)
     for (const object of await objectsNamedBy(publication, name)) unneeded.add(object);
-  // What a forged journal calls an index may be an object that is needed.
+  // A forged journal may name a needed object as an index.
   const forgotten = new Set(indexes);
   for (const name of forgotten.size > 0 ? namesOfAll(memory, pointer) : []) {
     unneeded.delete(name);
@@ -576,14 +577,14 @@ export async function finishRelease(
   }
   for (const name of forgotten) unneeded.delete(name);
   await deleteKeys(bucket, [...unneeded].map(objectKey), lease);
-  // An index says which objects are to be deleted, so it is deleted when they are gone.
+  // An index says which objects to delete, so it is deleted after them.
   await deleteKeys(bucket, [...forgotten].map(objectKey), lease);
   memory.forgetOthers(pointer.releases.map(({ index }) => index));
   await lease.finish();
   return plans;
 }
 
-/** Objects that an index names which is to be forgotten; none if it is gone or cannot be read. */
+/** Objects named by an index that is being forgotten; empty if the index is missing or unreadable. */
 async function objectsNamedBy({ ports, memory }: Publication, name: string): Promise<ReadonlySet<string>> {
   const known = memory.indexOf(name);
   if (known !== undefined) return objectsOf(known);
@@ -614,7 +615,7 @@ async function deleteKeys(bucket: Bucket, keys: Iterable<string>, lease: Lease):
   await flush();
 }
 
-/** Nothing differs: but more releases may be kept than are wanted, and a hold may end. */
+/** Without changes: drops surplus releases and ends a hold, if either is due. */
 async function keepLive(publication: Publication, lost: ReadonlySet<string>): Promise<Done> {
   const { rules, state } = publication;
   const { live } = state;
@@ -638,8 +639,8 @@ async function keepLive(publication: Publication, lost: ReadonlySet<string>): Pr
 }
 
 /**
- * A release that is live, but whose deletions or purges were cut off, is finished. Null if it has lost what says which they are, and
- * is to be repaired: then it is published once more.
+ * Finishes a live release whose deletions or purges were interrupted. Null if the place has lost the manifest that says which they
+ * are and is being repaired: then the snapshot is published once more.
  */
 async function finishCommitted(
   publication: Publication,
@@ -648,7 +649,7 @@ async function finishCommitted(
   const { live } = publication.state;
   if (live === null) throw new Error("Nothing is live");
   const { pointer } = live;
-  // While the journal is the same, nobody else makes another release live.
+  // While the journal is unchanged, no other publisher makes a release live.
   await learnIndexes(publication);
   const index = await followLive(publication, pointer);
   if (index === null) return null;
@@ -659,7 +660,7 @@ async function finishCommitted(
     const touched = new Set<string>();
     const deletions = new Set<string>();
     for (const other of others) {
-      // If its objects are missing, it is being forgotten: its keys were deleted and purged before.
+      // Missing objects mean that it is being forgotten: its keys were deleted and purged before.
       const difference = await unlessDamaged(publication.rules, () =>
         compareWithLive(publication, other ?? "", index),
       );
@@ -670,7 +671,7 @@ async function finishCommitted(
     const pending = {
       release: journal.release,
       keys: isAll || touched.size > MOST_PURGED_KEYS ? null : [...touched].sort(),
-      // Without keys and tags everything is purged.
+      // Without keys and tags, everything is purged.
       tags: isAll ? [] : [...new Set([...touched].map(tagOf))].sort(),
     };
     await finishRelease(publication, lease, pointer, deletions, pending);

@@ -1,7 +1,7 @@
 /**
- * What a CDN is asked to forget. As data: exact keys while they are few, then tags, then everything, each within what the provider
- * takes. Then `--purge` → the CDN that it names, which is sent it: those that take JSON over HTTP are rows of a table; CloudFront
- * has its own SDK. Secrets come from the environment, never from the command line or a bucket.
+ * Purges: what a CDN is asked to forget. The plan is data: exact keys while they are few, then tags, then everything, each within
+ * the provider's limits. `--purge` names a CDN; those with a JSON API over HTTP are rows of a table, CloudFront has its own SDK.
+ * Secrets come from the environment, never from the command line or a bucket.
  */
 import { createHmac, randomUUID } from "node:crypto";
 import { dirname } from "node:path/posix";
@@ -24,9 +24,9 @@ import {
   withRetries,
 } from "./calls.ts";
 
-/** What changed in a release: keys that were put or deleted, new ones too, for a CDN keeps 404s. */
+/** What changed in a release: keys that were put or deleted. New keys count, because CDNs cache 404s. */
 export interface PendingPurge {
-  /** Of the release that changed them. */
+  /** The release that changed them. */
   readonly release: string;
   /** Null: too many to name. */
   readonly keys: readonly string[] | null;
@@ -34,13 +34,13 @@ export interface PendingPurge {
 }
 
 interface PurgeLimits {
-  /** Exact addresses up to this many are purged one by one; above, tags or everything is the better bargain. */
+  /** Up to this many exact addresses are purged one by one; above, tags or everything are cheaper. */
   readonly exactMost: number;
-  /** Most in one request. */
+  /** Most addresses in one request. */
   readonly exactBatch: number;
-  /** 0: no purge by tag. */
+  /** 0: the CDN cannot purge by tag. */
   readonly tagBatch: number;
-  /** Addresses of a key: as the CDN's cache key spells them. */
+  /** Addresses of a key, as the CDN's cache key spells them. */
   readonly addressesOf: (key: string) => readonly string[];
   readonly costOf: (purge: Omit<PurgePlan, "cost">) => string;
 }
@@ -61,8 +61,8 @@ export interface Cdn {
   readonly name: string;
   readonly limits: PurgeLimits;
   /**
-   * Resolves once the CDN confirmed, and ends in any case. `reference` is this request's alone, and the same however often it is
-   * sent; each response on the way is told by `moved`.
+   * Resolves once the CDN has confirmed, and ends in any case. `reference` is unique to this request and the same when the request is
+   * repeated; `moved` is called after each response on the way.
    */
   purge(request: PurgeRequest, reference: string, moved?: () => void): Promise<void>;
 }
@@ -91,14 +91,14 @@ export function planPurge(pending: PendingPurge, cdn: Pick<Cdn, "name" | "limits
   return { ...plan, cost: cdn.limits.costOf(plan) };
 }
 
-/** A place as a bucket may hold it, and people may read it: of a webhook's address the rest may be a secret. */
+/** A `--purge` text as a bucket may store it and people may read it: the path of a webhook's address may be a secret. */
 export function shownPlace(spec: string): string {
   const webhook = /^webhook:(https?:\/\/)(?:[^/?#@]*@)?([^/?#]*)/.exec(spec);
   if (webhook !== null) return `webhook:${webhook[1]}${webhook[2]}`;
   return spec.startsWith("webhook:") ? "webhook:…" : spec;
 }
 
-/** Takes a webhook's path out of a text: what answers there may repeat it, as servers do in "Cannot POST /…". */
+/** Removes a webhook's path from a text: servers repeat it in errors such as "Cannot POST /…". */
 function pathHider(address: string): (text: string) => string {
   const url = URL.parse(address);
   if (url === null) return (text) => text.replaceAll(address, "…");
@@ -112,8 +112,8 @@ function pathHider(address: string): (text: string) => string {
 }
 
 /**
- * Sends a plan, request by request. Each run is a purge by itself: what a CDN takes for a repetition of an earlier one, it refuses
- * if the paths differ, and does not carry out if they are the same (CloudFront's caller reference).
+ * Sends a plan, request by request. Each run has a new reference: CloudFront refuses a reused one (caller reference) with other
+ * paths, and ignores it with the same paths.
  */
 export async function runPurge(
   cdn: Cdn,
@@ -125,7 +125,7 @@ export async function runPurge(
   for (const [at, request] of plan.requests.entries()) await cdn.purge(request, `${purge}-${at}`, moved);
 }
 
-/** Paths of a key: the file that edges ask for, and the request that people make where it is another. */
+/** Paths of a key: the file that edges ask for, and the public request if it differs. */
 export function pathsOfKey(key: string): string[] {
   const query = queryOfKey(key);
   if (query === null) return key.endsWith(`/${INDEX_FILE}`) ? [`/${key}`, `/${dirname(key)}/`] : [`/${key}`];
@@ -134,14 +134,14 @@ export function pathsOfKey(key: string): string[] {
   return [...new Set(paths)];
 }
 
-/** Addresses, keys and tags that a plan names in all. */
+/** Number of addresses and tags that a plan names. */
 function countPurge(requests: readonly PurgeRequest[]): number {
   const countOf = (request: PurgeRequest) =>
     request.kind === "exact" ? request.addresses.length : request.kind === "tags" ? request.tags.length : 1;
   return requests.reduce((sum, request) => sum + countOf(request), 0);
 }
 
-/** @param answer the CDN's @param cause without what only the receiver knows */
+/** @param answer the CDN's @param cause without the receiver's secrets */
 function purgeError(who: string, answer: Answer, cause?: unknown): VitrineError {
   const { said, hint } = explainAnswer(answer);
   return new VitrineError("purge_failed", `${who} did not take the purge: ${said}`, { hint, cause });
@@ -153,23 +153,23 @@ interface PurgeCall {
   readonly body?: object;
 }
 
-/** How an interface that takes JSON over HTTP is asked. */
+/** An API that takes JSON over HTTP. */
 interface HttpProvider {
-  /** Where it is; of a webhook, the user says it. */
+  /** Address of the API; "" for a webhook, whose address the user gives. */
   readonly api: string;
-  /** The environment's variable of its token. */
+  /** Name of the environment variable with its token. */
   readonly token: string;
   readonly limits: Omit<PurgeLimits, "addressesOf">;
-  /** A path at the public address → as the provider's cache key spells it. */
+  /** A path at the public address → the provider's spelling in its cache key. */
   addressOf(path: string, origin: string): string;
-  /** The messages that make up a request; each is repeated while the other side is busy. */
+  /** The messages of one request; each is repeated while the other side is busy. */
   messagesOf(request: PurgeRequest, reference: string, id: string): readonly PurgeCall[];
   headersOf(secret: string | undefined, body: string, reference: string): Readonly<Record<string, string>>;
-  /** True if the JSON of a 2xx response says yes. Without it, any 2xx does. */
+  /** True if the JSON of a 2xx response confirms. Without this function, any 2xx confirms. */
   readonly isTaken?: (value: unknown) => boolean;
 }
 
-/** Whole addresses or tags, a hundred in a request; a plan's rate is kept by waiting when it says 429. */
+/** Whole addresses or tags, a hundred per request. Its rate limit is respected by waiting after a 429. */
 const CLOUDFLARE: HttpProvider = {
   api: "https://api.cloudflare.com/client/v4",
   token: "CLOUDFLARE_API_TOKEN",
@@ -186,16 +186,16 @@ const CLOUDFLARE: HttpProvider = {
     return [{ path, body: request.kind === "tags" ? { tags: request.tags } : { purge_everything: true } }];
   },
   headersOf: (token) => ({ Authorization: `Bearer ${token}` }),
-  // A 200 may still say no.
+  // A 200 may still be a refusal.
   isTaken: (value) => (value as { readonly success?: unknown } | null)?.success === true,
 };
 
-/** One address a request, 256 keys (its word for tags) a request, or all of a service. */
+/** One address per request, or 256 keys (Fastly's word for tags), or all of a service. */
 const FASTLY: HttpProvider = {
   api: "https://api.fastly.com",
   token: "FASTLY_API_TOKEN",
   limits: {
-    // 100,000 purges an hour, counted by address: a tenth of it for one publish.
+    // The limit is 100,000 purges an hour, counted by address: one publish may use a tenth.
     exactMost: 10_000,
     exactBatch: 1000,
     tagBatch: 256,
@@ -217,7 +217,7 @@ const FASTLY: HttpProvider = {
 };
 
 /**
- * Any other CDN or cache: its owner's own script is sent what changed. `{"purge":"exact","paths":[…]}`,
+ * Any other CDN or cache: its owner's script receives what changed. `{"purge":"exact","paths":[…]}`,
  * `{"purge":"tags","tags":[…]}` or `{"purge":"everything"}`; any 2xx confirms.
  */
 const WEBHOOK: HttpProvider = {
@@ -235,7 +235,7 @@ const WEBHOOK: HttpProvider = {
     if (request.kind === "exact") return [{ path: "", body: { ...body, paths: request.addresses } }];
     return [{ path: "", body: request.kind === "tags" ? { ...body, tags: request.tags } : body }];
   },
-  /** Signed where a secret is shared: `X-Vitrine-Signature: sha256=HEX`, an HMAC of the body. */
+  /** Signed if a secret is set: `X-Vitrine-Signature: sha256=HEX`, an HMAC of the body. */
   headersOf: (secret, body, reference) => ({
     "Idempotency-Key": reference,
     ...(secret && {
@@ -245,19 +245,19 @@ const WEBHOOK: HttpProvider = {
 };
 
 const MOST_WAIT_SECONDS = 120;
-/** More of a response than this is nobody's confirmation. */
+/** A confirmation is shorter than this. */
 const MOST_TEXT_BYTES = 64 * 1024;
 const CONCURRENCY = 8;
 
-/** Who is asked to forget. */
+/** The CDN or webhook that is asked to purge. */
 interface Receiver {
-  /** As people may read it. */
+  /** The name to show to people. */
   readonly name: string;
-  /** Takes out of a text what only the receiver knows. */
+  /** Removes the receiver's secrets from a text. */
   readonly hide: (text: string) => string;
 }
 
-/** A response that confirms nothing. */
+/** A response that does not confirm the purge. */
 class Refused extends Transient {
   readonly answer: Answer;
 
@@ -282,7 +282,7 @@ function answerIn({ status, headers }: Response, text: string, { hide }: Receive
   };
 }
 
-/** Undefined: it is no JSON. */
+/** Undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -291,7 +291,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Sends once. A redirect is no confirmation, and where it leads is no address of ours to send a secret to. */
+/** Sends once. A redirect does not confirm, and it is not followed: the secret is not for another address. */
 async function sendOnce(
   receiver: Receiver,
   url: string,
@@ -329,7 +329,7 @@ async function send(
   } catch (error) {
     if (error instanceof Refused) throw purgeError(receiver.name, error.answer);
     if (error instanceof VitrineError) throw error;
-    // What `fetch` failed with is its cause.
+    // The cause says what failed in `fetch`.
     const answer = answerOf(error instanceof Error ? (error.cause ?? error) : error, "purging");
     throw purgeError(receiver.name, { ...answer, message: receiver.hide(answer.message) });
   }
@@ -337,9 +337,9 @@ async function send(
 
 interface HttpCdn extends CdnOptions, Receiver {
   readonly url: string;
-  /** At the provider. */
+  /** The zone or service at the provider. */
   readonly id: string;
-  /** Whether the CDN knows our tags. */
+  /** Whether the CDN reads our cache tags. */
   readonly tags: boolean;
   readonly secret: string | undefined;
 }
@@ -365,14 +365,14 @@ function overHttp(provider: HttpProvider, cdn: HttpCdn): Cdn {
   };
 }
 
-/** US dollars for each path after the first 1,000 of a month; a tag and a wildcard are one path each. */
+/** US dollars for each path after the first 1,000 of a month; a tag and a wildcard count as one path each. */
 const DOLLARS_PER_PATH = 0.005;
-/** In moved at once, for a distribution: 3,000 paths. */
+/** Most paths in progress for one distribution. */
 const MOST_PATHS = 3000;
 
 function cloudFrontLimits(tags: boolean): PurgeLimits {
   return {
-    // Where more changed, one wildcard or a few tags cost a hundredth and are done as fast.
+    // Above this, a wildcard or a few tags cost a hundredth and are as fast.
     exactMost: 200,
     exactBatch: MOST_PATHS,
     tagBatch: tags ? 50 : 0,
@@ -402,14 +402,14 @@ const MOST_POLLS = 150;
 const loadSdk = () => import("@aws-sdk/client-cloudfront");
 
 /**
- * An invalidation is a list of paths, tags among them, and ends when all edges confirmed. The same caller reference with the same
- * paths is the same invalidation: sending one again costs nothing. The SDK is loaded only where it is asked to purge.
+ * An invalidation is a list of paths, including tags, and ends when all edges have confirmed. The same caller reference with the
+ * same paths is the same invalidation, so a repeated request costs nothing. The SDK is loaded only when a purge needs it.
  */
 export function createCloudFront(options: CloudFrontOptions): Cdn {
   const { distribution: DistributionId, retries = PURGE_RETRIES, pollMilliseconds = 2000 } = options;
   const name = `cloudfront:${DistributionId}`;
   let made: CloudFrontClient | undefined;
-  // CloudFront's interface is in one region, wherever the bucket is.
+  // CloudFront's API is in one region, wherever the bucket is.
   const connect = async () => {
     const { CloudFrontClient } = await loadSdk();
     made ??= new CloudFrontClient({
@@ -421,7 +421,7 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
     });
     return made;
   };
-  /** Repeats what failed for a while; each try has a deadline. */
+  /** Repeats a failed request for a while; each try has a deadline. */
   const ask = async <Result>(request: (abortSignal: AbortSignal) => Promise<Result>): Promise<Result> => {
     try {
       return await withRetries(retries, isTransient, () =>
@@ -439,7 +439,7 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
     const created = await ask(async (abortSignal) => (await connect()).send(command, { abortSignal }));
     const id = created.Invalidation?.Id;
     if (id !== undefined && id !== "") return id;
-    // A 2xx without an invalidation is not CloudFront's.
+    // CloudFront never sends a 2xx without an invalidation.
     const page: Answer = { doing: "purging", code: "", status: 200, message: "", isPage: true, headers: {} };
     throw purgeError(name, page);
   };
@@ -466,11 +466,11 @@ export interface CdnOptions {
   readonly origin: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly retries?: RetryPolicy;
-  /** Another address of the provider's interface than its own. */
+  /** Replaces the address of the provider's API. */
   readonly api?: string;
 }
 
-/** `cloudfront:E1ABC+tags` → provider, id, and whether the CDN knows our tags. @throws VitrineError usage */
+/** `cloudfront:E1ABC+tags` → the CDN, its id, and whether it reads our tags. @throws VitrineError usage */
 export function openCdn(spec: string, options: CdnOptions): Cdn {
   const { env, retries } = options;
   const [, url] = /^webhook:(https?:\/\/.+)$/.exec(spec) ?? [];
@@ -489,7 +489,7 @@ export function openCdn(spec: string, options: CdnOptions): Cdn {
   if (provider === undefined) {
     throw new VitrineError(
       "usage",
-      `"${shownPlace(spec)}" names no CDN: write cloudfront:DISTRIBUTION, cloudflare:ZONE, fastly:SERVICE (each with +tags where the ` +
+      `"${shownPlace(spec)}" is not a CDN: write cloudfront:DISTRIBUTION, cloudflare:ZONE, fastly:SERVICE (each with +tags if the ` +
         "CDN reads the cache tag) or webhook:https://….",
     );
   }

@@ -10,7 +10,7 @@ import { createHeaderMaker } from "./headers.ts";
 import type { Lease } from "./lease.ts";
 import type { Publication } from "./publication.ts";
 
-/** Whether an object is the one that would be put: its digest is part of its headers. */
+/** True if the object is already the wanted one: its digest is part of its headers. */
 async function isThere(bucket: Bucket, key: string, headers: ObjectHeaders): Promise<boolean> {
   const found = await bucket.head(key);
   return (
@@ -21,7 +21,7 @@ async function isThere(bucket: Bucket, key: string, headers: ObjectHeaders): Pro
 }
 
 /**
- * Bytes of a file, certainly those that the manifest means. Small files are read in one go: four trips to a thread pool take
+ * The bytes of a file, checked against the manifest. Reads synchronously: for small files, four trips to a thread pool take
  * longer than the reading.
  * @throws VitrineError snapshot_unreadable
  */
@@ -42,7 +42,7 @@ function readPlanned(site: string, { key, digest }: PlannedPut): Buffer {
 }
 
 interface PutOptions {
-  /** Asks first for each key: one that is there as it should be is not put. */
+  /** Checks each key first and skips it if the right object is there. */
   readonly mayBeThere: boolean;
   /** Called after each file. */
   readonly done: () => void;

@@ -1,6 +1,6 @@
 /** The live release of a bucket, for followers. */
 import { VitrineError } from "../base/error.ts";
-import { MOST_INDEX_BYTES, type ReleaseIndex } from "../release/release-index.ts";
+import { MAX_INDEX_BYTES, type ReleaseIndex } from "../release/release-index.ts";
 import type { FoundRelease, ReleaseSource } from "../release/source.ts";
 import type { Bucket } from "./bucket.ts";
 import { readPointer, refuseNewer } from "./documents.ts";
@@ -13,22 +13,22 @@ export function releaseSource(bucket: Bucket, pollMilliseconds = 5000): ReleaseS
     pollMilliseconds,
     async find() {
       const current = await readPointer(bucket);
-      // A follower may be there first: no usage error, unlike for a command that works on releases.
+      // Not a usage error, unlike for commands that work on releases: a follower may start before the first publish.
       if (current === null)
         throw new VitrineError(
           "remote_failed",
           `Nothing was published to ${bucket.url} yet. Run vitrine publish --to it.`,
         );
       const { pointer, etag } = current;
-      // A proxy may take the ETag away: each publish is an attempt of its own, too.
+      // A proxy may remove the ETag; each publish has a unique attempt, too.
       const version = etag === "" ? pointer.attempt : etag;
       if (found?.version === version) return found;
       const [live] = pointer.releases;
       if (live === undefined) throw new Error("The pointer names no release");
       refuseNewer(live, bucket.url);
-      // Content that has this name is wrong for ever: it is not fetched at every look. Other content may have come by accident.
+      // An index that was refused never becomes valid: do not fetch it at every poll. A missing or damaged object may be restored.
       if (refused?.index === live.index) throw refused.error;
-      const content = await fetchNeeded(bucket, live.index, MOST_INDEX_BYTES);
+      const content = await fetchNeeded(bucket, live.index, MAX_INDEX_BYTES);
       let index: ReleaseIndex;
       try {
         index = readIndex(bucket, live.index, content);

@@ -18,11 +18,11 @@ import { checkServed, readBucket } from "./served.ts";
 import { inTurn, onLive } from "./turn.ts";
 
 export interface RepairReport {
-  /** Answers that were read, and compared with the release's. */
+  /** Number of answers that were compared with the release's. */
   readonly files: number;
-  /** Those that were missing or others, and are put again. */
+  /** Answers that were missing or different and were put again. */
   readonly putBack: readonly string[];
-  /** Answers and objects that belong to no release, and are deleted. */
+  /** Answers and objects that belonged to no release and were deleted. */
   readonly deleted: readonly string[];
   readonly purges: readonly PurgePlan[];
 }
@@ -50,13 +50,13 @@ async function findStrayObjects(
   ];
 }
 
-/** Keys that are purged one by one. */
+/** Most keys that are purged one by one. */
 const MOST_KEYS = 10_000;
 
 /**
- * Reads every answer of the live release that this run has not seen yet, puts back what is missing or another one, and deletes what
- * belongs to no release. Nothing else goes live meanwhile. `snapshot` is of the live release's content. `purgesAll`: the CDNs are asked
- * to forget everything in any case.
+ * Reads every answer of the live release that this run has not seen yet, puts back what is missing or different, and deletes what
+ * belongs to no release. Nothing else goes live meanwhile. `snapshot` has the live release's content. `purgesAll`: the CDNs are
+ * asked to forget everything in any case.
  * @throws VitrineError publisher_busy if another release is live by now; remote_failed, purge_failed
  */
 export async function repairNow(
@@ -79,8 +79,9 @@ export async function repairNow(
       );
     }
     const { files } = manifest.totals();
-    const told = (done: number) => log.progress(() => ({ what: "checking", done, of: files, unit: "files" }));
-    const problems = await checkServed(manifest.entries(), readBucket(bucket), told, rules.seen);
+    const report = (done: number) =>
+      log.progress(() => ({ what: "checking", done, of: files, unit: "files" }));
+    const problems = await checkServed(manifest.entries(), readBucket(bucket), report, rules.seen);
     const putBack = problems.map(({ key }) => key).sort();
     const answers = await findStrayAnswers(bucket, manifest);
     const deleted = [...answers, ...(await findStrayObjects(bucket, pointer, memory))];

@@ -1,11 +1,11 @@
-/** Which release to go back to, and what it is made again of: its catalog and its manifest. */
+/** Chooses the release to go back to, and fetches its catalog and manifest. */
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
 import { createCatalog } from "../catalog/writer.ts";
 import { applyRelease } from "../release/apply.ts";
-import { MOST_INDEX_BYTES } from "../release/release-index.ts";
+import { MAX_INDEX_BYTES } from "../release/release-index.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { createManifest, type Manifest, openManifest } from "../site/manifest.ts";
 import type { Bucket } from "./bucket.ts";
@@ -19,7 +19,7 @@ export function findRelease({ releases }: Pointer, named: string): ReleaseRecord
   if (only !== undefined && found.length === 1) return only;
   throw new VitrineError(
     "usage",
-    `"${named}" is ${found.length > 1 ? "several releases" : "no release"} of ${idsOf(releases)}.`,
+    `"${named}" matches ${found.length > 1 ? "several" : "none"} of the kept releases: ${idsOf(releases)}.`,
   );
 }
 
@@ -27,20 +27,23 @@ function idsOf(releases: readonly ReleaseRecord[]): string {
   return releases.map(({ id }) => id).join(", ");
 }
 
-/** The named release, or the one before the live one. A beginning of its id will do. @throws VitrineError usage */
+/** The named release, or the one before the live one. The beginning of its id is enough. @throws VitrineError usage */
 function chooseRelease(pointer: Pointer, named: string | undefined): ReleaseRecord {
   const { release: live, releases } = pointer;
   if (named === undefined) {
     const [, before] = releases;
     if (before !== undefined) return before;
-    throw new VitrineError("usage", `There is no older release to go back to; kept is ${idsOf(releases)}.`);
+    throw new VitrineError(
+      "usage",
+      `There is no older release to go back to: only ${idsOf(releases)} is kept.`,
+    );
   }
   const found = findRelease(pointer, named);
   if (found.id !== live) return found;
   throw new VitrineError("usage", `${found.id} is live already: name an older one of ${idsOf(releases)}.`);
 }
 
-/** Why this version cannot go back to a release, as far as its record tells; null where it can. */
+/** Why this version cannot go back to a release, judging by its record; null if it can. */
 export function whyNotBack({ catalogFormat, by }: ReleaseRecord): string | null {
   const { oldest, newest } = FORMATS.catalog;
   if (catalogFormat >= oldest && catalogFormat <= newest) return null;
@@ -48,7 +51,7 @@ export function whyNotBack({ catalogFormat, by }: ReleaseRecord): string | null 
   const made = `its catalog's format is ${catalogFormat}, and this version reads ${reads}`;
   return catalogFormat > newest
     ? `${made}: update Vitrine here`
-    : `${made}: the version that made it can (${by})`;
+    : `${made}: use the version that made it (${by})`;
 }
 
 /** @throws VitrineError newer_format, catalog_unreadable */
@@ -58,12 +61,12 @@ function refuseOtherFormat(record: ReleaseRecord, place: string): void {
   if (why === null) return;
   throw new VitrineError(
     "catalog_unreadable",
-    `Release ${record.id} of ${place} cannot be gone back to: ${why}. Or choose another: vitrine rollback --list says which there are.`,
+    `Cannot go back to release ${record.id} of ${place}: ${why}. Or choose another: vitrine rollback --list shows all.`,
   );
 }
 
 /**
- * Brings a kept release's catalog to a new file, and its manifest, which must be closed, to a folder.
+ * Fetches a kept release: its catalog into a new file, its manifest (which the caller closes) into a folder.
  * @throws VitrineError remote_failed, remote_invalid, newer_format
  */
 export async function fetchRelease(
@@ -75,7 +78,7 @@ export async function fetchRelease(
 ): Promise<Manifest> {
   const record = pointer.releases.find(({ id }) => id === release);
   if (record === undefined) throw new Error(`${release} is not kept`);
-  const index = readIndex(bucket, record.index, await fetchNeeded(bucket, record.index, MOST_INDEX_BYTES));
+  const index = readIndex(bucket, record.index, await fetchNeeded(bucket, record.index, MAX_INDEX_BYTES));
   mkdirSync(dirname(catalog), { recursive: true });
   const writer = createCatalog(catalog, index.catalog.format);
   try {
@@ -91,7 +94,7 @@ export async function fetchRelease(
   }
   const file = join(folder, "release.sqlite");
   const manifest = createManifest(file);
-  // A release does not say the digests of its files' bytes.
+  // A release does not record the digests of its files' bytes.
   for await (const entry of fetchEntries(bucket, index)) manifest.add({ ...entry, digest: "" });
   manifest.finish({});
   return openManifest(file);
@@ -102,7 +105,7 @@ export interface OlderRelease {
   readonly manifest: Manifest;
 }
 
-/** Brings an older release's catalog to `layout.catalog`, and its manifest. */
+/** Fetches an older release: its catalog into `layout.catalog`, and its manifest. */
 export async function fetchOlderRelease(
   bucket: Bucket,
   named: string | undefined,

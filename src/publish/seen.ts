@@ -1,6 +1,6 @@
 /** What a repair remembers while it works. */
 
-/** What was read at a place and was right. It is not read again: what is put there since is put by a publish, which checks it. */
+/** What was read at a place and found right. It need not be read again: later changes come from a publish, which checks them. */
 export interface Seen {
   /** Names of objects. */
   readonly objects: Set<string>;

@@ -1,6 +1,6 @@
 /**
- * What a bucket or a public address really serves, against the manifest of the live release or of a snapshot; and whether the
- * objects of the kept releases are all there, and are what their names say.
+ * Compares what a bucket or a public address serves with the manifest of the live release or of a snapshot; and checks that all
+ * objects of the kept releases exist and match their names.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pMap from "p-map";
@@ -21,7 +21,7 @@ import { fetchEntries, fetchObject, findIndex } from "./fetch-release.ts";
 import { type Cdn, planPurge, runPurge } from "./purge.ts";
 import { createSeen, type Seen } from "./seen.ts";
 
-/** An object as it is served; null where it is not. */
+/** An answer as it is served. */
 interface Served {
   readonly body: Buffer;
   readonly head: ObjectHead | null;
@@ -52,7 +52,7 @@ async function fetchWhole(url: string, { signal, moved }: Deadline) {
   return { response, body: await gather(response.body ?? [], MOST_OBJECT_BYTES, long, moved) };
 }
 
-/** Reads as a client does: at the request's own address, past no cache. */
+/** Reads as a client does: at the public request's address, through all caches. */
 export function readPublic(origin: string, change: Partial<RetryPolicy> = {}): Reader {
   const retries = { ...PUBLIC_RETRIES, ...change };
   return async (key) => {
@@ -74,12 +74,12 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}): R
   };
 }
 
-/** What is wrong with one object, or null. The fallback may have answered: then only `generated_at` differs. */
+/** What is wrong with one answer, or null. If the fallback answered, only `generated_at` differs. */
 function compareServed({ key, etag }: Expected, served: Served | null): string | null {
   if (served === null) return `${key}: is not served`;
   const { body, head } = served;
   if (etagOf({ bytes: body, stamped: isStamped(key) }) !== etag)
-    return `${key}: other bytes are served than the release's`;
+    return `${key}: the bytes differ from the release's`;
   const contentType = contentTypeOf(key);
   if (contentType === null || head === null || head.contentType === contentType) return null;
   return `${key}: its content type is ${head.contentType || "missing"}, not ${contentType}`;
@@ -88,8 +88,8 @@ function compareServed({ key, etag }: Expected, served: Served | null): string |
 const CONCURRENCY = 16;
 
 /**
- * Problems of all entries, in no order.
- * @throws VitrineError remote_failed where nothing answers any more: to ask for the rest would take hours
+ * Problems of all entries, in no particular order.
+ * @throws VitrineError remote_failed after many failures in a row: trying all the rest would take hours
  */
 export async function checkServed(
   entries: Entries,
@@ -130,13 +130,13 @@ export async function checkServed(
 function goneError(key: string, cause: unknown): VitrineError {
   return new VitrineError(
     "remote_failed",
-    `Nothing answers any more: ${CONCURRENCY} requests in a row failed, the last for ${key}: ${messageOf(cause)}. ` +
-      "Look whether the address is right and reachable, and check again.",
+    `No answer: ${CONCURRENCY} requests in a row failed, the last for ${key}: ${messageOf(cause)}. ` +
+      "Check the address and the network, then run the check again.",
     { cause },
   );
 }
 
-/** Every n-th of a list, `size` in all: the same list gives the same sample. */
+/** `size` items, evenly spread: the same list gives the same sample. */
 function sampleOf<Item>(items: readonly Item[], size: number): Item[] {
   if (items.length <= size) return [...items];
   let next = 0;
@@ -152,7 +152,7 @@ export interface VerifyInputs {
   readonly keys: readonly string[];
   readonly manifest: Manifest;
   readonly release: string;
-  /** How many of them are asked for. */
+  /** How many of them to request. */
   readonly size: number;
 }
 
@@ -166,13 +166,13 @@ const VERIFY_ROUNDS = 4;
 const VERIFY_PAUSE_MILLISECONDS = 2000;
 
 /**
- * After a publish: does the public address serve it? What is stale is purged again, by its key, and asked for again. Returns
- * how many were asked for.
+ * After a publish: does the public address serve it? Purges stale answers again, by key, and requests them again. Returns the size
+ * of the sample.
  * @throws VitrineError remote_stale
  */
 export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Promise<number> {
   const sample = sampleOf(inputs.keys, inputs.size);
-  // Whether it is fresh, and no more: types are vitrine check's to compare.
+  // Checks freshness only; vitrine check compares content types.
   const read: Reader = async (key) => {
     const served = await ports.read(key);
     return served === null ? null : { ...served, head: null };
@@ -185,8 +185,8 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
     if (round === VERIFY_ROUNDS) {
       throw new VitrineError(
         "remote_stale",
-        `Release ${inputs.release} is live, but ${problems.length} of ${sample.length} answers that were asked for are ` +
-          `not: ${problems[0]?.problem}. Look whether the public address leads to this bucket, and purge the CDN.`,
+        `Release ${inputs.release} is live, but ${problems.length} of ${sample.length} sampled answers are stale: ` +
+          `${problems[0]?.problem}. Check that the public address leads to this bucket, and purge the CDN.`,
       );
     }
     keys = problems.map(({ key }) => key);
@@ -196,7 +196,7 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
   }
 }
 
-/** Those of some objects that the bucket has lost, or has with other content. `reads`: each is fetched and checked. */
+/** Those objects that the bucket has lost or that have other content. `reads`: fetches and checks each one. */
 export async function findLostObjects(
   bucket: Bucket,
   names: Iterable<string>,
@@ -228,14 +228,14 @@ export interface ServedReport {
 }
 
 export interface CheckOptions {
-  /** Check only about so many, spread over all; 0 checks every one. */
+  /** How many to check, about, spread over all; 0 checks every one. */
   readonly sample: number;
   readonly progress: (done: number, files: number) => void;
-  /** Takes what is found right. */
+  /** Collects what is found right. */
   readonly seen?: Seen | undefined;
 }
 
-/** Every n-th of `files` entries, so that about `sample` come through; 0: all. */
+/** Every n-th of `files` entries, about `sample` in all; 0: every entry. */
 async function* sampled(entries: Entries, files: number, sample: number): AsyncGenerator<Expected> {
   const step = sample === 0 ? 1 : Math.max(1, Math.floor(files / sample));
   let at = 0;
@@ -249,15 +249,15 @@ async function checkEntries(
   { sample, progress, seen }: CheckOptions,
 ): Promise<ServedReport> {
   let checked = 0;
-  const told = (done: number) => {
+  const report = (done: number) => {
     checked = done;
     progress(done, files);
   };
-  const problems = await checkServed(sampled(entries, files, sample), read, told, seen);
+  const problems = await checkServed(sampled(entries, files, sample), read, report, seen);
   return { files: checked, problems: problems.map(({ problem }) => problem).sort() };
 }
 
-/** Against the manifest of the live release: it says what the bucket should hold. */
+/** Compares a bucket with the manifest of its live release. */
 export async function checkBucket(bucket: Bucket, options: CheckOptions): Promise<ServedReport> {
   const { releases } = (await readFoundLive(bucket)).pointer;
   const names = new Set<string>();
@@ -276,7 +276,7 @@ export async function checkBucket(bucket: Bucket, options: CheckOptions): Promis
   }
   const lost = await findLostObjects(bucket, names, { reads: options.sample === 0, seen: options.seen });
   for (const name of [...lost].sort()) problems.push(`${objectKey(name)}: is missing, or not what was put`);
-  // Without them nothing says what answers there are.
+  // Without the manifest there is no list of answers to check.
   if (live === null || live.manifest.some((name) => name !== null && lost.has(name)))
     return { files: 0, problems };
   const report = await checkEntries(
@@ -288,7 +288,7 @@ export async function checkBucket(bucket: Bucket, options: CheckOptions): Promis
   return { ...report, problems: [...problems, ...report.problems] };
 }
 
-/** Against a snapshot: the public address is asked as a client asks. */
+/** Compares the public address with a snapshot. */
 export function checkPublic(read: Reader, manifest: Manifest, options: CheckOptions): Promise<ServedReport> {
   return checkEntries(manifest.entries(), manifest.totals().files, read, options);
 }

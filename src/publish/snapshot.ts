@@ -1,4 +1,4 @@
-/** The snapshot in an output folder, as a publish reads it. */
+/** Opens the snapshot in an output folder for a publish. */
 import { existsSync } from "node:fs";
 import { VitrineError } from "../base/error.ts";
 import { openCatalog } from "../catalog/catalog.ts";
@@ -6,7 +6,7 @@ import type { OutLayout } from "../site/layout.ts";
 import { openManifest } from "../site/manifest.ts";
 import type { Snapshot } from "./options.ts";
 
-/** With the configuration it was built with. `vitrine`: this version, for the release's record. */
+/** Has the configuration of its build. `vitrine`: this version, for the release's record. */
 export function openSnapshot(layout: OutLayout, vitrine: string): Snapshot & Disposable {
   if (existsSync(layout.moves)) {
     throw new VitrineError(

@@ -1,4 +1,4 @@
-/** Whose turn it is at a place: waiting for other publishers, and the lock for work on the release that is live. */
+/** Taking turns at a place: waiting for other publishers, and holding the lock while working on the live release. */
 import { randomUUID } from "node:crypto";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
@@ -9,10 +9,10 @@ import type { PublishPorts, PublishRules } from "./options.ts";
 import type { Publication } from "./publication.ts";
 import { shownPlace } from "./purge.ts";
 
-/** Another publisher is looked for this often: two requests each time. */
+/** How often to check whether the other publisher has finished; each check takes two requests. */
 const MOST_PAUSE_MILLISECONDS = 1000;
 
-/** Runs `work` until no other publisher is in its way. `hasWaited`: it was refused before. */
+/** Repeats `work` until no other publisher is in its way. `hasWaited`: false at the first try. */
 export function untilFree<Result>(
   { dryRun, waitSeconds }: PublishRules,
   { signal, log }: PublishPorts,
@@ -23,7 +23,7 @@ export function untilFree<Result>(
   return whenFree(() => work(tries++ > 0), waiting, MOST_PAUSE_MILLISECONDS);
 }
 
-/** What a journal says of its holder. */
+/** The part of a journal that describes its holder. */
 export function holdOf({ rules, ports }: Pick<Publication, "rules" | "ports">) {
   return {
     format: FORMATS.journal.newest,
@@ -37,7 +37,7 @@ export function holdOf({ rules, ports }: Pick<Publication, "rules" | "ports">) {
 
 type LiveTask = Pick<Journal, "expired" | "purgesAll"> & Partial<Pick<Journal, "purge">>;
 
-/** The journal of work on the release that is live and stays so. */
+/** The journal of work on the live release that does not replace it. */
 function journalOfLive(
   publication: Pick<Publication, "rules" | "ports">,
   { generation, release, releases }: Pointer,
@@ -48,9 +48,9 @@ function journalOfLive(
 }
 
 /**
- * Takes the lock for work on the release that is live and stays so. Its journal counts as committed from the beginning: if the work
- * is cut off, the next publish finishes it.
- * @throws VitrineError publisher_busy if the live release is another by now
+ * Acquires the lock for work on the live release that does not replace it. Its journal counts as committed from the beginning: if
+ * the work is interrupted, the next publish finishes it.
+ * @throws VitrineError publisher_busy if another release has gone live
  */
 export async function onLive<Result>(
   publication: Publication,
@@ -64,16 +64,13 @@ export async function onLive<Result>(
   return underLease(publication, journal, null, async (lease) => {
     if ((await readPointer(bucket))?.etag === live.etag) return work(lease);
     await lease.finish();
-    throw new VitrineError(
-      "publisher_busy",
-      `The live release of ${bucket.url} has just become another one.`,
-    );
+    throw new VitrineError("publisher_busy", `The live release of ${bucket.url} has just changed.`);
   });
 }
 
 /**
- * Takes the lock before anything is compared: what is live then stays so. For those whom others have overtaken: how long it takes to
- * compare must not decide whether they ever go live.
+ * Acquires the lock before the comparison, so that the live release cannot change meanwhile. Meant for publishers that others have
+ * overtaken: a slow comparison must not keep them from ever going live.
  */
 export async function inTurn<Result>(
   publication: Publication,
@@ -81,7 +78,7 @@ export async function inTurn<Result>(
 ): Promise<Result> {
   const { live, journal } = publication.state;
   const left = journal?.journal;
-  // At a first publish there is nothing to compare with.
+  // A first publish has nothing to compare with.
   if (live === null) return work(publication);
   const mark =
     left === undefined

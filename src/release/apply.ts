@@ -1,7 +1,7 @@
 /**
- * A release → a catalog that has it, within the one transaction of the catalog's writer: the records of each partition that
- * differs are put, and those of the catalog that belong to the partition and are not in it are deleted. The content digest
- * must come out that the release names.
+ * Applies a release to a catalog in one transaction of the catalog's writer. In each partition that differs, the release's
+ * records are put, and the catalog's records that the partition does not have are deleted. The result must have the content
+ * digest that the release names.
  */
 import { messageOf, VitrineError } from "../base/error.ts";
 import { recordReader } from "../catalog/record-reader.ts";
@@ -16,7 +16,7 @@ import type { FollowedCatalog } from "./source.ts";
 export interface PartitionLines {
   readonly resource: ResourceName;
   readonly partition: number;
-  /** Its records, one a line, as `recordPartition` makes them; null for a partition without records. */
+  /** Its records, one per line, as `recordPartition` makes them; null for a partition without records. */
   readonly lines: Buffer | null;
 }
 
@@ -26,9 +26,9 @@ export interface ReleaseChanges {
   readonly catalog: FollowedCatalog;
   /** How many partitions each list has. A list that is missing has no records. */
   readonly counts: Readonly<Partial<Record<ResourceName, number>>>;
-  /** Lists whose lines are without details, as public files are where an API does not show them. */
+  /** Lists whose lines have no details: public files omit them if the shop's API does not show them. */
   readonly withoutDetail?: readonly ResourceName[] | undefined;
-  /** One is in memory at a time. */
+  /** Only one is in memory at a time. */
   readonly partitions: Iterable<PartitionLines> | AsyncIterable<PartitionLines>;
 }
 
@@ -40,7 +40,7 @@ function refused(name: string, why: string, cause?: unknown): VitrineError {
   });
 }
 
-/** A list of the release, and of the catalog as it was. */
+/** A list of the release, with the catalog's ids as they were before. */
 interface FollowedList {
   readonly count: number;
   /** Ids of the catalog's records, by partition. */
@@ -64,7 +64,7 @@ function* readPartition({ count, read }: FollowedList, partition: number, lines:
   }
 }
 
-/** As {@link readPartition}; the error says which release and partition. What fails while a record is put is not its fault. */
+/** As {@link readPartition}, but an error names the release and partition. Errors while a record is put are not caught here. */
 function* readNamed(release: string, list: FollowedList, { resource, partition, lines }: PartitionLines) {
   if (lines === null) return;
   const rows = readPartition(list, partition, lines);
@@ -89,8 +89,8 @@ function checkSlugs({ db }: CatalogWriter, release: string): void {
 }
 
 /**
- * Makes a release's changes; the writer's transaction is still to be committed. Returns the content digest.
- * @throws VitrineError remote_invalid if a record is not one, or the catalog does not become what it must
+ * Applies a release's changes, without committing the writer's transaction. Returns the content digest.
+ * @throws VitrineError remote_invalid if a record is invalid, or the result does not have the release's digest
  */
 export async function applyRelease(writer: CatalogWriter, changes: ReleaseChanges): Promise<string> {
   const { name: release, catalog, counts, withoutDetail = [], partitions } = changes;
@@ -120,7 +120,7 @@ export async function applyRelease(writer: CatalogWriter, changes: ReleaseChange
     const list = listOf(resource);
     const gone = new Set(list.ids[partition.partition]);
     for (const row of readNamed(release, list, partition)) {
-      // The record that has its slug is put later in this transaction, or deleted.
+      // Another record may still have this slug: that one is put later in this transaction, or deleted.
       writer.takeSlugAndPut(resource, prepareRow(resource, row));
       gone.delete(row.id);
     }
@@ -135,7 +135,7 @@ export async function applyRelease(writer: CatalogWriter, changes: ReleaseChange
   const digest = writer.finish(meta, catalog.generatedAt);
   if (catalog.digest !== null && digest !== catalog.digest) {
     const [found, named] = [digest, catalog.digest].map((text) => text.slice(0, 12));
-    throw refused(release, `its records give the catalog ${found}, and it names ${named}`);
+    throw refused(release, `its records make the catalog ${found}, not ${named} as it says`);
   }
   writer.setGeneratedAt(catalog.generatedAt);
   return digest;

@@ -1,4 +1,4 @@
-/** HTML in the lines of records that somebody else wrote, cleaned where a record's schema says that a text is HTML. */
+/** Sanitises the HTML in lines of records that another shop wrote, wherever a record's schema says that a text is HTML. */
 import { setImmediate } from "node:timers/promises";
 import type { TSchema } from "typebox";
 import { HTML } from "../api/field.ts";
@@ -9,7 +9,7 @@ import type { ResourceName } from "../catalog/resources.ts";
 type Clean = (html: string) => string;
 type Change = (value: unknown) => unknown;
 
-/** Requests that are answered meanwhile wait at most so long, and for one record. */
+/** Lets waiting requests be answered at least this often, in milliseconds, but not within one record. */
 const TURN_MILLISECONDS = 5;
 
 interface Walked {
@@ -19,7 +19,7 @@ interface Walked {
   readonly anyOf?: readonly TSchema[];
 }
 
-/** Cleans what a schema calls HTML, in place; a value that is not as the schema says is left for the check that refuses it. Null without HTML. */
+/** A function that sanitises HTML fields in place, null for a schema without HTML. Values of a wrong type are left for the later check. */
 function changeOf(schema: TSchema, clean: Clean): Change | null {
   const { [HTML]: isHtml, properties, items, anyOf } = schema as Walked;
   if (isHtml) return (value) => (typeof value === "string" ? clean(value) : value);
@@ -45,7 +45,7 @@ function changeOf(schema: TSchema, clean: Clean): Change | null {
 }
 
 /**
- * The same lines with their HTML cleaned; a list without HTML is not even parsed.
+ * The same lines with their HTML sanitised; the lines of a list without HTML are not even parsed.
  * @throws Error if a line is not JSON
  */
 export async function cleanLines(resource: ResourceName, lines: Buffer, clean: Clean): Promise<Buffer> {

@@ -1,4 +1,4 @@
-/** The partitions of a release that differ from those of a catalog → files of their lines, to be applied later. */
+/** Fetches the partitions of a release that differ from a catalog's, as files of lines to be applied later. */
 import { hash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -14,23 +14,23 @@ export type PartitionNames = Readonly<Partial<Record<ResourceName, Partitions>>>
 
 /** The partitions of a list that differ. */
 export interface ChangedList {
-  /** How many partitions the list has, those that are the same included. */
+  /** How many partitions the list has, including unchanged ones. */
   readonly count: number;
   /** Files of their lines; null for a partition without records. */
   readonly files: readonly (readonly [partition: number, file: string | null])[];
 }
 
-/** What a catalog is to become: plain data, for a thread. */
+/** The changes for a catalog, as plain data that can be sent to a thread. */
 export interface FetchedChanges extends Pick<ReleaseChanges, "name" | "catalog" | "withoutDetail"> {
   readonly lists: Readonly<Partial<Record<ResourceName, ChangedList>>>;
 }
 
-/** So many partitions are fetched at once. Each is in memory until it is written. */
+/** Concurrent fetches. Each partition is in memory until it is written. */
 const FETCHES = 8;
 
 /**
- * Fetches to a folder the partitions whose names are not those that a catalog has; all of them if those are not known. Files that
- * a fetch left there when it was cut off are not fetched again, and what is not wanted any more is deleted.
+ * Fetches into a folder the partitions whose names differ from the catalog's; all of them if those are not known. Files of an
+ * interrupted fetch are reused, and files that are not needed any more are deleted.
  */
 export async function fetchChanges(
   release: FoundRelease,
@@ -48,7 +48,7 @@ export async function fetchChanges(
     const files: [number, string | null][] = [];
     for (const [partition, object] of names.entries()) {
       if (before?.length === names.length && before[partition] === object) continue;
-      // Names of a public address are texts of others: no part of a path.
+      // The names come from a public address: they must not become part of a path.
       const text = JSON.stringify([resource, names.length, partition, object]);
       const file = object === null ? null : hash("sha256", text, "hex");
       if (file !== null) wanted.set(file, { resource, partition });
@@ -75,7 +75,7 @@ function* partitionsIn({ lists }: FetchedChanges): Generator<PartitionLines> {
   }
 }
 
-/** Changes whose lines are read from their files, one after the other. */
+/** Changes whose lines are read from their files, one partition after the other. */
 export function readChanges(fetched: FetchedChanges): ReleaseChanges {
   const { name, catalog, withoutDetail, lists } = fetched;
   const counts = Object.entries(lists).map(([resource, { count }]) => [resource, count]);

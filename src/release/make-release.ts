@@ -1,6 +1,6 @@
 /**
- * A snapshot → the objects of its release: partitions of the catalog's lists and of the manifest, and the index that names them.
- * What the place has already is not made again; the others are written to a folder, gzipped, each under its name.
+ * A snapshot → the objects of its release: partitions of the catalog's lists and of the manifest, and the index that names
+ * them. Objects that the bucket already has are not made; the others are written to a folder, gzipped, each under its name.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,17 +21,17 @@ import { encodeIndex, type Partitions, type ReleaseIndex } from "./release-index
 
 export interface MakeReleaseInputs {
   readonly catalog: Catalog;
-  /** Of the manifest, in order of key. */
+  /** The manifest's entries, in order of key. */
   readonly entries: Iterable<ReleasedEntry>;
-  /** The index of the live release: its numbers of partitions stay if they can. */
+  /** The index of the live release: its numbers of partitions are kept if possible. */
   readonly previous: ReleaseIndex | null;
-  /** True for an object that the place has. */
-  readonly isThere: (name: string) => boolean;
-  /** For the objects that are made. */
+  /** True for an object that the bucket has. */
+  readonly hasObject: (name: string) => boolean;
+  /** Folder for the objects that are made. */
   readonly folder: string;
 }
 
-/** Remembers which object a partition gave, by its fingerprint. */
+/** Remembers which object a partition was made into, by the partition's fingerprint. */
 export interface MadeObjects {
   madeOf(list: string, partition: number, fingerprint: string): string | undefined;
   keepMade(list: string, partition: number, fingerprint: string, name: string): void;
@@ -39,23 +39,23 @@ export interface MadeObjects {
 
 export interface MadeRelease {
   readonly index: ReleaseIndex;
-  /** Name of the index, which is an object itself. */
+  /** Name of the index's own object. */
   readonly name: string;
-  /** Names of the objects in the folder, the index first, and their bytes. */
+  /** Names of the objects in the folder, the index first, with their sizes in bytes. */
   readonly objects: ReadonlyMap<string, number>;
 }
 
-/** Where an object waits to be put. */
+/** The file of an object that waits to be put. */
 export function objectFile(folder: string, name: string): string {
   return join(folder, `${name}.gz`);
 }
 
 export async function makeRelease(inputs: MakeReleaseInputs, made: MadeObjects): Promise<MadeRelease> {
-  const { catalog, entries, previous, isThere, folder } = inputs;
+  const { catalog, entries, previous, hasObject, folder } = inputs;
   const objects = new Map<string, number>();
   const put = async (content: Buffer): Promise<string> => {
     const name = nameOfObject(content);
-    if (isThere(name) || objects.has(name)) return name;
+    if (hasObject(name) || objects.has(name)) return name;
     const bytes = await zipObject(content);
     await writeFile(objectFile(folder, name), bytes);
     objects.set(name, bytes.length);
@@ -71,7 +71,7 @@ export async function makeRelease(inputs: MakeReleaseInputs, made: MadeObjects):
     for (const [at, fingerprint] of listFingerprints(catalog.db, list, count).entries()) {
       const own = partitions[at] ?? [];
       const known = own.length === 0 ? null : made.madeOf(list, at, fingerprint);
-      if (known === null || (known !== undefined && (isThere(known) || objects.has(known)))) {
+      if (known === null || (known !== undefined && (hasObject(known) || objects.has(known)))) {
         names.push(known);
         continue;
       }
@@ -96,7 +96,7 @@ export async function makeRelease(inputs: MakeReleaseInputs, made: MadeObjects):
 }
 
 function catalogFacts({ db, digest, format, generatedAt, store }: Catalog): ReleaseIndex["catalog"] {
-  // As the catalog has it: what a newer version adds to it when it reads it is not part of its digest.
+  // As stored: what a newer version adds when it reads the configuration is not part of the digest.
   const config = db.prepare<[], string>("SELECT value FROM meta WHERE name = 'config'").pluck().get() ?? "{}";
   return { format, digest, generatedAt, config: JSON.parse(config) as object, store };
 }

@@ -1,6 +1,6 @@
 /**
- * Lists and the manifest, cut into partitions of about 100 rows. Where a row belongs follows from its id or key alone, so a change
- * of one row changes one partition; rows are in it in order, one line of JSON each.
+ * Lists and the manifest, cut into partitions of about 100 rows. A row's partition follows from its id or key alone, so a
+ * change of one row changes one partition. Its rows are in order, one line of JSON each.
  */
 import { createHash, hash } from "node:crypto";
 import type Database from "better-sqlite3";
@@ -13,17 +13,17 @@ import { isSiteKey } from "../key/site-key.ts";
 import type { ManifestEntry } from "../site/manifest.ts";
 
 const ROWS = 100;
-/** Of a list, or of the manifest: an index with as many in each list is some 45 MB. More rows make larger partitions. */
-export const MOST_PARTITIONS: number = 2 ** 16;
+/** Limit for a list and for the manifest: an index with this many in each list is some 45 MB. Beyond it, partitions grow. */
+export const MAX_PARTITIONS: number = 2 ** 16;
 
 /**
- * How many partitions so many rows have: a power of two. The number of the release before stays while a partition holds
- * 50 to 200 rows, so that a shop which sells at the border of two numbers does not upload everything again each time.
+ * The number of partitions for a number of rows: a power of two. The previous release's number is kept while a partition
+ * has 50 to 200 rows, so that a shop near the limit of two numbers does not upload everything again each time.
  */
 export function partitionCount(rows: number, previous: number | null): number {
   const isNear = previous !== null && rows >= (previous * ROWS) / 2 && rows <= previous * ROWS * 2;
   if (isNear || (previous === 1 && rows <= ROWS * 2)) return previous;
-  return Math.min(MOST_PARTITIONS, 2 ** Math.max(0, Math.round(Math.log2(rows / ROWS || 1))));
+  return Math.min(MAX_PARTITIONS, 2 ** Math.max(0, Math.round(Math.log2(rows / ROWS || 1))));
 }
 
 /** Ids by their partition, ascending in each. */
@@ -33,7 +33,7 @@ export function idsByPartition(ids: Iterable<number>, count: number): number[][]
   return partitions;
 }
 
-/** The lines of a partition's records, whole, in order of id (`recordLines` says what a line is). */
+/** The complete lines of a partition's records, in order of id (see `recordLines`). */
 export function recordPartition(
   db: Database.Database,
   resource: ResourceName,
@@ -45,8 +45,8 @@ export function recordPartition(
 }
 
 /**
- * Fingerprints of a list's partitions, from the digests of its rows: what has the same fingerprint has the same lines. Empty text
- * for a partition without rows.
+ * Fingerprints of a list's partitions, from the digests of their rows: partitions with the same fingerprint have the same
+ * lines. Empty text for a partition without rows.
  */
 export function listFingerprints(db: Database.Database, resource: ResourceName, count: number): string[] {
   const hashes: (ReturnType<typeof createHash> | undefined)[] = new Array(count);
@@ -64,12 +64,12 @@ export function listFingerprints(db: Database.Database, resource: ResourceName, 
   return Array.from(hashes, (own) => own?.digest("hex") ?? "");
 }
 
-/** What a release says of a key. The digest of its bytes is not in it: validator and time are enough to tell them. */
+/** A release's entry for a key. It lacks the digest of the bytes: validator and time are enough to tell versions apart. */
 export type ReleasedEntry = Pick<ManifestEntry, "key" | "etag" | "sizeBytes" | "generatedAt">;
 
 /**
- * True for a key at which a partition of the manifest begins: one key of a hundred, by its own digest. So the cuts stay where they
- * are, whatever comes and goes elsewhere; and keys that change together, as the pages of a list, are in few partitions.
+ * True if a partition of the manifest begins at this key: one key in a hundred, chosen by the key's own digest. So a cut does
+ * not move when keys elsewhere are added or deleted, and keys that change together, like a list's pages, share partitions.
  */
 function beginsPartition(key: string): boolean {
   return hash("sha256", key, "buffer").readUInt32BE(0) % ROWS === 0;
@@ -93,8 +93,8 @@ export function entryPartition(entries: readonly ReleasedEntry[]): Buffer {
   return Buffer.from(entries.map(formatEntry).join(""));
 }
 
-/** A partition of the manifest is at most this large: several times what 1,000 entries of the longest keys are. */
-export const MOST_ENTRIES_BYTES: number = 4 * 1024 * 1024;
+/** Upper bound of a partition of the manifest: several times the size of 1,000 entries with the longest keys. */
+export const MAX_ENTRIES_BYTES: number = 4 * 1024 * 1024;
 
 /** One line: `["api/v1/products/page=1.json","W/\"9a…\"",15231,"2026-11-26T00:00:00+00:00"]` */
 function formatEntry({ key, etag, sizeBytes, generatedAt }: ReleasedEntry): string {

@@ -1,5 +1,5 @@
 /**
- * Files of a public address, asked for as often as its limits allow. Whoever answers there may be anybody: redirects are not
+ * Files of a public address, requested as often as its rate limit allows. The server is not trusted: redirects are not
  * followed, answers are bounded, and every call and every pause ends.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { TOOL_VERSION } from "../package.ts";
 export interface PublicFile {
   readonly bytes: Buffer;
   readonly etag: string | null;
-  /** When it last changed, in milliseconds since 1970; NaN if that is not said. */
+  /** When it last changed, in milliseconds since 1970; NaN if the server does not say. */
   readonly modified: number;
 }
 
@@ -19,53 +19,53 @@ export interface PublicFiles extends Disposable {
   /** The address of a file, for messages. */
   urlOf(key: string): string;
   /**
-   * Null if there is no such file, `unchanged` if it is still the one with this ETag.
+   * Null if there is no such file, `unchanged` if it still has this ETag.
    * @throws VitrineError remote_failed, remote_invalid
    */
-  get(key: string, mostBytes: number, etag?: string | null): Promise<PublicFile | "unchanged" | null>;
+  get(key: string, maxBytes: number, etag?: string | null): Promise<PublicFile | "unchanged" | null>;
   /** @throws VitrineError remote_failed once the files are closed */
   pause(milliseconds: number): Promise<void>;
 }
 
 export interface Patience {
-  /** How often a file is asked for that cannot be had. Being asked to wait does not count. */
+  /** Attempts for a file before giving up. A requested wait does not count. */
   readonly attempts: number;
-  /** The first pause between two attempts; each further one is twice as long. */
+  /** The first pause between two attempts, in milliseconds; each further one is twice as long. */
   readonly pauseMilliseconds: number;
-  /** A call that is not done by then has failed. */
+  /** Time limit of one call, in milliseconds. */
   readonly callMilliseconds: number;
-  /** The longest wait at once, whatever the other side asks for. */
-  readonly mostWaitMilliseconds: number;
+  /** The longest pause, even if the server asks for a longer one. */
+  readonly maxWaitMilliseconds: number;
 }
 
 export const PATIENCE: Patience = {
   attempts: 5,
   pauseMilliseconds: 1000,
   callMilliseconds: 120_000,
-  mostWaitMilliseconds: 600_000,
+  maxWaitMilliseconds: 600_000,
 };
 
-/** Above it `X-RateLimit-Reset` is a time, in seconds since 1970; below, seconds from now. Both are in use. */
-const LEAST_RESET_TIME = 1_000_000_000;
-const MOST_ETAG_LENGTH = 500;
-/** How often the log says that it waits. */
-const SAID_EVERY_MILLISECONDS = 60_000;
+/** Larger values of `X-RateLimit-Reset` are a time in seconds since 1970, smaller ones seconds from now. Both are in use. */
+const MIN_RESET_TIME = 1_000_000_000;
+const MAX_ETAG_LENGTH = 500;
+/** How often the log reports waiting. */
+const REPORT_EVERY_MILLISECONDS = 60_000;
 
-/** Milliseconds of `Retry-After`, which is a number of seconds or a date (RFC 9110 §10.2.3); NaN if it is missing. */
+/** `Retry-After` in milliseconds; it is a number of seconds or a date (RFC 9110 §10.2.3). NaN if it is missing. */
 function retryAfter(headers: Headers, now: number): number {
   const text = headers.get("Retry-After") ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
 }
 
-/** Milliseconds until more requests are allowed, if this was the last one of the window; else 0. */
+/** Milliseconds until more requests are allowed, if this was the last one of the window; otherwise 0. */
 function untilReset(headers: Headers, now: number): number {
   const [remaining, reset] = ["Remaining", "Reset"].map((name) => headers.get(`X-RateLimit-${name}`) ?? "");
   if (remaining !== "0" || !/^\d{1,10}$/.test(reset ?? "")) return 0;
   const seconds = Number(reset);
-  return seconds >= LEAST_RESET_TIME ? seconds * 1000 - now : seconds * 1000;
+  return seconds >= MIN_RESET_TIME ? seconds * 1000 - now : seconds * 1000;
 }
 
-/** Worth another try: no answer, or one that says that there is none now. */
+/** A failure that is worth another try: no answer, or a temporary error. */
 class Transient extends Error {
   readonly waitMilliseconds: number;
 
@@ -76,15 +76,15 @@ class Transient extends Error {
 }
 
 /** @throws VitrineError remote_invalid if there are more bytes */
-async function gatherBody(response: Response, url: string, mostBytes: number): Promise<Buffer> {
+async function gatherBody(response: Response, url: string, maxBytes: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const piece of response.body ?? []) {
     sizeBytes += piece.length;
-    if (sizeBytes > mostBytes)
+    if (sizeBytes > maxBytes)
       throw new VitrineError(
         "remote_invalid",
-        `${url} is larger than ${mostBytes} bytes. Nothing was changed.`,
+        `${url} is larger than ${maxBytes} bytes. Nothing was changed.`,
       );
     pieces.push(piece);
   }
@@ -94,19 +94,19 @@ async function gatherBody(response: Response, url: string, mostBytes: number): P
 /** @param base `https://api.shop.example`: the address that keys are below */
 export function openPublicFiles(base: string, log: Notes, patience: Patience = PATIENCE): PublicFiles {
   const stop = new AbortController();
-  /** No request begins before. */
+  /** No request begins before this time. */
   let pausedUntil = 0;
   let files = 0;
-  let saidAt = 0;
+  let reportedAt = 0;
 
   const pause = async (milliseconds: number) => {
-    const bounded = Math.min(Math.max(0, milliseconds), patience.mostWaitMilliseconds);
+    const bounded = Math.min(Math.max(0, milliseconds), patience.maxWaitMilliseconds);
     await sleep(bounded, undefined, { signal: stop.signal }).catch((error: unknown) => {
-      throw new VitrineError("remote_failed", `${base} is not asked any more.`, { cause: error });
+      throw new VitrineError("remote_failed", `Stopped fetching from ${base}.`, { cause: error });
     });
   };
 
-  /** Waits until the other side takes requests again. */
+  /** Waits until the server accepts requests again. */
   const paced = async () => {
     for (let now = Date.now(); now < pausedUntil; now = Date.now()) await pause(pausedUntil - now);
   };
@@ -114,22 +114,22 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
   const waitAtLeast = (milliseconds: number, why: string) => {
     if (!(milliseconds > 0)) return;
     const now = Date.now();
-    const bounded = Math.min(milliseconds, patience.mostWaitMilliseconds);
+    const bounded = Math.min(milliseconds, patience.maxWaitMilliseconds);
     pausedUntil = Math.max(pausedUntil, now + bounded);
-    if (now - saidAt < SAID_EVERY_MILLISECONDS) return;
-    saidAt = now;
+    if (now - reportedAt < REPORT_EVERY_MILLISECONDS) return;
+    reportedAt = now;
     log.warn(
       `${base} ${why}: going on in ${counted(Math.ceil(bounded / 1000), ["second"])}, ${counted(files, ["file"])} fetched so far`,
     );
   };
 
-  /** One request. @throws Transient; VitrineError for what another try would not change */
-  const ask = async (key: string, mostBytes: number, etag: string | null) => {
+  /** One request. @throws Transient; VitrineError for a failure that another try would not change */
+  const ask = async (key: string, maxBytes: number, etag: string | null) => {
     const url = `${base}/${key}`;
     const response = await fetch(url, {
       signal: AbortSignal.any([stop.signal, AbortSignal.timeout(patience.callMilliseconds)]),
       headers: {
-        // Digests are those of the files as they are.
+        // The index has digests of the files without a content coding.
         "Accept-Encoding": "identity",
         "User-Agent": `vitrine/${TOOL_VERSION}`,
         ...(etag === null ? {} : { "If-None-Match": etag }),
@@ -139,18 +139,18 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
     const { status, headers } = response;
     waitAtLeast(untilReset(headers, Date.now()), "allows no more requests now");
     if (status === 200) {
-      const bytes = await gatherBody(response, url, mostBytes);
+      const bytes = await gatherBody(response, url, maxBytes);
       files += 1;
       const known = headers.get("ETag");
       return {
         bytes,
-        etag: known !== null && known.length <= MOST_ETAG_LENGTH ? known : null,
+        etag: known !== null && known.length <= MAX_ETAG_LENGTH ? known : null,
         modified: Date.parse(headers.get("Last-Modified") ?? ""),
       };
     }
     await response.body?.cancel();
     if (status === 304 && etag !== null) return "unchanged" as const;
-    // A bucket whose keys may not be listed says 403 for a missing key.
+    // A bucket that does not allow listing answers 403 for a missing key.
     if (status === 404 || status === 410 || status === 403) return null;
     const wait = retryAfter(headers, Date.now());
     if (status === 429) {
@@ -159,25 +159,25 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
     }
     if (status >= 500) throw new Transient(`${url} answers ${status}`, wait);
     const isRedirect = status >= 300 && status < 400 && status !== 304;
-    const why = isRedirect ? ", and redirects are not followed: name the address that it leads to" : "";
+    const why = isRedirect ? ", and redirects are not followed: give the address that it redirects to" : "";
     throw new VitrineError("remote_failed", `${url} answers ${status}${why}. Nothing was changed.`);
   };
 
   return {
     urlOf: (key) => `${base}/${key}`,
     pause,
-    async get(key, mostBytes, etag = null) {
+    async get(key, maxBytes, etag = null) {
       for (let failures = 0; ; ) {
         await paced();
         try {
-          const got = await ask(key, mostBytes, etag);
+          const got = await ask(key, maxBytes, etag);
           if (got !== "busy") return got;
         } catch (error) {
           if (error instanceof VitrineError) throw error;
           stop.signal.throwIfAborted();
           failures += 1;
           if (failures === patience.attempts) {
-            // fetch says only that it failed, and its cause says why.
+            // fetch's message says only that it failed; its cause says why.
             const why = error instanceof Error && error.cause instanceof Error ? error.cause : error;
             const said = error instanceof Transient ? error.message : `${base}/${key}: ${messageOf(why)}`;
             throw new VitrineError("remote_failed", `${said}. Nothing was changed.`, {
@@ -185,7 +185,7 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
             });
           }
           const wait = error instanceof Transient ? error.waitMilliseconds : Number.NaN;
-          // Many mirrors that failed together do not come back together.
+          // Random, so that many mirrors that failed together do not return together.
           const own = patience.pauseMilliseconds * 2 ** (failures - 1) * (0.5 + Math.random() / 2);
           await pause(wait > 0 ? wait : own);
         }

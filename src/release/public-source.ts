@@ -1,7 +1,7 @@
 /**
- * A shop's bulk files at a public address as a release to follow: what `site/feeds/bulk.ts` makes. Whoever answers there may be
- * anybody: schemas are closed, bytes are bounded, keys are made here and HTML is cleaned again, so a catalog made of it has a
- * digest that the shop cannot name.
+ * A shop's bulk files at a public address (made by `site/feeds/bulk.ts`) as a release to follow. The server is not trusted:
+ * schemas are closed, bytes are bounded, keys are made here and HTML is sanitised again. So the resulting catalog has a digest
+ * that the shop cannot know.
  */
 import { hash } from "node:crypto";
 import { promisify } from "node:util";
@@ -19,7 +19,7 @@ import { checkMeta } from "../catalog/verify.ts";
 import { BULK_INDEX, bulkKey } from "../site/feeds/bulk.ts";
 import { showsDetail } from "../site/feeds/feed.ts";
 import { cleanLines } from "./clean-lines.ts";
-import { MOST_PARTITIONS } from "./partitions.ts";
+import { MAX_PARTITIONS } from "./partitions.ts";
 import { openPublicFiles, PATIENCE, type Patience, type PublicFile } from "./public-files.ts";
 import type { Partitions } from "./release-index.ts";
 import type { FoundRelease, ReleaseSource } from "./source.ts";
@@ -27,12 +27,12 @@ import type { FoundRelease, ReleaseSource } from "./source.ts";
 export interface PublicBounds extends Patience {
   readonly pollMilliseconds: number;
   readonly indexBytes: number;
-  /** Of one partition, compressed and as lines. */
+  /** Limit for one partition, compressed. `lineBytes` is the limit for its unzipped lines. */
   readonly fileBytes: number;
   readonly lineBytes: number;
-  /** Of the lines of all partitions that one index names. */
+  /** Limit for the lines of all partitions of one index together. */
   readonly allBytes: number;
-  /** How often a file is asked for that is not the one that the index names. */
+  /** Attempts for a file whose digest is not the one in the index. */
   readonly looks: number;
 }
 
@@ -56,7 +56,7 @@ interface BulkIndex {
 
 const closed = { additionalProperties: false } as const;
 const DIGEST = Type.Union([Type.String({ pattern: "^[0-9a-f]{32}$" }), Type.Null()]);
-const LIST = Type.Array(DIGEST, { minItems: 1, maxItems: MOST_PARTITIONS });
+const LIST = Type.Array(DIGEST, { minItems: 1, maxItems: MAX_PARTITIONS });
 
 /** `bulk/index.json` */
 export const BULK_FORMAT: Type.TObject = Type.Object(
@@ -85,7 +85,7 @@ function parseBulkIndex(bytes: Buffer): BulkIndex {
 
 const unzip = promisify(gunzip);
 
-/** Now, if a server says nothing that can be true. */
+/** The server's time; now if it is missing or in the future. */
 function metaTime(modified: number): MetaTime {
   const now = Date.now();
   return toMetaTime(toSqlTime(new Date(modified > 0 && modified <= now ? modified : now)));
@@ -163,7 +163,7 @@ export function publicSource(
     }
   };
 
-  /** A file by its digest. While a publish is under way, or a cache is behind, another one may be at its address. */
+  /** A file by its digest. During a publish, or behind an old cache, its address may have another file. */
   const fetchNamed = async (key: string, digest: string | null, index: string): Promise<Buffer> => {
     for (let look = 1; ; look++) {
       const file = await files.get(key, bounds.fileBytes);
@@ -172,8 +172,8 @@ export function publicSource(
       const isOther = look < bounds.looks && (await isOtherIndex(look, index));
       if (look < bounds.looks && !isOther) continue;
       const why = isOther
-        ? "it was published again meanwhile"
-        : "a publish is under way there, or a cache is behind";
+        ? "a newer release was published meanwhile"
+        : "a publish is running there, or a cache is outdated";
       throw new VitrineError(
         "remote_stale",
         `${files.urlOf(key)} is not the file that the index names: ${why}. Nothing was changed.`,
@@ -181,7 +181,7 @@ export function publicSource(
     }
   };
 
-  /** Pauses, and looks whether there is another index now: then the file of this one need not be waited for. */
+  /** Pauses, then checks for a newer index: if there is one, waiting for this one's file is useless. */
   const isOtherIndex = async (look: number, index: string): Promise<boolean> => {
     await files.pause(bounds.pauseMilliseconds * 2 ** look);
     return (await find()).id !== index;

@@ -1,6 +1,6 @@
 /**
- * The index of a release: what its catalog is, and the names of the objects that hold its records and the entries of its
- * manifest, cut into partitions. It is an object itself, so the name of its index says all of a release.
+ * The index of a release: facts about its catalog, and the names of the objects that hold its records and manifest entries,
+ * cut into partitions. The index is an object itself, so its name identifies the whole release.
  *
  *     {"format":1,"catalog":{"format":1,"digest":"3f…","generatedAt":"…","config":{…},"store":{…}},
  *      "lists":{"product":["9a…",null,…],…},"manifest":["c4…",…]}
@@ -11,12 +11,12 @@ import { compileSchema, problemOf } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import { checkMeta } from "../catalog/verify.ts";
-import { MOST_PARTITIONS } from "./partitions.ts";
+import { MAX_PARTITIONS } from "./partitions.ts";
 
 /** Names of the objects of a list's partitions, in order; null for a partition without rows. */
 export type Partitions = readonly (string | null)[];
 
-/** What a catalog is, besides its records. */
+/** A catalog's description, without its records. */
 interface CatalogFacts {
   /** Number of the catalog's format. */
   readonly format: number;
@@ -30,19 +30,19 @@ interface CatalogFacts {
 export interface ReleaseIndex {
   readonly format: number;
   readonly catalog: CatalogFacts;
-  /** By list: partition `n` of `count` holds the records whose id leaves the remainder `n`. */
+  /** By list: partition `n` of `count` holds the records with id % count = n. */
   readonly lists: Readonly<Record<ResourceName, Partitions>>;
   /** Objects of the manifest's partitions, in order of key. */
   readonly manifest: readonly string[];
 }
 
-/** Of a manifest of 100 million keys. */
-const MOST_ENTRY_PARTITIONS = 2 ** 20;
-export const MOST_INDEX_BYTES: number = 64 * 1024 * 1024;
+/** Enough for a manifest of 100 million keys. */
+const MAX_ENTRY_PARTITIONS = 2 ** 20;
+export const MAX_INDEX_BYTES: number = 64 * 1024 * 1024;
 
 const closed = { additionalProperties: false } as const;
 const NAME = Type.String({ pattern: "^[0-9a-f]{64}$" });
-const PARTITIONS = Type.Array(Type.Union([NAME, Type.Null()]), { minItems: 1, maxItems: MOST_PARTITIONS });
+const PARTITIONS = Type.Array(Type.Union([NAME, Type.Null()]), { minItems: 1, maxItems: MAX_PARTITIONS });
 
 const LISTS = Type.Object(Object.fromEntries(RESOURCES.map(({ name }) => [name, PARTITIONS])), closed);
 /** A catalog of a newer format may have other lists. */
@@ -65,7 +65,7 @@ const indexFormat = (lists: Type.TSchema): Type.TObject =>
         closed,
       ),
       lists,
-      manifest: Type.Array(NAME, { maxItems: MOST_ENTRY_PARTITIONS }),
+      manifest: Type.Array(NAME, { maxItems: MAX_ENTRY_PARTITIONS }),
     },
     closed,
   );
@@ -78,7 +78,7 @@ export function encodeIndex(index: ReleaseIndex): Buffer {
 }
 
 /**
- * Also an index whose catalog is of a newer format, which {@link refuseNewerCatalog} refuses: what objects it has must be known.
+ * Also accepts an index whose catalog has a newer format ({@link refuseNewerCatalog} refuses that): its objects must be known, so that they are kept.
  * @throws VitrineError newer_format; Error if it is not an index
  */
 export function parseIndex(content: Buffer): ReleaseIndex {
@@ -93,7 +93,7 @@ export function parseIndex(content: Buffer): ReleaseIndex {
     if (!Number.isInteger(Math.log2(names.length)))
       throw new Error(`${names.length} partitions are not a power of two`);
   for (const names of partitionsIn(value)) {
-    // A row is in one partition, so no two of them have the same content.
+    // Each row is in exactly one partition, so no two partitions have the same content.
     const objects = names.filter((name) => name !== null);
     if (new Set(objects).size < objects.length) throw new Error("two partitions of a list have one name");
   }
@@ -111,7 +111,7 @@ function partitionsIn({ lists, manifest }: ReleaseIndex): Partitions[] {
   return [...Object.values(lists), manifest];
 }
 
-/** Names of all objects of a release but its index. */
+/** Names of all objects of a release except its index. */
 export function objectsOf(index: ReleaseIndex): Set<string> {
   return new Set(partitionsIn(index).flatMap((names) => names.filter((name) => name !== null)));
 }

@@ -1,15 +1,15 @@
 /**
- * A release as a follower sees it, wherever it comes from: a bucket, or the bulk files of a public address. The follower compares
- * the names of partitions with those it has, and reads the ones that differ.
+ * A release as a follower sees it, from a bucket or from the bulk files of a public address. The follower compares the names
+ * of partitions with its own, and reads the ones that differ.
  */
 import type { ResourceName } from "../catalog/resources.ts";
 import type { Partitions } from "./release-index.ts";
 
-/** What the catalog becomes. */
+/** The catalog of the release. */
 export interface FollowedCatalog {
-  /** Number of its format: the digest holds it, so a catalog that is made of its records gets the same. */
+  /** Number of its format. It is part of the digest, so a catalog made from these records gets the same number. */
   readonly format: number;
-  /** The content digest that the rows must give; null if the source does not have all records, as a shop's public files may not. */
+  /** The content digest that the rows must give; null if the source does not have all records (public files may lack details). */
   readonly digest: string | null;
   readonly generatedAt: string;
   readonly config: object;
@@ -17,20 +17,20 @@ export interface FollowedCatalog {
 }
 
 export interface FoundRelease {
-  /** Two releases have different ids. */
+  /** Unique per release. */
   readonly id: string;
-  /** A release that cannot be used is tried again when this changes. */
+  /** A release that could not be used is tried again when this changes. */
   readonly version: string;
   /** For the log: `release 00000007-3fa91c20d4e5`. */
   readonly name: string;
   readonly catalog: FollowedCatalog;
-  /** A list that the source does not have is missing: it is empty then. */
+  /** A list that is missing here is empty. */
   readonly lists: Readonly<Partial<Record<ResourceName, Partitions>>>;
-  /** Lists whose lines are without details, as public files are where an API does not show them. */
+  /** Lists whose lines have no details: public files omit them if the shop's API does not show them. */
   readonly withoutDetail?: readonly ResourceName[];
   /**
    * The lines of a partition, checked against its name.
-   * @throws VitrineError remote_failed if it cannot be had, remote_invalid if it is damaged
+   * @throws VitrineError remote_failed if it cannot be fetched, remote_invalid if it is damaged
    */
   read(resource: ResourceName, partition: number): Promise<Buffer>;
 }

@@ -1,11 +1,11 @@
-/** The texts that search looks at: what is stored of them, and how a text becomes words. */
+/** The texts that search reads: which are stored, and how a text becomes words. */
 
 import type { RecordName } from "../api/records.ts";
 import { foldText, isAscii, spellText } from "../base/text.ts";
 
 /**
- * `document` holds the title's words ({@link titleWords}), for ranking, and the other texts, for snippets. `document_text` only has words,
- * which we make ourselves, so that the index and a query can't disagree on what a word is: its tokenizer splits at
+ * `document` holds the title's words ({@link titleWords}) for ranking, and the other texts for snippets. `document_text` holds
+ * only words that are cut here, so that the index and a query can't disagree on what a word is: its tokenizer splits at
  * spaces and nowhere else. `prefix` makes the last, unfinished word of a query as fast as a whole one.
  */
 export const DOCUMENT_TABLES = `
@@ -16,13 +16,13 @@ CREATE VIRTUAL TABLE document_text USING fts5 (
   title, excerpt, text, content = '', tokenize = "ascii", prefix = '1 2 3'
 );`;
 
-/** Every word of the index and in how many documents it is, found without reading a document. */
+/** Every word of the index with its document count, read without the documents. */
 export const VOCABULARY_TABLE =
   "CREATE VIRTUAL TABLE temp.document_word USING fts5vocab (main, document_text, row)";
 
-/** What has documents, in the order that breaks ties from last to first: what /search finds stands together. */
+/** The records that have documents. Ties are won by later ones; the kinds that /search finds are neighbours. */
 const KINDS: readonly RecordName[] = ["thread", "post", "category", "product"];
-/** Ids from the first of one kind to the first of the next: ids of records have 15 digits at most, and 4 kinds stay exact. */
+/** Distance between the first ids of two kinds: record ids have at most 15 digits, and the ids of 4 kinds are exact doubles. */
 const KIND_SIZE = 2 ** 50;
 
 /** The ids of one or more neighbouring kinds of documents, both ends included. */
@@ -37,14 +37,14 @@ function kindOf(resource: RecordName): number {
   return kind;
 }
 
-/** True where search looks at a resource's texts. */
+/** True if search indexes a resource's texts. */
 export function hasDocuments(resource: RecordName): boolean {
   return KINDS.includes(resource);
 }
 
 /**
- * A document's id says whose it is by the record's own id, so that it stays whatever comes and goes beside it, and its
- * order is that of ties (best last). So a kind is a range of the index, and a tie needs no look-up.
+ * A document's id is made of its kind and its record's id, so it does not change when others are added or deleted. Its order
+ * decides ties (the highest id wins). So a kind is a range of the index, and a tie needs no look-up.
  */
 export function documentId(resource: RecordName, recordId: number): number {
   return kindOf(resource) * KIND_SIZE + recordId;
@@ -67,15 +67,15 @@ const UNSPACED = `${["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Mya
   .map((script) => `\\p{Script=${script}}`)
   .join("")}ー`;
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
-/** Marks, and what is within a word without being of it, such as a soft hyphen. */
+/** Marks, and characters inside a word that are not part of it, such as a soft hyphen. */
 const MARK = "[\\p{M}\\u00ad\\u200c\\u200d\\u2060\\uff9e\\uff9f]";
 const LETTER = `(?![${UNSPACED}])[\\p{L}\\p{N}]${MARK}*`;
-/** The v of a version is a word, so that 2.0 finds v2.0. */
+/** The v of a version is a separate word, so that 2.0 finds v2.0. */
 const VERSION = "(?<![\\p{L}\\p{N}])[vV](?=\\d+\\.\\d)";
 const WORD = new RegExp(`[${UNSPACED}]${MARK}*|${VERSION}|(?:${LETTER})+`, "gu");
-/** The same of any text: signs such as ㎡ may be words, too. */
+/** As WORD, for unfolded text: signs such as ㎡ may be words, too. */
 const TOKEN = new RegExp(`${WORD.source}|\\p{So}`, "gu");
-/** The same of a folded text that is all ASCII. */
+/** As WORD, for a folded text that is all ASCII. */
 const ASCII_WORD = /(?<![a-z0-9])v(?=\d+\.\d)|[a-z0-9]+/g;
 const PLAIN = /^[0-9A-Za-z]+$/;
 
@@ -83,17 +83,17 @@ function wordsOf(folded: string): string[] {
   return folded.match(isAscii(folded) ? ASCII_WORD : WORD) ?? [];
 }
 
-/** A word of a text and where it is in it. */
+/** A word of a text and its position. */
 export interface Token {
-  /** Blind to case and accents: `cafe` */
+  /** Without case and accents: `cafe` */
   readonly word: string;
-  /** Blind to case: `café` */
+  /** Without case: `café` */
   readonly spelt: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The words of a text, with their places: `Café v2.0` → cafe, v, 2, 0. One sign may be several words: `½` is 1, 2. */
+/** The words of a text with their positions: `Café v2.0` → cafe, v, 2, 0. One sign may be several words: `½` is 1, 2. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const { 0: found, index } of text.matchAll(TOKEN)) {
@@ -109,7 +109,7 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** True where two neighbours are also written as one word: wi-fi, men's, node.js, R&D, 24/7, 1,000, v2.0 */
+/** True if two neighbours may also be written as one word: wi-fi, men's, node.js, R&D, 24/7, 1,000, v2.0 */
 export function areJoined(text: string, left: Token, right: Token): boolean {
   const between = text.slice(left.end, right.start);
   if (between === "") return left.word === "v" && /^\d/.test(right.word);
@@ -123,7 +123,7 @@ function areNumbers(left: Token, right: Token): boolean {
   return /^\d+$/.test(left.word) && /^\d+$/.test(right.word);
 }
 
-/** True where two neighbours are one word in a query: those that are joined, 2.0, and a run of a script without spaces. */
+/** True if two neighbours are one word in a query: joined ones, 2.0, and a run of a script without spaces. */
 export function areOneWord(text: string, left: Token, right: Token): boolean {
   if (areJoined(text, left, right)) return true;
   const between = text.slice(left.end, right.start);
@@ -131,7 +131,7 @@ export function areOneWord(text: string, left: Token, right: Token): boolean {
   return (between === "." || between === ",") && areNumbers(left, right);
 }
 
-/** A word with the signs that belong to it spelt out: `c++`, `c#`, `.net` → `cplusplus`, `csharp`, `dotnet`; else null. */
+/** A word with the signs that belong to it spelt out: `c++`, `c#`, `.net` → `cplusplus`, `csharp`, `dotnet`; otherwise null. */
 export function withSigns(text: string, { word, start, end }: Token): string | null {
   if (text.startsWith("++", end)) return `${word}plusplus`;
   if (text.charAt(end) === "#" && !/^[\p{L}\p{N}]/u.test(text.slice(end + 1, end + 3))) return `${word}sharp`;
@@ -140,12 +140,12 @@ export function withSigns(text: string, { word, start, end }: Token): string | n
   return null;
 }
 
-/** Where a chunk without spaces may be more than its parts. */
+/** A chunk without spaces that may have joined forms. */
 const MAY_BE_JOINED = /[-‐‑'’._&/,][\p{L}\p{N}]|[\p{L}\p{N}](?:\+\+|#)/u;
-/** Longer compounds are found by their parts and by two neighbours. */
+/** Longer compounds are found only by their parts and by pairs of neighbours. */
 const LONGEST_COMPOUND = 40;
 
-/** What else a chunk of text without spaces is found by: `wi-fi-router` → `wifi`, `firouter`, `wifirouter` */
+/** Other words that a chunk of text without spaces is found by: `wi-fi-router` → `wifi`, `firouter`, `wifirouter` */
 function* joinedForms(chunk: string): Generator<string> {
   const tokens = tokensOf(chunk);
   let compound = "";
@@ -176,20 +176,20 @@ function joinedFormsIn(text: string): string[] {
   return forms;
 }
 
-/** Ends the words of a text, in front of other forms that it is found by. */
+/** Separates the words of a text from the other forms that it is found by. */
 export const OTHER_FORMS = "/";
 
 function indexed(words: readonly string[], others: readonly string[]): string {
   return (others.length === 0 ? words : words.concat(OTHER_FORMS, others)).join(" ");
 }
 
-/** What the index has of a text: `"Wi-Fi, Café"` → `"wi fi cafe / wifi"` */
+/** A text as indexed: `"Wi-Fi, Café"` → `"wi fi cafe / wifi"` */
 export function textWords(text: string): string {
   const folded = foldText(text);
   return indexed(wordsOf(folded), joinedFormsIn(folded));
 }
 
-/** Of a title it has the spelling besides: `"Wi-Fi, Café"` → `"wi fi cafe / wifi café"` */
+/** A title as indexed, also with its accented words: `"Wi-Fi, Café"` → `"wi fi cafe / wifi café"` */
 export function titleWords(text: string): string {
   const folded = foldText(text);
   const spelt = isAscii(text) ? [] : wordsOf(spellText(text)).filter((word) => foldText(word) !== word);

@@ -8,17 +8,17 @@ import { correctTerm, joinTerms, matchOf, matchSideBySide, readTerms, type Term 
 import { TitleIndex } from "./title-index.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
-/** What a search found. */
+/** The result of a search. */
 export interface Hits {
-  /** What was looked for in the end: the words asked for, or corrections. */
+  /** The terms that were finally searched: those of the query, or corrections. */
   readonly terms: readonly Term[];
   /** The nearest correction of the text, if nothing has the text itself and something has this; else null. */
   readonly corrected: string | null;
-  /** Ids of documents, descending: whoever looks them up elsewhere does so in one walk. */
+  /** Ids of documents, descending, so that they can be looked up elsewhere in one walk. */
   readonly ids: Float64Array;
-  /** Places in `ids`, best first. */
+  /** Indexes into `ids`, best first. */
   readonly best: Uint32Array;
-  /** Relevance of each of `ids`, in whole steps. */
+  /** Relevance of each of `ids`, from 0 to 65,535. */
   readonly levels: Uint16Array;
 }
 
@@ -29,8 +29,8 @@ export interface DocumentTexts {
 }
 
 /**
- * Hits up to which texts count, not only titles. BM25 reads every place of every word, about 1 µs a hit and word: for
- * the 95,000 products that have "with" in them that is a tenth of a second, and says next to nothing.
+ * Up to this many hits, texts are scored too, not only titles. BM25 reads every position of every word, about 1 µs a hit and
+ * word: for "with", which is in 95,000 products, that is a tenth of a second and says next to nothing.
  */
 const MAX_SCORED = 4000;
 
@@ -44,7 +44,7 @@ const STATEMENTS = {
   texts: "SELECT excerpt, text FROM document WHERE id = ?",
 } as const;
 
-/** Words of one text that are corrected; with more of them wrong it is no text of this store. Bounds the cost. */
+/** The most words of one query that are corrected: a query with more wrong words is not about this store. Bounds the cost. */
 const MAX_CORRECTED = 8;
 
 interface TextRelevance {
@@ -55,7 +55,7 @@ interface TextRelevance {
 
 /** Resolution of relevance: smaller differences are noise and count as ties. */
 const TOP_LEVEL = 65_535;
-/** A title weighs twice what all texts together do, and of that a part is having the words side by side. */
+/** A title counts twice as much as all texts together. A part of the rest is for words side by side. */
 const TITLE_PART = 2 / 3;
 const PHRASE_PART = 1 / 12;
 const SCORE_PART = 1 - TITLE_PART - PHRASE_PART;
@@ -96,7 +96,7 @@ export class SearchIndex {
     return this.#texts.get(id) ?? { excerpt: "", text: "" };
   }
 
-  /** Terms that nothing in the range has become their corrections; null where one has none, or all need none. */
+  /** Replaces terms without a match in the range by their corrections; null if one has none, or if all terms match. */
   #correct(terms: readonly Term[], { first, last }: IdRange): Term[] | null {
     const exists = (term: Term): boolean => this.#exists.get(matchOf([term]), first, last) !== undefined;
     const corrected: Term[] = [];
@@ -145,7 +145,7 @@ export class SearchIndex {
     return ranked(terms, ids, this.#levels(terms, ids, texts));
   }
 
-  /** How relevant each document is: its title, and where they were looked at its texts. */
+  /** The relevance of each document: its title, and its texts if they were scored. */
   #levels(terms: readonly Term[], ids: Float64Array, texts?: TextRelevance): Uint16Array {
     const placed = this.#titles.place(terms);
     const titles = this.#titles.titlesOf(ids);
@@ -164,7 +164,7 @@ export class SearchIndex {
   }
 }
 
-/** Highest level first; equals stay as they stand. A counting sort: a hundred thousand hits are no rare thing. */
+/** Highest level first; ties keep their order. A counting sort, because a hundred thousand hits are common. */
 function ranked(terms: readonly Term[], ids: Float64Array, levels: Uint16Array): Hits {
   const starts = new Uint32Array(TOP_LEVEL + 2);
   for (const level of levels) starts[TOP_LEVEL - level + 1] = itemAt(starts, TOP_LEVEL - level + 1) + 1;
@@ -178,5 +178,5 @@ function ranked(terms: readonly Term[], ids: Float64Array, levels: Uint16Array):
   return { terms, corrected: null, ids, best, levels };
 }
 
-/** What the index is asked, as SQL: a test asserts that each is answered from an index. */
+/** The index's queries: a test asserts that each is answered from an index. */
 export const SEARCH_STATEMENTS: readonly string[] = Object.values(STATEMENTS);

@@ -1,23 +1,23 @@
-/** What search knows of words, read from a catalog: plain data, which one thread can read for another. */
+/** The words of a catalog for search: plain data, which one thread can read for another. */
 import type Database from "better-sqlite3";
 import { compareText } from "../base/text.ts";
 import { OTHER_FORMS, VOCABULARY_TABLE } from "./documents.ts";
 
 export interface VocabularyWords {
-  /** All words, ascending by code unit, unlike SQLite's order: those that begin alike must stand together. */
+  /** All words, ascending by code unit, unlike SQLite's order: words with the same beginning must be neighbours. */
   readonly letters: string;
-  /** Where each begins in `letters`; one more than words. */
+  /** Where each word begins in `letters`; one entry more than words. */
   readonly starts: Uint32Array<ArrayBuffer>;
-  /** Sums of document counts: those of words `a` up to `b` are `sums[b] - sums[a]`. */
+  /** Prefix sums of document counts: words `a` up to `b` have `sums[b] - sums[a]`. */
   readonly sums: Float64Array<ArrayBuffer>;
 }
 
 export interface TitleWords {
-  /** Of the documents whose titles these are, ascending. */
+  /** Ids of the titles' documents, ascending. */
   readonly ids: Float64Array<ArrayBuffer>;
-  /** Where each title begins in `places`; one more than titles. */
+  /** Where each title begins in `places`; one entry more than titles. */
   readonly starts: Uint32Array<ArrayBuffer>;
-  /** Words by their place in the vocabulary: a title's words, then the other forms that it is found by. */
+  /** Words by their index in the vocabulary: a title's words, then the other forms that it is found by. */
   readonly places: Uint32Array<ArrayBuffer>;
   /** Where the other forms of each title begin in `places`. */
   readonly ends: Uint32Array<ArrayBuffer>;

@@ -1,31 +1,31 @@
-/** The part of a text that shows why it was found: plain, and as HTML with what was found marked. */
+/** The part of a text that shows why it was found: plain, and as HTML with the matches marked. */
 
 import { itemAt } from "../base/arrays.ts";
 import { escapeHtml } from "../base/html.ts";
 import { areJoined, type Token, tokensOf, withSigns } from "./documents.ts";
 import type { Phrase, Term } from "./terms.ts";
 
-/** In UTF-16 units, the dots at its ends not counted. */
+/** In UTF-16 units, without the dots at its ends. */
 const SNIPPET_LENGTH = 180;
 /** Words before the first match that a snippet keeps. */
 const WORDS_BEFORE = 6;
-/** Only this much of a text is looked through: a bound on the cost of a page of long posts. */
+/** Only this much of a text is read: a bound on the cost of a page of long posts. */
 const LOOKED_THROUGH = 20_000;
 
-/** Also the marks that turn the direction of writing: cut apart, they would turn the page around the snippet. */
+/** White space, control characters, and direction marks: one of a pair alone would change the direction of the page around the snippet. */
 const UNPRINTABLE = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A piece of text that answers a term: from the first of its tokens to the last. */
+/** A piece of text that matches a term: from the first of its tokens to the last. */
 interface Match {
   readonly term: number;
   readonly first: number;
   readonly last: number;
 }
 
-/** More parts of one word are not looked at. */
-const MOST_PARTS = 8;
+/** The most parts of one word that are joined for a match. */
+const MAX_PARTS = 8;
 
-/** How many tokens from `at` on answer a phrase; 0 if they don't. */
+/** How many tokens from `at` on match a phrase; 0 if they don't. */
 function lengthOf(text: string, tokens: readonly Token[], at: number, { words, prefix }: Phrase): number {
   const last = words.length - 1;
   const isAnswer = (found: string, word: string, mayGoOn: boolean) =>
@@ -44,7 +44,7 @@ function lengthOf(text: string, tokens: readonly Token[], at: number, { words, p
   if (signed !== null && isAnswer(signed, word, prefix)) return 1;
   if (!word.startsWith(first.word)) return 0;
   let joined = first.word;
-  for (let length = 1; length < MOST_PARTS && joined.length < word.length; length++) {
+  for (let length = 1; length < MAX_PARTS && joined.length < word.length; length++) {
     const [before, next] = [tokens[at + length - 1], tokens[at + length]];
     if (before === undefined || next === undefined || !areJoined(text, before, next)) return 0;
     joined += next.word;
@@ -68,7 +68,7 @@ function findMatches(text: string, tokens: readonly Token[], terms: readonly Ter
   return matches;
 }
 
-/** A text, its words, and what in it answers the terms. */
+/** A text, its words, and its matches. */
 interface SnippetSource {
   readonly text: string;
   readonly tokens: readonly Token[];
@@ -81,7 +81,7 @@ function readSource(raw: string, terms: readonly Term[]): SnippetSource {
   return { text, tokens, matches: findMatches(text, tokens, terms) };
 }
 
-/** Tokens of a snippet, `last` included, and how many terms it has. */
+/** Tokens of a snippet, including `last`, and how many terms it has. */
 interface Cut {
   readonly first: number;
   readonly last: number;
@@ -89,8 +89,8 @@ interface Cut {
 }
 
 /**
- * As many tokens from `from` on as fit, then as many before it as still do. Terms are counted from a match on: earlier
- * ones had their turn, and a text may have thousands.
+ * As many tokens from `from` on as fit, then as many before it as still do. Terms are counted from match `matchAt` on: earlier
+ * matches had their turn, and a text may have thousands.
  */
 function cutFrom({ text, tokens, matches }: SnippetSource, from: number, matchAt: number): Cut {
   const startOf = (at: number): number => (at === 0 ? 0 : itemAt(tokens, at).start);
@@ -108,7 +108,7 @@ function cutFrom({ text, tokens, matches }: SnippetSource, from: number, matchAt
   return { first, last, terms: terms.size };
 }
 
-/** The cut with the most terms; of equals the first. */
+/** The cut with the most terms; the first of equals. */
 function bestCut(source: SnippetSource): Cut {
   let best = cutFrom(source, 0, 0);
   source.matches.forEach((match, at) => {
@@ -119,7 +119,7 @@ function bestCut(source: SnippetSource): Cut {
   return best;
 }
 
-/** Both ends of a cut in the text; a word too long for a snippet is cut through, never a character. */
+/** Start and end of a cut in the text. A word too long for a snippet is cut, but never a character. */
 function boundsOf({ text, tokens }: SnippetSource, { first, last }: Cut): { start: number; end: number } {
   const start = first === 0 ? 0 : itemAt(tokens, first).start;
   const end = last >= tokens.length - 1 ? text.length : itemAt(tokens, last).end;
@@ -148,7 +148,7 @@ function mark({ text, tokens, matches }: SnippetSource, start: number, end: numb
   return html + escapeHtml(text.slice(at, end));
 }
 
-/** Cuts a snippet from the excerpt, or from the text where that has more of the terms or there is no excerpt. */
+/** Cuts a snippet from the excerpt, or from the text if that has more of the terms or there is no excerpt. */
 export function makeSnippet(excerpt: string, text: string, terms: readonly Term[]): Snippet {
   let source = readSource(excerpt, terms);
   let cut = bestCut(source);

@@ -1,26 +1,26 @@
-/** A search text as terms, and terms as a query of the index. Only words that we cut ourselves ever reach it. */
+/** A search text as terms, and terms as a query of the index. Only words that were cut here ever reach it. */
 import { compareText } from "../base/text.ts";
 import { areJoined, areOneWord, type Token, tokensOf, withSigns } from "./documents.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Words that stand side by side; most have one. */
+/** Words side by side; most phrases have one. */
 export interface Phrase {
   readonly words: readonly string[];
-  /** True where the last word may be the beginning of a longer one. */
+  /** True if the last word may be the beginning of a longer one. */
   readonly prefix: boolean;
-  /** 0 for what was asked; else how far from it this is, as typing errors count. */
+  /** 0 for the query's own words; otherwise the distance from them in typing errors. */
   readonly edits: number;
 }
 
-/** Phrases of which a record must have one: what was asked and its other forms, or else its nearest corrections. */
+/** Phrases of which a record must have one: the query's words and their other forms, or else the nearest corrections. */
 export type Term = readonly Phrase[];
 
-/** Another form of the same word is behind what was asked, and before any correction. */
+/** Another form of a word ranks below the word itself and above any correction. */
 const OTHER_FORM = 0.1;
-/** Parts of a compound up to which each two neighbours are also tried as one word. */
-const MOST_PARTS = 4;
+/** Compounds of up to this many parts are also tried with each two neighbours joined. */
+const MAX_PARTS = 4;
 
-/** Tokens of a text that are one word, such as those of wi-fi. */
+/** Tokens of a text, grouped into words: those of wi-fi are one group. */
 function compoundsOf(text: string): Token[][] {
   const compounds: Token[][] = [];
   for (const token of tokensOf(text)) {
@@ -32,7 +32,7 @@ function compoundsOf(text: string): Token[][] {
   return compounds;
 }
 
-/** The words of a compound with joined neighbours as one: all of them, or only those at `only`. */
+/** The words of a compound with joined neighbours as one: all pairs, or only the pair that ends at `only`. */
 function joinedWords(text: string, tokens: readonly Token[], only?: number): string[] {
   const words: string[] = [];
   for (const [at, token] of tokens.entries()) {
@@ -44,7 +44,7 @@ function joinedWords(text: string, tokens: readonly Token[], only?: number): str
   return words;
 }
 
-/** All ways to write a word that was asked for, as it was written first. */
+/** All ways to write a word of the query, its own spelling first. */
 function formsOf(text: string, tokens: readonly Token[]): string[][] {
   const [first, second] = tokens;
   if (first === undefined) return [];
@@ -54,11 +54,11 @@ function formsOf(text: string, tokens: readonly Token[]): string[][] {
   }
   // 2.0 is v2.0, but 2 is not v2.
   if (first.word === "v" && tokens.length > 2) return [tokens.slice(1).map(({ word }) => word)];
-  const pairs = tokens.length > MOST_PARTS ? [] : tokens.map((_, at) => joinedWords(text, tokens, at));
+  const pairs = tokens.length > MAX_PARTS ? [] : tokens.map((_, at) => joinedWords(text, tokens, at));
   return [tokens.map(({ word }) => word), joinedWords(text, tokens), ...pairs];
 }
 
-/** The terms of a text, each once. The last is taken as unfinished. */
+/** The terms of a text, without duplicates. The last is treated as unfinished. */
 export function readTerms(text: string): Term[] {
   const compounds = compoundsOf(text);
   const spelt = compounds.map((tokens) => tokens.map((token) => token.spelt).join(" "));
@@ -76,12 +76,12 @@ function matchOfPhrase({ words, prefix }: Phrase): string {
   return `"${words.join(" ")}"${prefix ? " *" : ""}`;
 }
 
-/** The query of the index for one phrase, or for records that have all terms. */
+/** The index's query for records that have all terms. */
 export function matchOf(terms: readonly Term[]): string {
   return terms.map((term) => `(${term.map(matchOfPhrase).join(" OR ")})`).join(" AND ");
 }
 
-/** The query for records that have the terms side by side, in this order; of corrections only the nearest. */
+/** The query for records that have the terms side by side, in this order; with the nearest correction of each. */
 export function matchSideBySide(terms: readonly Term[]): string {
   const words = terms.flatMap(([phrase]) => phrase?.words ?? []);
   return matchOfPhrase({ words, prefix: terms.at(-1)?.[0]?.prefix === true, edits: 0 });
@@ -93,9 +93,9 @@ interface Correction {
   readonly documents: number;
 }
 
-/** More corrections of one word than this would be noise. */
+/** More corrections of one word would be noise. */
 const MAX_CORRECTIONS = 24;
-/** How many corrections are looked at: a bound on the cost where few of them are in the lists that are searched. */
+/** How many corrections are tried: a bound on the cost if few of them occur in the searched range. */
 const MAX_TRIED = 96;
 
 /** Typing errors that are forgiven: none below four letters, one from four, two from nine. */
@@ -103,7 +103,7 @@ function maxEdits(word: string): number {
   return word.length < 4 ? 0 : word.length < 9 ? 1 : 2;
 }
 
-/** Shorter beginnings are near to too much: `lawy` to "layers". */
+/** Shorter beginnings are close to too many words: `lawy` to "layers". */
 const CORRECTED_BEGINNING = 7;
 
 /** Two words that were written as one: `"giftcard"` → `"gift card"`. The missing space is one edit. */
@@ -117,7 +117,7 @@ function splits(word: string, prefix: boolean, vocabulary: Vocabulary): Phrase[]
   return found;
 }
 
-/** One word that was written as two: `"wish list"` → `"wishlist"`; null for what are no two words. */
+/** One word that was written as two: `"wish list"` → `"wishlist"`; null unless both are single words. */
 export function joinTerms(left: Term | undefined, right: Term | undefined): Term | null {
   const first = wordOf(left);
   const second = wordOf(right);
@@ -130,21 +130,21 @@ function wordOf(term: Term | undefined): Phrase | undefined {
   return term?.findLast(({ words }) => words.length === 1);
 }
 
-/** True for words of four letters with another letter in one place: `rust` is no misspelt "rest". */
+/** True for four-letter words that differ by a replaced letter: `rust` is not a misspelt "rest". */
 function isOtherWord(word: string, found: string): boolean {
   const sorted = (text: string) => [...text].sort().join("");
   return word.length === 4 && found.length === 4 && sorted(word) !== sorted(found);
 }
 
 /**
- * What a word could have been, nearest first; of equally near ones whole words come before beginnings, common ones
- * before rare. A whole word in place of an unfinished one is unfinished too.
+ * Corrections of a word, nearest first; among equally near ones whole words before beginnings, common ones before rare. A
+ * correction of an unfinished word is unfinished, too.
  */
 function nearPhrases({ words: [word = ""], prefix }: Phrase, vocabulary: Vocabulary): Correction[] {
   const most = maxEdits(word);
   const isUnfinished = prefix && word.length >= CORRECTED_BEGINNING;
   const near = vocabulary.near(word, most, isUnfinished).flatMap((found): Correction[] => {
-    // People seldom mistype the first letter: it counts double.
+    // People seldom mistype the first letter: an error there counts double.
     const edits = found.edits + (found.word[0] === word[0] ? 0 : 1);
     if (edits > most || isOtherWord(word, found.word)) return [];
     const phrase = { words: [found.word], prefix: isUnfinished && found.whole, edits };
@@ -163,14 +163,14 @@ function nearPhrases({ words: [word = ""], prefix }: Phrase, vocabulary: Vocabul
 }
 
 /**
- * True for what can be misspelt: a number is what it is, short words are near to many others, and a word has at most 40
- * letters.
+ * True for words that can be misspelt: not for numbers, nor for short words, which are close to many others, nor for words of
+ * more than 40 letters.
  */
 function isCorrectable(word: string): boolean {
   return maxEdits(word) > 0 && word.length <= 40 && !/^\p{N}+$/u.test(word);
 }
 
-/** The nearest words of the vocabulary that are in what is searched, for a term that is not; null where it has none. */
+/** The nearest words of the vocabulary that occur in the searched range, for a term that does not; null if it has none. */
 export function correctTerm(
   term: Term,
   vocabulary: Vocabulary,

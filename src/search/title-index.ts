@@ -1,35 +1,35 @@
-/** The titles of all documents in memory, as places in the vocabulary: how well a title answers, without reading it. */
+/** The titles of all documents in memory, as indexes into the vocabulary: titles are scored without reading them. */
 
 import { itemAt, placesIn } from "../base/arrays.ts";
 import type { TitleWords } from "./search-words.ts";
 import type { Phrase, Term } from "./terms.ts";
 import type { Vocabulary, WordRange } from "./vocabulary.ts";
 
-/** A phrase as places: the range that each of its words may be in. */
+/** A phrase as ranges of vocabulary indexes, one for each word. */
 interface PlacedPhrase {
   readonly ranges: readonly WordRange[];
-  /** Place of the last word itself, -1 where it only is a beginning. */
+  /** Index of the last word itself, -1 if it is only the beginning of words. */
   readonly whole: number;
   readonly weight: number;
 }
 
 export interface PlacedTerm {
   readonly phrases: readonly PlacedPhrase[];
-  /** Weight of the term: rare ones weigh more. All together 1. */
+  /** Weight of the term: rare ones weigh more. The sum of all is 1. */
   readonly share: number;
 }
 
-/** The phrase of a term that a title has best. Filled in again and again: a search looks at 100,000 titles. */
+/** The best match of a term in a title. One object is reused: a search scores 100,000 titles. */
 interface BestPhrase {
   at: number;
   length: number;
   score: number;
 }
 
-/** What a title scores that has only the beginning of the word asked for, or for each edit away from it. */
+/** Factors of a match: for a word that the query only begins, and for each edit. */
 const PREFIX_SCORE = 0.85;
 const EDIT_SCORE = 0.9;
-/** Parts of a title's score: its having the terms, having little else, and having them in the order asked for. */
+/** Parts of a title's score: having the terms, having little else, and having them in the query's order. */
 const COVERAGE_PART = 0.15;
 const ORDER_PART = 0.1;
 const TERMS_PART = 1 - COVERAGE_PART - ORDER_PART;
@@ -51,7 +51,7 @@ export class TitleIndex {
     this.#ends = ends;
   }
 
-  /** Terms made ready for {@link score}. */
+  /** Prepares terms for {@link score}. */
   place(terms: readonly Term[]): PlacedTerm[] {
     const placed = terms.map((term) => term.map((phrase) => this.#placePhrase(phrase)));
     const idfs = placed.map((phrases) => this.#idf(phrases));
@@ -68,7 +68,7 @@ export class TitleIndex {
     };
   }
 
-  /** Inverse document frequency, as BM25 has it; of a phrase, that of its rarest word. */
+  /** Inverse document frequency as in BM25; for a phrase, that of its rarest word. */
   #idf(phrases: readonly PlacedPhrase[]): number {
     const count = phrases.reduce(
       (sum, { ranges }) => sum + Math.min(...ranges.map((range) => this.#vocabulary.documentsOf(range))),
@@ -78,14 +78,14 @@ export class TitleIndex {
     return Math.log(1 + (this.#documents - having + 0.5) / (having + 0.5));
   }
 
-  /** Numbers of the titles of documents, whose ids are descending. */
+  /** Indexes of the titles of documents, whose ids are descending. */
   titlesOf(ids: Float64Array): Uint32Array {
     return placesIn(this.#ids, ids);
   }
 
   /**
-   * How well a title answers the terms, 0 (has none of them) to 1 (is them). Having half of them scores a
-   * quarter: the rest is in its texts, and others may have all of them there.
+   * How well a title matches the terms, from 0 (has none of them) to 1 (equals them). Having half of them scores a quarter: the
+   * other half is in the document's texts, and other documents may have all of them there.
    */
   score(title: number, terms: readonly PlacedTerm[]): number {
     const start = itemAt(this.#starts, title);
@@ -111,7 +111,7 @@ export class TitleIndex {
     return score * had * (TERMS_PART + COVERAGE_PART * coverage + ORDER_PART * order);
   }
 
-  /** Fills in the phrase that a title has best; `at` is -1 where it has none. */
+  /** Sets `best` to the phrase that matches best; `at` is -1 without a match. */
   #findBest(phrases: readonly PlacedPhrase[], start: number, end: number, best: BestPhrase): void {
     best.at = -1;
     best.score = 0;
@@ -128,7 +128,7 @@ export class TitleIndex {
     }
   }
 
-  /** Where a phrase first stands between two places of `#places`, or -1; a whole last word before a beginning of one. */
+  /** First position of a phrase between two positions of `#places`, or -1; a match of the whole last word wins over a beginning. */
   #find({ ranges, whole }: PlacedPhrase, start: number, end: number): number {
     const length = ranges.length;
     let found = -1;

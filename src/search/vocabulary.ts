@@ -1,4 +1,4 @@
-/** The words of the index in memory: how common each is, which begin alike, and which are near to a misspelt one. */
+/** The words of the index in memory: how common each is, which share a beginning, and which are close to a misspelt one. */
 import { itemAt } from "../base/arrays.ts";
 import type { VocabularyWords } from "./search-words.ts";
 
@@ -6,18 +6,18 @@ import type { VocabularyWords } from "./search-words.ts";
 export interface NearWord {
   readonly word: string;
   readonly edits: number;
-  /** False where only the beginning of the word is that near: `"invoise"` → `"invoices"`. */
+  /** False if only a beginning of the word is that near: `"invoise"` → `"invoices"`. */
   readonly whole: boolean;
   readonly documents: number;
 }
 
-/** Words by their place in the sorted vocabulary: from `first` up to but not `end`. */
+/** Words by their index in the sorted vocabulary: from `first` up to, not including, `end`. */
 export interface WordRange {
   readonly first: number;
   readonly end: number;
 }
 
-/** Greater than any word that begins with what stands before it. */
+/** Appended to a text, it sorts after every word that begins with that text. */
 const AFTER_ALL = "\u{10ffff}\u{10ffff}";
 
 export class Vocabulary {
@@ -39,31 +39,31 @@ export class Vocabulary {
     return this.#letters.slice(this.#starts[place], this.#starts[place + 1]);
   }
 
-  /** Place of a word, or -1. */
+  /** Index of a word, or -1. */
   placeOf(word: string): number {
     const place = this.#firstFrom(word);
     return place < this.#size && this.#wordAt(place) === word ? place : -1;
   }
 
-  /** The word alone, or all words that begin with it. */
+  /** The word itself, or with `prefix` all words that begin with it. */
   rangeOf(word: string, prefix: boolean): WordRange {
     if (prefix) return { first: this.#firstFrom(word), end: this.#firstFrom(word + AFTER_ALL) };
     const place = this.placeOf(word);
     return place < 0 ? { first: 0, end: 0 } : { first: place, end: place + 1 };
   }
 
-  /** Documents of the words of a range; one with two of them counts twice. */
+  /** The sum of the words' document counts; a document with two of them counts twice. */
   documentsOf({ first, end }: WordRange): number {
     return itemAt(this.#sums, end) - itemAt(this.#sums, first);
   }
 
   /**
-   * All words at most `maxEdits` from a word; with `prefix` also those of which a beginning is that ends in its last letter. An edit adds, drops or
-   * replaces a letter, or swaps two neighbours (optimal string alignment).
+   * All words at most `maxEdits` from a word; with `prefix` also those with such a beginning that ends in the word's last letter.
+   * An edit adds, drops or replaces a letter, or swaps two neighbours (optimal string alignment).
    *
-   * Walks the sorted words as the trie that they are: a row of the distance table stands for each letter of the
-   * present word, neighbours share the rows of what they share, and a beginning that is too far is left whole. So the
-   * cost grows with the beginnings that are near, not with the vocabulary.
+   * Walks the sorted words as a trie: each letter of the current word has a row of the distance table, neighbours share the
+   * rows of their common beginning, and all words with a beginning that is too far are skipped. So the cost grows with the
+   * number of near beginnings, not with the vocabulary.
    */
   near(word: string, maxEdits: number, prefix: boolean): NearWord[] {
     const rows: Uint8Array[] = [Uint8Array.from({ length: word.length + 1 }, (_, i) => i)];
@@ -98,7 +98,7 @@ export class Vocabulary {
     return { word: this.#wordAt(place), edits, whole, documents };
   }
 
-  /** Place of the first word that is not before a text. */
+  /** Index of the first word that is not less than a text. */
   #firstFrom(text: string): number {
     let low = 0;
     let high = this.#size;
@@ -118,8 +118,8 @@ function sharedLength(a: string, b: string): number {
 }
 
 /**
- * Edits from a word to the nearest beginning of a candidate that ends in the same letter. With another last letter all that
- * begins like the rest of the word would be near: `modem` is no beginning of "modern".
+ * Edits from a word to the nearest beginning of a candidate that ends in the same letter. With any last letter, all words that
+ * begin like the rest of the word would be near: `modem` is not a beginning of "modern".
  */
 function bestBeginning(rows: readonly Uint8Array[], candidate: string, word: string): number {
   const last = word.at(-1);
@@ -129,7 +129,7 @@ function bestBeginning(rows: readonly Uint8Array[], candidate: string, word: str
   return best;
 }
 
-/** Fills the row of the candidate's letter at `depth`; false where no longer beginning can be near enough. */
+/** Fills the row of the candidate's letter at `depth`; false if no longer beginning can be near enough. */
 function addRow(
   rows: Uint8Array[],
   depth: number,

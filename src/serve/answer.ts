@@ -1,4 +1,4 @@
-/** Request → response as data: what the fallback answers, errors included. No socket is in sight. */
+/** Request → response as data: the fallback's answers, including errors. No sockets here. */
 import { type Endpoint, MAX_TEXT_LENGTH, type Param } from "../api/endpoints.ts";
 import {
   CORRECTED_HEADER,
@@ -23,21 +23,21 @@ import { type Problem, splitTarget } from "../key/query.ts";
 
 export interface ApiResponse {
   readonly status: number;
-  /** Names in the spelling of RFC 9110; content-length is the shell's. */
+  /** Names as RFC 9110 spells them; http.ts adds content-length. */
   readonly headers: Readonly<Headers>;
   readonly body: Buffer;
   /** The canonical key of a valid request, or null. */
   readonly key: string | null;
-  /** `file`: a file of the snapshot; `fallback`: the catalog; `none`: neither was asked. */
+  /** Who answered. `file`: a file of the snapshot; `fallback`: the catalog; `none`: neither was needed. */
   readonly source: "file" | "fallback" | "none";
 }
 
-/** A response that neither a file nor the catalog was asked for. */
+/** A response made without a file or the catalog. */
 export function withoutSource({ status, headers, body }: FixedResponse): ApiResponse {
   return { status, headers, body: Buffer.from(body), key: null, source: "none" };
 }
 
-/** Canonical search text: UTF-8, trimmed, blind to case; null if it is malformed, or over 200 characters in NFKC. */
+/** Canonical search text: UTF-8, trimmed, case-insensitive; null if it is malformed, or over 200 characters in NFKC. */
 export function readSearchText(bytes: string): string | null {
   try {
     const raw = Buffer.from(bytes, "latin1");
@@ -50,7 +50,7 @@ export function readSearchText(bytes: string): string | null {
   }
 }
 
-/** Bytes of a request as text for a message: broken UTF-8 and control characters are shown as such, at most 40. */
+/** Bytes of a request as text for a message, at most 40 characters: broken UTF-8 and control characters are made visible. */
 function quote(bytes: string): string {
   const text = tidyText(Buffer.from(bytes, "latin1").toString("utf8"));
   return text.length > 40 ? `${text.slice(0, 40).replace(/[\ud800-\udbff]$/, "")}…` : text;
@@ -94,17 +94,17 @@ export function describeProblems(endpoint: Endpoint, problems: readonly Problem[
   return shown.join(" ");
 }
 
-/** Parses a raw request target, search texts included. */
+/** Parses a raw request target, including search texts. */
 export function readRequest(target: string): ReadTarget {
   return readTarget(splitTarget(target), readSearchText);
 }
 
-/** What the fallback answers to a GET or HEAD of a raw request target. */
+/** Answers a GET or HEAD of a raw request target from the catalog. */
 export function answerTarget(catalog: Catalog, target: string): ApiResponse {
   return answerRequest(catalog, readRequest(target));
 }
 
-/** What the fallback answers to a GET or HEAD. */
+/** Answers a GET or HEAD from the catalog. */
 export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget): ApiResponse {
   const { config } = catalog;
   const cache = cacheControl(config.cache);

@@ -1,6 +1,6 @@
 /**
- * The copy of a catalog that a server answers from, kept up to date in one loop: partitions that differ from those of its source
- * are fetched, and applied in one transaction. Its reader sees it as it was until it switches.
+ * A server's copy of a catalog, kept up to date in one loop: fetches the partitions that differ from the source's and applies them
+ * in one transaction. The reader keeps its old view until it switches.
  */
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -14,47 +14,47 @@ import type { PartitionNames } from "../release/fetch.ts";
 import type { CatalogSource, FoundCatalog } from "./catalog-source.ts";
 import { runInThread } from "./in-thread.ts";
 
-/** What the reader of a copy is to switch to. */
+/** The catalog that a copy's reader should switch to. */
 export interface CopyChange {
   readonly file: string;
   readonly digest: string;
 }
 
 export interface CopyReader {
-  /** Switches to a change. The copy stays as it is until that is done. */
+  /** Switches to a change. The copy does not change until this resolves. */
   take(change: CopyChange): Promise<void>;
-  /** Reads on what the copy is now: then what is in its log is not needed. */
+  /** Continues on the copy's current state, so that its log is no longer needed. */
   refresh(): Promise<void>;
 }
 
-/** How one look at the source went; `error` is null where it succeeded. */
+/** Called after each look at the source; `error` is null if it succeeded. */
 export type Polled = (poll: { readonly seconds: number; readonly error: unknown }) => void;
 
 export interface CopyOptions {
   readonly log: Notes;
   readonly polled?: Polled | undefined;
-  /** True for a failure that may pass: if the first look ends with it, a later one brings the first catalog. Default: none may. */
+  /** True for a failure that may go away: then the start succeeds without a catalog and a later look fetches it. Default: always false. */
   readonly mayPass?: (error: unknown) => boolean;
 }
 
-/** Which catalog the copy is. A file beside it says so to the next process. */
+/** Identifies the catalog in the copy. Stored in a file beside it, for the next process. */
 interface CopyIdentity {
-  /** The source's id; null if what the file says is not the copy's. */
+  /** The source's id; null if the stored file does not match the copy. */
   readonly id: string | null;
   readonly digest: string;
   /** The folder of the copy. */
   readonly folder: string;
-  /** What its partitions are named; null if that is not known. */
+  /** Names of its partitions; null if unknown. */
   readonly names: PartitionNames | null;
 }
 
 const PREFIX = "copy-";
 const CATALOG = "catalog.sqlite";
 const PRESENT = "present.json";
-/** The folder of partitions that are fetched. */
+/** The folder of fetched partitions. */
 const FETCHED = "partitions";
 
-/** Errors of a catalog that another try would not change. */
+/** Codes of errors that the same catalog would cause again. */
 const FINAL: readonly string[] = ["remote_invalid", "newer_format", "catalog_unreadable"];
 
 function isFinal(error: unknown): boolean {
@@ -62,15 +62,15 @@ function isFinal(error: unknown): boolean {
 }
 
 /**
- * How long the start waits for the source to name a catalog; a source may keep its followers waiting for minutes. Without a
- * copy, what it names is waited for, however long that takes: requests go to another server meanwhile.
+ * How long the start waits for the source to name a catalog: a source may take minutes to answer. Without a copy, the named catalog
+ * is then awaited without a limit, since requests go to another server meanwhile.
  */
 const START_MILLISECONDS = 5000;
 
-/** How long the end of a poll that is under way is waited for. */
+/** How long the end waits for a running poll. */
 const END_MILLISECONDS = 2000;
 
-/** With a write-ahead log, changes are applied while others read. */
+/** Turns on the write-ahead log, so that changes can be applied while others read. */
 function useLog(file: string): void {
   const db = new Database(file);
   db.pragma("journal_mode = WAL");
@@ -85,7 +85,7 @@ function storedDigest(file: string): string {
 
 export class CatalogCopy implements AsyncDisposable {
   readonly #source: CatalogSource;
-  /** A folder for this copy alone. */
+  /** A folder that only this copy uses. */
   readonly #home: string;
   readonly #options: CopyOptions;
   readonly #stop = new AbortController();
@@ -95,12 +95,12 @@ export class CatalogCopy implements AsyncDisposable {
   readonly #following = Promise.withResolvers<CopyReader>();
   /** The source has named a catalog. */
   #isFound = false;
-  /** What the reader has not switched to yet. */
+  /** The change that the reader has not switched to yet. */
   #unannounced: CopyChange | null = null;
   #polling: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #said = "";
-  /** The last look met a source that changed while it was read. */
+  /** True if the source changed during the last look. */
   #isStale = false;
 
   private constructor(source: CatalogSource, home: string, options: CopyOptions) {
@@ -110,9 +110,9 @@ export class CatalogCopy implements AsyncDisposable {
   }
 
   /**
-   * Brings a catalog to the folder, or goes on with the one that another process left there, if only that can be had; or
-   * without any, if the failure may pass.
-   * @throws VitrineError if there is no catalog and the failure may not pass
+   * Fetches a catalog into the folder. If that fails, continues with the one that an earlier process left, or without one if the
+   * failure may go away.
+   * @throws VitrineError if there is no catalog and the failure is final
    */
   static async open(source: CatalogSource, home: string, options: CopyOptions): Promise<CatalogCopy> {
     const copy = new CatalogCopy(source, home, options);
@@ -134,7 +134,7 @@ export class CatalogCopy implements AsyncDisposable {
     const isLate = await Promise.race([ended, late.then(() => (isEmpty && copy.#isFound ? ended : true))]);
     if (!isLate) return copy;
     if (isEmpty) copy.#say(new Error(`no answer within ${START_MILLISECONDS / 1000} s`));
-    // What the first look brings is for the reader, which is not there yet.
+    // The first look may end before the reader follows.
     copy.#reader = {
       take: async (change) => (await copy.#following.promise).take(change),
       refresh: async () => (await copy.#following.promise).refresh(),
@@ -142,18 +142,18 @@ export class CatalogCopy implements AsyncDisposable {
     return copy;
   }
 
-  /** The file that the reader begins with; null if there is no catalog yet. */
+  /** The reader's first file; null if there is no catalog yet. */
   get file(): string | null {
     return this.#present === null ? null : this.#file();
   }
 
-  /** Polls from now on, and has the reader switch to each change. */
+  /** Starts polling and makes the reader switch to each change. */
   follow(reader: CopyReader): void {
     this.#reader = reader;
     this.#following.resolve(reader);
     const later = () => {
       if (this.#stop.signal.aborted) return;
-      // A shop that publishes while its first copy is fetched is looked at again at once: what was fetched by then is kept.
+      // If the shop publishes while the first copy is fetched, look again at once: what was fetched so far is kept.
       const milliseconds = this.#present === null && this.#isStale ? 0 : this.#source.pollMilliseconds;
       this.#timer = setTimeout(poll, milliseconds).unref();
     };
@@ -170,7 +170,7 @@ export class CatalogCopy implements AsyncDisposable {
     void this.#polling.then(later);
   }
 
-  /** Looks at the source, and takes up what it has. @throws where that cannot be used: the present one stays */
+  /** Looks at the source and takes over its catalog. @throws if that cannot be used: the current one stays */
   async poll(): Promise<void> {
     const started = performance.now();
     const onPolled = (error: unknown) =>
@@ -204,7 +204,7 @@ export class CatalogCopy implements AsyncDisposable {
     return join(this.#home, this.#existing().folder, CATALOG);
   }
 
-  /** What goes wrong is said once for as long as it stays so. */
+  /** Logs an error once for as long as it stays the same. */
   #say(error: unknown): void {
     const message = messageOf(error);
     if (message !== this.#said && !this.#stop.signal.aborted) {
@@ -214,7 +214,7 @@ export class CatalogCopy implements AsyncDisposable {
     this.#said = message;
   }
 
-  /** Takes what a process before this one left, if it is sound, and removes all else. */
+  /** Takes over what an earlier process left, if it is sound, and removes everything else. */
   async #restore(): Promise<void> {
     try {
       const said = JSON.parse(readFileSync(join(this.#home, PRESENT), "utf8")) as CopyIdentity;
@@ -223,7 +223,7 @@ export class CatalogCopy implements AsyncDisposable {
       await runInThread({ task: "empty log", file });
       await runInThread({ task: "check", file });
       const digest = storedDigest(file);
-      // A process may end between the commit of a catalog and the file that says which one it is.
+      // The earlier process may have ended between committing a catalog and writing its identity.
       const isTrue = said.digest === digest;
       this.#present = {
         id: isTrue ? said.id : null,
@@ -232,12 +232,12 @@ export class CatalogCopy implements AsyncDisposable {
         names: isTrue ? said.names : null,
       };
     } catch {
-      // There is none, or another process was ended while it wrote it: it is fetched.
+      // Missing, or cut off while it was written: it is fetched.
     }
     this.#removeOthers();
   }
 
-  /** Partitions stay that were fetched: what is still wanted of them is not fetched again. */
+  /** Removes other copies. Fetched partitions stay, so that they are not fetched again. */
   #removeOthers(): void {
     for (const name of readdirSync(this.#home)) {
       if (name.startsWith(PREFIX) && name !== this.#present?.folder)
@@ -277,7 +277,7 @@ export class CatalogCopy implements AsyncDisposable {
     this.#options.log.info(`${found.name} fetched`);
   }
 
-  /** Applies what differs to the copy; null if that does not lead to the catalog. */
+  /** Applies the differences to the copy; null if they do not lead to the wanted catalog. */
   async #change(found: FoundCatalog): Promise<CopyChange | null> {
     const present = this.#present;
     if (present === null) return null;
@@ -291,19 +291,19 @@ export class CatalogCopy implements AsyncDisposable {
       return { file, digest };
     } catch (error) {
       signal.throwIfAborted();
-      // Without a digest that must come out, all of it is refused for the same record.
+      // Without an expected digest, a full fetch would fail at the same record.
       if (found.digest === null && isFinal(error)) {
         this.#refused = { version: found.version, error };
         throw error;
       }
-      this.#options.log.warn(`what differs is not applied, all is fetched: ${messageOf(error)}`);
+      this.#options.log.warn(`cannot apply the differences, fetching everything: ${messageOf(error)}`);
       return null;
     } finally {
       if (!signal.aborted) rmSync(fetched, { recursive: true, force: true });
     }
   }
 
-  /** Makes another copy. A catalog that cannot be used is not tried again; what could not be fetched is. */
+  /** Makes a new copy. An unusable catalog is not tried again; a failed fetch is. */
   async #bringWhole(found: FoundCatalog): Promise<CopyChange> {
     const fetched = join(this.#home, FETCHED);
     const { signal } = this.#stop;
@@ -326,7 +326,7 @@ export class CatalogCopy implements AsyncDisposable {
     }
   }
 
-  /** What is in the log goes into the file: what was deleted stands in neither then. Tried again by each poll until it works. */
+  /** Moves the log into the file, so that deleted rows are in neither. Tried again by each poll until it works. */
   async #emptyLog(): Promise<void> {
     const file = this.#file();
     const { size = 0 } = statSync(`${file}-wal`, { throwIfNoEntry: false }) ?? {};

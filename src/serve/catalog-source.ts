@@ -1,4 +1,4 @@
-/** Where the catalog comes from that a server answers from: a release (release/source.ts), or a file of this machine. */
+/** Sources of the catalog that a server answers from: a release (release/source.ts), or a file of this machine. */
 import { constants, statSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { messageOf, VitrineError } from "../base/error.ts";
@@ -7,14 +7,14 @@ import { type FetchedChanges, fetchChanges, type PartitionNames } from "../relea
 import type { FoundRelease, ReleaseSource } from "../release/source.ts";
 import { runInThread } from "./in-thread.ts";
 
-/** The copy of an earlier catalog. */
+/** The local copy of an earlier catalog. */
 interface PresentCopy {
   readonly file: string;
-  /** What its partitions are named; null if that is not known. */
+  /** Names of its partitions; null if unknown. */
   readonly names: PartitionNames | null;
 }
 
-/** The catalog that a source has now. */
+/** A source's current catalog. */
 export interface FoundCatalog {
   /** Two catalogs have different ids. */
   readonly id: string;
@@ -24,11 +24,11 @@ export interface FoundCatalog {
   readonly name: string;
   /** Its content digest; null if the source does not know it. */
   readonly digest: string | null;
-  /** What its partitions are named; null if that is not remembered. */
+  /** Names of its partitions; null if they are not remembered. */
   readonly names: PartitionNames | null;
-  /** Fetches to a folder what differs from a copy, or all; null if it is to be copied. @throws VitrineError */
+  /** Fetches the differences from a copy into a folder, or everything; null if the catalog is to be copied. @throws VitrineError */
   changesFrom(copy: PresentCopy | null, folder: string, signal: AbortSignal): Promise<FetchedChanges | null>;
-  /** Copies it to a new file, where that is possible. @throws VitrineError if it is damaged */
+  /** Copies it to a new file, if the source can. @throws VitrineError if it is damaged */
   copyTo?(file: string): Promise<void>;
 }
 
@@ -53,18 +53,18 @@ export function followReleases(source: ReleaseSource): CatalogSource {
   };
 }
 
-/** What is said where a catalog cannot be used. */
+/** The error for a catalog that cannot be used. */
 function unusable(file: string, why: string, cause?: unknown): VitrineError {
   return new VitrineError("catalog_unreadable", `The catalog ${file} cannot be used: ${why}.`, { cause });
 }
 
-/** Changes when a file is replaced or written to; "" where there is none. */
+/** Changes when a file is replaced or written to; "" if it is missing. */
 function fingerprint(file: string): string {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? "" : `${found.ino} ${found.mtimeNs} ${found.ctimeNs} ${found.size}`;
 }
 
-/** Copies a catalog, fast where the file system shares blocks, and checks the copy. */
+/** Copies a catalog, fast if the file system can share blocks, and checks the copy. */
 async function copyWhole(file: string, target: string): Promise<void> {
   const before = fingerprint(file);
   await copyFile(file, target, constants.COPYFILE_FICLONE);
@@ -74,7 +74,7 @@ async function copyWhole(file: string, target: string): Promise<void> {
   });
 }
 
-/** A file that builds change, or put another one in the place of. */
+/** A catalog file that builds change or replace. */
 export function fileSource(file: string, pollMilliseconds = 1000): CatalogSource {
   const describe = (id: string): FoundCatalog => {
     using catalog = openCatalog(file);
@@ -90,7 +90,7 @@ export function fileSource(file: string, pollMilliseconds = 1000): CatalogSource
           const order = { task: "compare", file: copy.file, source: file, folder } as const;
           return await runInThread<FetchedChanges>(order, signal);
         } catch {
-          // What cannot be compared is copied, and that says what is wrong with it.
+          // If the comparison fails, the copy follows, and reports what is wrong.
           signal.throwIfAborted();
           return null;
         }
@@ -104,10 +104,10 @@ export function fileSource(file: string, pollMilliseconds = 1000): CatalogSource
     pollMilliseconds,
     async find() {
       const now = fingerprint(file);
-      // One that is still being written waits until it looks the same twice.
+      // A changed file may still be written: it waits until it looks the same twice.
       const isFinished = now === seen;
       seen = now;
-      if (found !== null && now === "") throw unusable(file, "it is gone");
+      if (found !== null && now === "") throw unusable(file, "it was deleted");
       if (found === null || (found.id !== now && isFinished)) found = describe(now);
       return found;
     },

@@ -1,4 +1,4 @@
-/** A thread that reads and writes catalogs while another answers requests: it does one task, and ends. */
+/** A thread that reads and writes catalogs while the main thread answers requests: it does one task and ends. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
@@ -12,15 +12,15 @@ import { type ChangedList, type FetchedChanges, readChanges } from "../release/f
 import { idsByPartition, listFingerprints, partitionCount, recordPartition } from "../release/partitions.ts";
 
 export type CatalogTask =
-  /** Throws where a file is damaged. */
+  /** Throws if the file is damaged. */
   | { readonly task: "check"; readonly file: string }
-  /** Gives what a catalog has in memory. */
+  /** Returns the lists that a catalog keeps in memory. */
   | { readonly task: "read"; readonly file: string }
-  /** Moves what is in the write-ahead log into the file; gives whether the log is empty then. */
+  /** Moves the write-ahead log into the file; returns whether the log is empty afterwards. */
   | { readonly task: "empty log"; readonly file: string }
-  /** Writes to the folder what differs in another catalog, and gives the changes that lead to it. */
+  /** Writes the differences from another catalog to the folder, and returns the changes that lead to it. */
   | { readonly task: "compare"; readonly file: string; readonly source: string; readonly folder: string }
-  /** Applies changes to a file, or makes a new one of them; gives its digest. */
+  /** Applies changes to a file, or makes a new file from them; returns its digest. */
   | {
       readonly task: "apply";
       readonly file: string;
@@ -29,8 +29,8 @@ export type CatalogTask =
     };
 
 /**
- * SQLite's check of all its tables: it reads the whole file, 2 s for 1 GB. The check of the text index by its meaning is
- * left out: it takes six times as long, and its tables are among the others.
+ * SQLite's check of all its tables: it reads the whole file, 2 s for 1 GB. The semantic check of the text index is left out: it
+ * takes six times as long, and its tables are checked like the others.
  */
 function check(db: Database.Database): void {
   const tables = db
@@ -43,7 +43,7 @@ function check(db: Database.Database): void {
   }
 }
 
-/** What was deleted stands in neither log nor file then. While others read on in what is in the log, it is not emptied. */
+/** Afterwards deleted rows are in neither the log nor the file. The log stays while others read from it. */
 function emptyLog(db: Database.Database): boolean {
   return db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) === 0;
 }
@@ -52,7 +52,7 @@ function idsOf(db: Database.Database, resource: ResourceName): number[] {
   return db.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().all();
 }
 
-/** The source is locked while it is read, and a build waits then: its lines are written to files, and applied later. */
+/** A build waits while the source is locked for reading, so the lines are written to files and applied later. */
 function compare(file: string, source: string, folder: string): FetchedChanges {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
@@ -107,7 +107,7 @@ function read(file: string): CatalogMemory {
   return catalog.memory();
 }
 
-/** The memory of all typed arrays in an answer: copying them would hold requests up. */
+/** Memory of all typed arrays in an answer, to transfer it: copying would delay requests. */
 function arraysIn(answer: unknown): ArrayBuffer[] {
   if (ArrayBuffer.isView(answer)) return [answer.buffer as ArrayBuffer];
   if (answer instanceof Map) return [...answer.values()].flatMap(arraysIn);
@@ -133,6 +133,6 @@ function work(order: CatalogTask): unknown {
   }
 }
 
-// Requests go first. Elsewhere than on Linux only a whole process has a priority.
+// Requests have priority. Only Linux has a priority per thread.
 if (process.platform === "linux") setPriority(5);
 answerMessages(work, arraysIn);

@@ -1,4 +1,4 @@
-/** Conditional requests and negotiated encodings: what is left of a response for one client. */
+/** Conditional requests and content encoding: turns a response into the one that a client asked for. */
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import Negotiator from "negotiator";
 import { standardError } from "../api/responses.ts";
@@ -13,10 +13,10 @@ export interface ClientNeeds {
   readonly acceptEncoding: string | undefined;
 }
 
-/** Below this an encoding costs more than it saves: the response fits one packet anyway. */
+/** Below this an encoding costs more than it saves: the response fits into one packet anyway. */
 const MIN_ENCODED_BYTES = 1024;
 
-/** Brotli where the client takes it, else gzip; quality 0 forbids one. */
+/** Brotli if the client accepts it, else gzip; quality 0 forbids an encoding. */
 function chooseEncoding(acceptEncoding: string | undefined): "br" | "gzip" | null {
   if (acceptEncoding === undefined) return null;
   const taken = new Negotiator({ headers: { "accept-encoding": acceptEncoding } }).encodings(["br", "gzip"]);
@@ -24,7 +24,7 @@ function chooseEncoding(acceptEncoding: string | undefined): "br" | "gzip" | nul
   return taken.includes("gzip") ? "gzip" : null;
 }
 
-/** Fast settings: the bytes are made for one response, and a CDN in front compresses better what it keeps. */
+/** Fast settings: the bytes serve one response, and a CDN in front compresses better what it caches. */
 function encode(body: Buffer, encoding: "br" | "gzip"): Buffer {
   if (encoding === "gzip") return gzipSync(body, { level: 6 });
   return brotliCompressSync(body, {
@@ -32,10 +32,10 @@ function encode(body: Buffer, encoding: "br" | "gzip"): Buffer {
   });
 }
 
-/** What encoding makes smaller; pictures, archives and fonts are compressed already. */
+/** Media types that are worth compressing; pictures, archives and fonts are compressed already. */
 const IS_COMPRESSIBLE = /^text\/|[/+](?:json|xml|javascript)(?:;|$)/;
 
-/** The status by the file's time, as nginx has it: a client that names another moment, even a later one, has another file. */
+/** The status by the file's time, as in nginx: a client that names another moment, even a later one, has another file. */
 function statusByTime(client: ClientNeeds, lastModified: string | undefined): 200 | 304 | 412 {
   if (lastModified === undefined) return 200;
   const modified = Date.parse(lastModified);
@@ -46,7 +46,7 @@ function statusByTime(client: ClientNeeds, lastModified: string | undefined): 20
     : 200;
 }
 
-/** The response as one client gets it: 304 where it has it already, encoded where it likes that. */
+/** The response for one client: 304 if the client has it already, compressed if the client accepts that. */
 export function negotiate(response: ApiResponse, client: ClientNeeds): ApiResponse {
   if (response.status !== 200) return response;
   const byTag = preconditionStatus(client.ifMatch, client.ifNoneMatch, response.headers["ETag"]);

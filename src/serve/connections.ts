@@ -1,26 +1,26 @@
 /**
- * A server's connections: the requests of each are answered one after the other, and where there is no room for another
- * connection, the address that has most of them makes it.
+ * A server's connections. Requests on a connection are answered one after the other. If there are too many connections, the address
+ * with the most of them loses one.
  */
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { clientKey } from "../key/client.ts";
 
-/** Requests that a client may send before the first of them is answered. No browser, CDN or proxy sends a second one. */
+/** Requests that a client may send before the first one is answered. Browsers, CDNs and proxies never send a second one. */
 const MOST_AHEAD = 8;
 
-/** Why a connection was closed: there were too many; it sent too many requests ahead. */
+/** Why a connection was closed: there were too many, or it sent too many requests ahead. */
 export type ClosedReason = "full" | "pipelined";
 export const CLOSED_REASONS: readonly ClosedReason[] = ["full", "pipelined"];
 
-/** Begins a response, and calls `done` when nothing of it is left to be sent. */
+/** Begins a response, and calls `done` when all of it is sent. */
 type RequestWork = (done: () => void) => void;
 
 export class Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** The request that was read last. */
+  /** The last request that was read. */
   request: IncomingMessage | undefined;
   isBusy = false;
   /** When it last became busy or idle, by `performance.now()`. */
@@ -32,7 +32,7 @@ export class Connection {
     this.address = clientKey(socket.remoteAddress ?? "");
   }
 
-  /** Does some work when all before it is done; false where too much waits already. */
+  /** Does the work after all work before it; false if too much is waiting already. */
   add(work: RequestWork): boolean {
     if (this.#waiting.length >= MOST_AHEAD) return false;
     this.#waiting.push(work);
@@ -41,7 +41,7 @@ export class Connection {
   }
 
   #next(): void {
-    // What waits is nobody's any more where the connection is gone.
+    // If the connection is closed, the waiting requests are dropped.
     const work = this.socket.destroyed ? undefined : this.#waiting.shift();
     this.isBusy = work !== undefined;
     this.since = performance.now();
@@ -49,7 +49,7 @@ export class Connection {
   }
 }
 
-/** The connection of these that was idle, or busy, for the longest time. */
+/** Of these connections, the one that has been idle, or busy, for the longest time. */
 function oldest(connections: Iterable<Connection>, isBusy: boolean): Connection | undefined {
   let found: Connection | undefined;
   for (const one of connections)
@@ -94,10 +94,10 @@ export class Connections {
   }
 
   /**
-   * Which connection goes where one more has come: of the address that has most of them, the one that is idle for the longest
-   * time. Where all of those are busy, their clients may not be reading; then the oldest of them goes, unless whoever came has
-   * as many. So one address cannot take the room of others, and behind a proxy, where all have its address, nothing in
-   * work is cut off.
+   * The connection to close when one more has come: of the address with the most connections, the one that has been idle the longest.
+   * If all of those are busy, their clients may not be reading: then the oldest one, unless the newcomer's address has as many. So one
+   * address cannot use up the room of others, and behind a proxy, where all clients share its address, no request in progress is cut
+   * off.
    */
   #leastNeeded(newcomer: Connection): Connection {
     const own = this.#ofAddress.get(newcomer.address) ?? new Set();

@@ -1,4 +1,4 @@
-/** The local edge: the file if there is one, else the fallback in the same process, else the right error. */
+/** The local edge: sends the file if there is one, else the answer of the fallback in the same process, else an error. */
 import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { cacheControl, successHeaders } from "../api/responses.ts";
@@ -17,8 +17,8 @@ export interface SiteFile {
 }
 
 /**
- * `null` where there is no such file. A key has only plain letters in its segments, so it can't leave the folder by
- * its name; a symbolic link that leads out of it is as if it were not there.
+ * Null if there is no such file. A key's segments have only harmless letters, so it cannot leave the folder by its name; a symbolic
+ * link that leads out of the folder counts as missing.
  */
 export function readSiteFile(site: string, key: string): SiteFile | null {
   try {
@@ -37,12 +37,12 @@ export function readSiteFile(site: string, key: string): SiteFile | null {
   }
 }
 
-/** Content type of a file, by its name's extension. */
+/** Media type of a file, by its extension. */
 function typeOf(key: string): string {
   return contentTypeOf(key) ?? "application/octet-stream";
 }
 
-/** A file as it is answered with, and its time as nginx gives it. */
+/** The response with a file, with its time in nginx's form. */
 export function fileResponse(
   { bytes, modified }: SiteFile,
   key: string,
@@ -52,12 +52,12 @@ export function fileResponse(
   return { status: 200, headers: { ...headers, "Last-Modified": modified.toUTCString() }, body: bytes };
 }
 
-/** What the edge answers to a GET or HEAD of a raw request target. */
+/** Answers a GET or HEAD of a raw request target as an edge does. */
 export function answerAtEdge(catalog: Catalog, site: string, target: string): ApiResponse {
   return answerRequestAtEdge(catalog, site, readRequest(target));
 }
 
-/** What the edge answers to a GET or HEAD. */
+/** Answers a GET or HEAD as an edge does. */
 export function answerRequestAtEdge(catalog: Catalog, site: string, request: ReadTarget): ApiResponse {
   const key = request.file;
   const file = key === null ? null : readSiteFile(site, key);

@@ -1,6 +1,6 @@
 /**
- * The fallback: answers every request from the catalog, and says how it is to those who decide whether it is asked, restarted or
- * left alone. Limits of clients are the edge's.
+ * The fallback: answers every request from the catalog, and reports its health to load balancers and process managers. Rate limits
+ * are the edge's task.
  */
 import type { Server } from "node:http";
 import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
@@ -10,16 +10,16 @@ import { type ApiResponse, answerTarget, withoutSource } from "./answer.ts";
 import { createHttpServer, isDraining, type ServerLimits, type ServerPorts } from "./http.ts";
 import { ServerMetrics } from "./metrics.ts";
 
-/** It lives: 200 as long as it answers at all. */
+/** Liveness: 200 as long as the process answers. */
 const HEALTH_PATH = "/healthz";
-/** It is to be asked: its catalog can be read, is not too old, and it is not about to stop. */
+/** Readiness: the catalog is readable and recent enough, and the server is not about to stop. */
 const READY_PATH = "/readyz";
 
 interface Readiness {
   readonly isDraining: boolean;
   /** Code of the last look's error; null if it succeeded. */
   readonly pollFailure: string | null;
-  /** Seconds since what is followed was last looked at with success. */
+  /** Seconds since the last successful look at the source. */
   readonly pollAgeSeconds: number;
   readonly mostPollAgeSeconds: number;
 }
@@ -38,7 +38,7 @@ function healthResponse(catalog: Catalog | null): ApiResponse {
   return response(200, { status: "ok", ...about(catalog) });
 }
 
-/** 503 where others should be asked, and why. */
+/** 503 and the reason if requests should go elsewhere. */
 function readyResponse(
   catalog: Catalog | null,
   { isDraining, pollFailure, pollAgeSeconds, mostPollAgeSeconds }: Readiness,
@@ -46,7 +46,7 @@ function readyResponse(
 ): ApiResponse {
   const facts = { ...about(catalog), poll_age_seconds: Math.round(pollAgeSeconds) };
   if (isDraining) return response(503, { status: "draining", ...facts });
-  // Why in words is in the log: an edge may pass this path on to anybody.
+  // Only the error's code: an edge may expose this path to the public. The log has the message.
   if (catalog === null) return response(503, { status: "no_release", reason: pollFailure, ...facts });
   try {
     catalog.probe();
@@ -61,15 +61,15 @@ function readyResponse(
 
 export interface FallbackPorts extends Pick<ServerPorts, "access" | "failed" | "targetHeader" | "mcp"> {
   readonly metrics?: ServerMetrics;
-  /** Seconds since what is followed was last looked at with success. */
+  /** Seconds since the last successful look at the source. */
   readonly pollAgeSeconds?: () => number;
   /** Code of the last look's error; null if it succeeded. */
   readonly pollFailure?: () => string | null;
-  /** From what age of the last look on others should be asked. */
+  /** The fallback is not ready if the last look is older than this. */
   readonly mostPollAgeSeconds?: number;
 }
 
-/** What is refused before there is a catalog, which has the configuration. */
+/** Stands in for the configuration until there is a catalog, which has it. */
 const NO_CONFIG: ReturnType<ServerPorts["config"]> = {
   cache: { maxAgeSeconds: 0, sharedMaxAgeSeconds: 0, staleIfErrorSeconds: 0, errorMaxAgeSeconds: 0 },
   rateLimit: DEFAULT_RATE_LIMIT,
@@ -79,7 +79,7 @@ function unavailable(): FixedResponse {
   return standardError("service_unavailable", "");
 }
 
-/** Agents get what all others get before there is a catalog. */
+/** Until there is a catalog, agents get the same 503 as all clients. */
 function agentsOf(mcp: NonNullable<ServerPorts["mcp"]>, current: () => Catalog | null) {
   return (request: Request): Promise<Response> => {
     if (current() !== null) return mcp(request);
@@ -88,7 +88,7 @@ function agentsOf(mcp: NonNullable<ServerPorts["mcp"]>, current: () => Catalog |
   };
 }
 
-/** Makes the fallback's server over whatever catalog is current, which may be null at first; it does not listen yet. */
+/** Makes the fallback's server; it does not listen yet. `current`: null until there is a catalog. */
 export function createFallback(
   current: () => Catalog | null,
   ports: FallbackPorts,

@@ -1,4 +1,4 @@
-/** The thin shell: a socket's request into data, the response as data onto the socket. */
+/** The thin shell around Node's HTTP server: requests become data, responses as data are sent. */
 import {
   createServer,
   type IncomingMessage,
@@ -28,9 +28,9 @@ import { type ClosedReason, Connections } from "./connections.ts";
 import { clientAddress, type RateLimiter, ServerLoad } from "./limits.ts";
 import { answerAgent } from "./mcp.ts";
 
-/** What was answered, for the access log. */
+/** One line of the access log. */
 export interface AccessRecord {
-  /** `-`, as its target, where the request could not be read. */
+  /** `-`, like the target, if the request could not be read. */
   readonly method: string;
   readonly target: string;
   readonly status: number;
@@ -44,20 +44,20 @@ export interface ServerPorts {
   /** Answers a GET or HEAD of a raw request target. */
   readonly answer: (target: string) => ApiResponse;
   readonly config: () => Pick<PublicConfig, "cache" | "rateLimit">;
-  /** Null: no limit. */
+  /** Null: no rate limit. */
   readonly limiter: RateLimiter | null;
   readonly trustProxy: boolean;
-  /** Targets that are answered however much there is to do: whoever asks them wants to know how the server is. */
+  /** Targets that are answered even under overload: they ask for the server's health. */
   readonly urgent?: readonly string[];
-  /** Answer the target in {@link TARGET_HEADER}. Only behind an edge that always sets it: a client's own would poison caches. */
+  /** Answer the target in {@link TARGET_HEADER}. Only behind an edge that always sets it: otherwise clients could poison caches. */
   readonly targetHeader?: boolean;
-  /** Answers what agents send to {@link MCP_PATH}, by any method; without it, that is a path as any other. */
+  /** Answers agents' requests to {@link MCP_PATH}, with any method; without it, that path is like any other. */
   readonly mcp?: (request: Request) => Promise<Response>;
-  /** Told of each response, whatever it answers. */
+  /** Called after each response of any kind. */
   readonly access: (record: AccessRecord) => void;
-  /** Told of each request that is refused because there is too much to do. */
+  /** Called for each request that is refused because of overload. */
   readonly shed?: () => void;
-  /** Told of each connection that is closed because of what its client, or others, take. */
+  /** Called for each connection that is closed because of a limit. */
   readonly closed?: (reason: ClosedReason) => void;
   /** A bug of ours, which the client sees as a 500 without detail. */
   readonly failed: (error: unknown, target: string) => void;
@@ -74,7 +74,7 @@ function clientErrorCache(ports: ServerPorts): string {
   return cacheControl(ports.config().cache).clientError;
 }
 
-/** How often a header stands in a request: of some, Node keeps but the first. */
+/** How often a header occurs in a request: for some, Node keeps only the first. */
 function countOf(name: string, { rawHeaders }: IncomingMessage): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -84,7 +84,7 @@ function countOf(name: string, { rawHeaders }: IncomingMessage): number {
   return count;
 }
 
-/** What is wrong with a request whatever it asks for, or null (RFC 9112 §3.2 and §6.1, RFC 9110 §10.1.1). */
+/** The fault of a request whatever its target, or null (RFC 9112 §3.2 and §6.1, RFC 9110 §10.1.1). */
 function faultOf(request: IncomingMessage): string | null {
   const { expect, "transfer-encoding": coding } = request.headers;
   const hosts = countOf("host", request);
@@ -96,7 +96,7 @@ function faultOf(request: IncomingMessage): string | null {
   return "The header Expect takes nothing but 100-continue.";
 }
 
-/** The response to a request that neither a file nor the catalog is asked for, or null. */
+/** The response to a request that needs neither a file nor the catalog, or null. */
 function answerByRule(request: IncomingMessage, target: string, cache: string): FixedResponse | null {
   if (target.length > MAX_TARGET_BYTES) return tooLongResponse(cache);
   const fault = faultOf(request);
@@ -104,7 +104,7 @@ function answerByRule(request: IncomingMessage, target: string, cache: string): 
   return methodResponse(request.method ?? "GET", cache);
 }
 
-/** Whatever fails in making a response is a bug of ours: logged, and answered without detail. */
+/** Treats any error as a bug of ours: logs it and answers without detail. */
 function answerOrFail(request: IncomingMessage, ports: ServerPorts): ApiResponse {
   try {
     const sent = ports.targetHeader === true ? header(request, TARGET_HEADER) : undefined;
@@ -117,11 +117,11 @@ function answerOrFail(request: IncomingMessage, ports: ServerPorts): ApiResponse
   }
 }
 
-/** What answers a server's requests. */
+/** What is needed to answer requests. */
 interface Answering {
   readonly ports: ServerPorts;
   readonly load: ServerLoad;
-  /** True where no other request of its connection is waited for. */
+  /** True if the connection is to be closed after this response. */
   isLast(): boolean;
 }
 
@@ -133,7 +133,7 @@ function handle(request: IncomingMessage, outgoing: ServerResponse, answering: A
   const respond = (response: ApiResponse) =>
     finish(request, outgoing, answering, response, { started, address });
   if (ports.limiter !== null) {
-    // Every request counts, before anything else is asked of it.
+    // Every request counts, before it is looked at.
     ports
       .limiter(address)
       .then((wait) => respond(wait === null ? answerOrFail(request, ports) : limited(ports, wait)))
@@ -188,12 +188,12 @@ function finish(
 function send(outgoing: ServerResponse, response: ApiResponse, method: string, isLast: boolean): void {
   const headers: string[] = [];
   for (const name in response.headers) headers.push(name, response.headers[name] ?? "");
-  // Pages can read this one of their own host's responses: whether a file answered them.
+  // Pages of the same host can read this header: it says whether a file answered.
   if (response.source !== "none") headers.push("Server-Timing", response.source);
   if (isLast) headers.push("Connection", "close");
   if (response.status !== 204 && response.status !== 304)
     headers.push("Content-Length", String(response.body.length));
-  // One flat list: Node writes it as it is, without a table of headers in between.
+  // Node writes a flat list as it is, without building a table of headers.
   outgoing.writeHead(response.status, headers);
   outgoing.end(method === "HEAD" || response.body.length === 0 ? undefined : response.body);
 }
@@ -214,10 +214,10 @@ const DEFAULT_LIMITS: ServerLimits = {
   idleMilliseconds: 30_000,
 };
 
-/** Connections that are being closed, and are still counted by Node. */
+/** Extra connections for those that are being closed and that Node still counts. */
 const CLOSING = 64;
 
-/** Makes a server that answers by the ports; it does not listen yet. One response at a time is made for a connection. */
+/** Makes a server that answers through the ports; it does not listen yet. Each connection has one response in progress. */
 export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits> = {}): Server {
   const limits = { ...DEFAULT_LIMITS, ...given };
   const server = createServer({
@@ -236,7 +236,7 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
   const answering = { ports, load: new ServerLoad(), isLast: () => draining.has(server) };
   server.on("connection", (socket) => connections.add(socket));
   server.on("drop", () => closed("full"));
-  // A body means nothing here: once the response is sent, Node reads away what nobody asked for.
+  // Request bodies are ignored: Node discards them after the response.
   const takeRequest = (request: IncomingMessage, outgoing: ServerResponse) => {
     const connection = connections.of(request.socket);
     if (connection === undefined || request.socket.destroyed) return;
@@ -250,14 +250,14 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
   server.on("request", takeRequest);
   server.on("checkExpectation", takeRequest);
   server.on("connect", (request, socket) => {
-    // Node has let go of this socket: without a listener, a client that vanishes would end the process.
+    // Node no longer handles this socket: without a listener, a client that vanishes would end the process.
     socket.on("error", () => socket.destroy());
     connections.of(socket)?.add(() => sendLast(socket, answerOrFail(request, ports), ports, request));
   });
   server.on("clientError", (error: ClientError, socket) => {
     const connection = connections.of(socket);
     if (!socket.writable || connection === undefined) return;
-    // The fault is in the body of a request that gets its response: a second one would be taken for the next.
+    // The fault is in the body of a request that already gets a response: a second one would be taken for the next request's.
     if (connection.request?.complete === false) connection.add(() => endLingering(socket));
     else {
       const response = withoutSource(unreadableResponse(error, clientErrorCache(ports)));
@@ -272,15 +272,15 @@ type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 /** How long a client may take to read the last response of its connection. */
 const LINGER_MILLISECONDS = 2000;
 
-/** Ends a connection when all is sent. */
+/** Ends a connection after everything is sent. */
 function endLingering(socket: Duplex, bytes?: Buffer): void {
   socket.end(bytes);
-  // What the client still sends is read away: closed with it unread, the connection would take the response along.
+  // Discard what the client still sends: closing with unread data would make the client lose the response.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
 }
 
-/** Answers where Node has no object to respond with, and ends the connection. */
+/** Answers when Node offers no response object, and ends the connection. */
 function sendLast(
   socket: Duplex,
   response: ApiResponse,
@@ -296,7 +296,7 @@ function sendLast(
   ports.access({ method, target, status, source, sizeBytes: body.length, milliseconds: 0, address });
 }
 
-/** What a request that could not even be read gets: 408 where it never ended, 414 where its first line is too long, else 400. */
+/** The response to an unreadable request: 408 if it never ended, 414 if its first line is too long, else 400. */
 function unreadableResponse(error: ClientError, cache: string): FixedResponse {
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return standardError("request_timeout", cache);
   const packet = error.rawPacket ?? Buffer.alloc(0);
@@ -306,10 +306,10 @@ function unreadableResponse(error: ClientError, cache: string): FixedResponse {
   return standardError("invalid_parameter", cache);
 }
 
-/** Connections that may wait in the kernel to be taken, which keeps as many as its own limit allows (somaxconn, 4,096 on Linux). */
+/** Connections that may wait in the kernel to be accepted; the kernel's own limit applies, too (somaxconn, 4,096 on Linux). */
 const BACKLOG = 4096;
 
-/** Listens; resolves to the address it is reached at. */
+/** Listens; resolves to the server's address. */
 export function listen(server: Server, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) =>
@@ -319,7 +319,7 @@ export function listen(server: Server, host: string, port: number): Promise<stri
   });
 }
 
-/** Where a listening server is reached, by the name that it listens on. */
+/** The address of a listening server, with the host name that it listens on. */
 function addressOf(server: Server, host: string): string {
   return urlOf(host, (server.address() as AddressInfo).port);
 }
@@ -328,26 +328,26 @@ function urlOf(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** How long a request in flight may still take once the server is told to stop. */
+/** How long running requests may still take after `stop`. */
 const GRACE_MILLISECONDS = 10_000;
 
 /** Servers that are about to stop. */
 const draining = new WeakSet<Server>();
 
-/** True from when the server is told to stop. */
+/** True from the call of `stop` on. */
 export function isDraining(server: Server): boolean {
   return draining.has(server);
 }
 
 /**
- * Tells all clients to close their connections, and balancers to ask others, while it goes on listening for so long; then
- * takes no more connections, lets requests in flight finish, and resolves when all are gone.
+ * Asks all clients to close their connections, and load balancers to go elsewhere, while still accepting connections for
+ * `drainMilliseconds`. Then accepts no more, lets running requests finish, and resolves when all connections are closed.
  */
 export async function stop(server: Server, drainMilliseconds = 0): Promise<void> {
   draining.add(server);
   if (drainMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, drainMilliseconds));
   await new Promise<void>((resolve) => {
-    // A connection that was busy when it began is idle later: it is looked for until none is left.
+    // A connection that is busy now is idle later, so idle ones are closed again and again.
     const sweep = setInterval(() => server.closeIdleConnections(), 50);
     const end = setTimeout(() => server.closeAllConnections(), GRACE_MILLISECONDS);
     server.close(() => {

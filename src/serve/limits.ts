@@ -1,12 +1,12 @@
-/** When a server refuses a request that it could answer: one client asks too often, or all ask more than it can do in time. */
+/** When a server refuses a request that it could answer: one client asks too often, or there is more work than time. */
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { clientKey, isAddress } from "../key/client.ts";
 
-/** Counts one request of an address; null lets it pass, a number is the seconds after which to come again. */
+/** Counts one request of an address; null if it may pass, otherwise the seconds until it may try again. */
 export type RateLimiter = (address: string) => Promise<number | null>;
 
-/** `requests` says how many may pass, and may say another number later: a new catalog can bring one. */
+/** `requests` returns the current limit: a new catalog may bring another one. */
 export function createRateLimiter(requests: () => number): RateLimiter {
   const limiter = new RateLimiterMemory({ points: requests(), duration: RATE_LIMIT.windowSeconds });
   return async (address) => {
@@ -21,7 +21,7 @@ export function createRateLimiter(requests: () => number): RateLimiter {
   };
 }
 
-/** The address a request comes from: the socket's, or the last that a trusted proxy in front has added. */
+/** The address of the client: the socket's, or the last one that a trusted proxy has added. */
 export function clientAddress(
   socketAddress: string,
   forwardedFor: string | undefined,
@@ -32,21 +32,21 @@ export function clientAddress(
   return isAddress(last) ? last : socketAddress;
 }
 
-/** For how long requests of one turn are answered. The next turn's wait for it: they are answered after twice that, at most. */
+/** How long the requests of one turn of the event loop are answered. The next turn's wait that long: at most twice this in total. */
 const MOST_MILLISECONDS = 75;
-/** So many requests of a turn are answered whatever they take: a few slow ones refuse nobody. */
+/** This many requests per turn are always answered, so that a few slow ones cause no refusals. */
 const FEW = 32;
 
 /**
- * Whether there is more to do than can be done in time. A server answers synchronously, so what it cannot keep up with is read in
- * one turn of the event loop, and the last of it would be answered as late as all before it take.
+ * Detects overload. A server answers synchronously: whatever arrives meanwhile is read in one turn of the event loop, and its last
+ * request would wait for all before it.
  */
 export class ServerLoad {
-  /** When the first request of this turn was read; undefined before it. */
+  /** When the first request of this turn was read; undefined before that. */
   #began: number | undefined;
   #read = 0;
 
-  /** Counts a request that was read now; true where it cannot be answered in time. */
+  /** Counts a request that was just read; true if it cannot be answered in time. */
   isTooMuch(): boolean {
     const now = performance.now();
     if (this.#began === undefined) {

@@ -1,14 +1,14 @@
 /**
- * A catalog that requests are answered from, while the copy that it is read from changes: lists in memory, all else in one
- * read transaction of that file. A thread reads the lists of a change, which are then switched to in one step, so each answer is
- * of the old or of the new catalog.
+ * The catalog that requests are answered from while its copy changes: lists in memory, everything else in one read transaction on the
+ * file. A thread reads the lists of a change, and switching to them is one step, so each answer comes from the old or from the new
+ * catalog.
  */
 import type { Notes } from "../base/log.ts";
 import { type Catalog, type CatalogMemory, openCatalog } from "../catalog/catalog.ts";
 import type { CopyChange, CopyReader } from "./catalog-copy.ts";
 import { runInThread } from "./in-thread.ts";
 
-/** Opens a copy as it is now, with all lists in memory; requests are answered meanwhile. */
+/** Opens a copy's current state with all lists in memory; requests are answered meanwhile. */
 async function openLoaded(file: string, signal: AbortSignal): Promise<Catalog> {
   for (;;) {
     const memory = await runInThread<CatalogMemory>({ task: "read", file }, signal);
@@ -21,7 +21,7 @@ async function openLoaded(file: string, signal: AbortSignal): Promise<Catalog> {
       throw error;
     }
     if (catalog.use(memory)) return catalog;
-    // The first look of a process may have changed it by now: it is read again.
+    // The first look of a process may have changed the file meanwhile: read it again.
     catalog.close();
   }
 }
@@ -31,9 +31,9 @@ export class LiveCatalog implements CopyReader, Disposable {
   readonly #stop = new AbortController();
   #file: string | null;
   #catalog: Catalog | null;
-  /** True while the copy is a catalog that requests are not answered from yet. */
+  /** True while the copy has a newer catalog than requests are answered from. */
   #isBehind = false;
-  /** When the current one was taken up, in seconds since 1970. */
+  /** When the current catalog was taken over, in seconds since 1970. */
   appliedSeconds: number = Date.now() / 1000;
 
   private constructor(file: string | null, catalog: Catalog | null, log: Notes) {
@@ -42,18 +42,18 @@ export class LiveCatalog implements CopyReader, Disposable {
     this.#log = log;
   }
 
-  /** @param file null: the first change brings the first catalog */
+  /** @param file null: there is no catalog until the first change */
   static async open(file: string | null, log: Notes): Promise<LiveCatalog> {
     const catalog = file === null ? null : await openLoaded(file, new AbortController().signal);
     return new LiveCatalog(file, catalog, log);
   }
 
-  /** Null before the first one. */
+  /** Null until there is a catalog. */
   get found(): Catalog | null {
     return this.#catalog;
   }
 
-  /** For readers that were opened with a catalog. */
+  /** For users that need a catalog. @throws if there is none yet */
   get current(): Catalog {
     if (this.#catalog === null) throw new Error("There is no catalog yet");
     return this.#catalog;
@@ -72,7 +72,7 @@ export class LiveCatalog implements CopyReader, Disposable {
       this.appliedSeconds = Date.now() / 1000;
       this.#log.info(`catalog of ${next.generatedAt} reloaded`);
     } catch (error) {
-      // Closed meanwhile, it needs no change any more.
+      // If it was closed meanwhile, the change no longer matters.
       if (!this.#stop.signal.aborted) throw error;
     }
   }

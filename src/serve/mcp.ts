@@ -1,4 +1,4 @@
-/** Agents over HTTP: a Node request as the Model Context Protocol's library wants it, and its response as data. */
+/** Agents over HTTP: converts a Node request for the library of the Model Context Protocol, and its response to data. */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { MCP_PATH } from "../api/endpoints.ts";
@@ -8,7 +8,7 @@ import type { McpPorts } from "../mcp/server.ts";
 import { TOOL_VERSION } from "../package.ts";
 import { type ApiResponse, answerTarget, withoutSource } from "./answer.ts";
 
-/** What tools ask of whatever catalog is current. */
+/** Answers tools from the current catalog. */
 export function mcpPorts(current: () => Catalog, failed: McpPorts["failed"]): McpPorts {
   return {
     version: TOOL_VERSION,
@@ -23,10 +23,10 @@ export function mcpPorts(current: () => Catalog, failed: McpPorts["failed"]): Mc
 
 const NO_STORE = "no-store";
 
-/** How long one exchange may take, whatever the client still sends. */
+/** Longest time of one exchange, even if the client is still sending. */
 const EXCHANGE_MILLISECONDS = 10_000;
 
-/** What a request gets that is no call: there is no session to listen to or to end. */
+/** The answer to methods other than POST: there are no sessions to listen to or to end. */
 const METHOD_NOT_ALLOWED: ApiResponse = {
   status: 405,
   headers: { Allow: "POST", "Content-Type": JSON_TYPE, "Cache-Control": NO_STORE },
@@ -37,7 +37,7 @@ const METHOD_NOT_ALLOWED: ApiResponse = {
   source: "none",
 };
 
-/** Answers one request. Every answer comes whole: nothing is streamed. */
+/** Answers one request. Answers are complete, never streamed. */
 export async function answerAgent(
   incoming: IncomingMessage,
   fetch: (request: Request) => Promise<Response>,
@@ -55,7 +55,7 @@ export async function answerAgent(
     body: Readable.toWeb(incoming),
     duplex: "half",
   });
-  // Who reads a body need not look at the signal.
+  // Reading a body may ignore the signal.
   const response = await Promise.race([fetch(request), late]);
   if (response === null) return withoutSource(standardError("request_timeout", NO_STORE));
   return {

@@ -1,4 +1,4 @@
-/** A server's metrics for Prometheus: what it counts, those of its process, and the server that exposes them. */
+/** A server's metrics for Prometheus: its own counters, those of its process, and a server that exposes them. */
 import { createServer, type Server } from "node:http";
 import { ERROR_STATUS } from "../api/errors.ts";
 import {
@@ -16,13 +16,13 @@ import { CLOSED_REASONS, type ClosedReason } from "./connections.ts";
 type AnswerSource = ApiResponse["source"];
 
 const SOURCES: readonly AnswerSource[] = ["fallback", "none"];
-/** Told from the start, so that a rate sees the first one. */
+/** Reported from the start with 0, so that a rate includes the first one. */
 const STATUSES = [200, 204, 302, 304, 308, ...Object.values(ERROR_STATUS)];
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
 class SourceMetrics {
   readonly statuses = new Map([...new Set(STATUSES)].sort((a, b) => a - b).map((status) => [status, 0]));
-  /** By the bound that they stay below, the last one being none. */
+  /** Counts by upper bound; the last one has no bound. */
   readonly buckets: number[] = Array.from({ length: BOUNDS.length + 1 }, () => 0);
   seconds = 0;
 
@@ -102,7 +102,7 @@ export class ServerMetrics {
   }
 }
 
-/** Once, in whole seconds: as often as it is asked the clocks give another fraction, and each would count as a restart. */
+/** Computed once, in whole seconds: the clocks give a different fraction each time, and each would count as a restart. */
 const STARTED = Math.round(Date.now() / 1000 - process.uptime());
 
 /** Metrics of the process, the same for every program. */
@@ -124,12 +124,12 @@ export function processFamilies(): MetricFamily[] {
   ];
 }
 
-/** A scraper that can read OpenMetrics says so. */
+/** OpenMetrics if the scraper accepts it. */
 function formatFor(accept: string | undefined): MetricsFormat {
   return accept?.includes("application/openmetrics-text") === true ? "openmetrics" : "text";
 }
 
-/** A server for `/metrics` alone, so that no edge passes it on; it does not listen yet. */
+/** A separate server for `/metrics`, so that no edge exposes it; it does not listen yet. */
 export function createMetricsServer(families: () => readonly MetricFamily[]): Server {
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     if (request.url !== "/metrics" || (request.method !== "GET" && request.method !== "HEAD")) {

@@ -1,6 +1,6 @@
 /**
- * What `vitrine serve` does beyond an edge: a snapshot names the addresses it was built for, and here it is tried at
- * another. The few answers that name them are made anew; links to the shop's own pages are left as they are.
+ * What `vitrine serve` does beyond an edge: a snapshot contains the addresses that it was built for, and here it is served from
+ * another one. The few answers that contain them are made again; links to the shop's own pages stay.
  */
 
 import type { PublicConfig } from "../api/config.ts";
@@ -11,19 +11,19 @@ import { etagOf, plainBody } from "../catalog/envelope.ts";
 import { type ApiResponse, answerRequest, readRequest } from "./answer.ts";
 import { answerRequestAtEdge, fileResponse, readSiteFile } from "./edge.ts";
 
-/** Keys of the answers that name baseUrl or siteUrl. The OpenAPI document is made anew like any other. */
+/** Keys of the answers that contain baseUrl or siteUrl. The OpenAPI document is made again like any other. */
 const NAMING_KEYS: readonly string[] = ["index", "store", "widgets", "openapi"].map(
   (name) => `${API_PATH.slice(1)}/${name}.json`,
 );
 
-/** True where the snapshot was built for the address it is served at. */
+/** True if the snapshot was built for the address that it is served at. */
 export function isBuiltFor({ config }: Pick<Catalog, "config">, origin: string): boolean {
   return config.baseUrl === origin + API_PATH && config.siteUrl === origin;
 }
 
 const moved = new WeakMap<Catalog, Catalog>();
 
-/** The same catalog, its API and widgets at another address. */
+/** The same catalog with its API and widgets at another address. */
 function catalogAt(catalog: Catalog, origin: string): Catalog {
   const known = moved.get(catalog);
   if (known?.config.siteUrl === origin) return known;
@@ -35,32 +35,32 @@ function catalogAt(catalog: Catalog, origin: string): Catalog {
   return made;
 }
 
-/** Puts another base address into the call that starts a widget. */
+/** Replaces the base address in the call that starts a widget. */
 function widgetAt(response: ApiResponse, { baseUrl }: PublicConfig, to: string): ApiResponse {
   const call = widgetCall(baseUrl);
   const body = plainBody(response.body.toString().replace(call, () => widgetCall(to)));
   return { ...response, headers: { ...response.headers, ETag: etagOf(body) }, body: body.bytes };
 }
 
-/** A file with the body that it would have here. */
+/** A file with the body that it has at this address. */
 function renamed(file: ApiResponse, made: ApiResponse): ApiResponse {
   if (made.status !== 200) return made;
   const headers = { ...made.headers, "Last-Modified": file.headers["Last-Modified"] ?? "" };
   return { ...file, headers, body: made.body };
 }
 
-/** Where `vitrine serve` stands, and what it serves in addition to the catalog. */
+/** The address of `vitrine serve`, and what it serves besides the catalog. */
 export interface OwnPlace {
   readonly origin: string;
   /** The snapshot's files. */
   readonly site: string;
-  /** A folder that stands in for the shop's own images, below `/media/`. */
+  /** A folder that replaces the shop's own images, below `/media/`. */
   readonly media?: string | undefined;
 }
 
 const MEDIA_PATH = "/media/";
 
-/** An image of the shop, or null: snapshots have none, the shop's own site serves them. */
+/** An image of the shop, or null. Snapshots contain no images: the shop's own site serves them. */
 function imageAt(folder: string | undefined, path: string): ApiResponse | null {
   if (folder === undefined || !path.startsWith(MEDIA_PATH)) return null;
   const name = path.slice(MEDIA_PATH.length);
@@ -70,7 +70,7 @@ function imageAt(folder: string | undefined, path: string): ApiResponse | null {
     : { ...fileResponse(file, name, "public, max-age=3600"), key: null, source: "none" };
 }
 
-/** What `vitrine serve` answers to a GET or HEAD of a raw request target. */
+/** Answers a GET or HEAD of a raw request target as `vitrine serve` does. */
 export function answerAtOwnAddress(
   catalog: Catalog,
   target: string,

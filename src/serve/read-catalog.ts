@@ -1,4 +1,4 @@
-/** A catalog as scripts read it: by request, as the fallback does, without a server. */
+/** A catalog for scripts: answers requests as the fallback does, without a server. */
 import { toTarget } from "../api/target.ts";
 import * as catalogs from "../catalog/catalog.ts";
 import { answerTarget } from "./answer.ts";
@@ -13,9 +13,9 @@ export interface CatalogResponse {
 export interface OpenCatalog {
   /** When the catalog's content last changed. */
   readonly generatedAt: string;
-  /** SHA-256 of the content, hexadecimal; the same data gives the same. */
+  /** SHA-256 of the content, hexadecimal; equal data has an equal digest. */
   readonly digest: string;
-  /** What the API says to GET of a path below its base address, `/products?category=scripts`, or of a whole address. */
+  /** The API's answer to a GET of a path below its base address, `/products?category=scripts`, or of a whole address. */
   get(address: string): CatalogResponse;
   close(): void;
 }

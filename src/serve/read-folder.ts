@@ -1,4 +1,4 @@
-/** The files of a snapshot as scripts read them: by request, without a catalog and a server. */
+/** The files of a snapshot for scripts: answers requests without a catalog or a server. */
 import { errorResponse } from "../api/responses.ts";
 import { toTarget } from "../api/target.ts";
 import { describeProblems, readRequest } from "./answer.ts";
@@ -6,13 +6,13 @@ import { readSiteFile } from "./edge.ts";
 
 export interface OpenFolder {
   /**
-   * What the API says to GET of a path below its base address, where a file answers it. What only a server can answer (search,
-   * price bounds, what the snapshot's grid leaves out) is `not_found`, and so is what does not exist.
+   * The API's answer to a GET of a path below its base address, if a file has it. Requests that only a server can answer (search,
+   * price bounds, pages beyond the snapshot's grid) are `not_found`, and so are missing records.
    */
   get(path: string): { readonly status: number; readonly body: string };
 }
 
-/** Reads the folder that `api/` stands in: `site` of an output folder, a published place, a clone of one. */
+/** Opens the folder that contains `api/`: `site` of an output folder, a published place, or a clone of one. */
 export function openFolder(folder: string): OpenFolder {
   return {
     get(path) {

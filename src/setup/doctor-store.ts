@@ -186,7 +186,7 @@ export async function checkServer(
       try {
         found.push(...[await part()].flat());
       } catch (error) {
-        if (error instanceof VitrineError || !session.isOfTheSql(error)) throw error;
+        if (error instanceof VitrineError || !session.isSqlError(error)) throw error;
         found.push(warning(`The server does not tell: ${messageOf(error)}`, "Ask its administrator."));
       }
     return found;

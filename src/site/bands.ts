@@ -1,15 +1,15 @@
-/** Bands: the pages of a family that are kept or left out together, in the order in which they fill the snapshot. */
+/** Bands: pages of a family that are kept or left out together, in the order in which they fill the snapshot. */
 
 import { AUTO, type PublicConfig } from "../api/config.ts";
 import { type Family, planFamilies } from "./grid.ts";
 
-/** `body`: a file of its own; `link`: its alias by the product's id, the same bytes. */
+/** `body`: a separate file; `link`: its alias by the product's id, with the same bytes. */
 export type FileForm = "body" | "link";
 
 export interface Band {
   readonly family: Family;
   readonly firstPage: number;
-  /** Infinity: to the end. */
+  /** Infinity: up to the last page. */
   readonly lastPage: number;
   readonly form: FileForm;
 }
@@ -21,8 +21,8 @@ interface BandRow {
 }
 
 /**
- * What is asked for first comes first, for all families of a kind in their order. Of each kind and form the pages go on
- * without a gap, and links follow their bodies. Whether a band fits is known from the lengths of lists alone.
+ * Most requested first, for all families of a kind in their order. Within a kind and form the pages have no gap, and links follow
+ * their bodies. The lengths of the lists alone decide whether a band fits.
  */
 const ROWS: readonly BandRow[] = [
   { kind: "single", pages: [1, 1], form: "body" },
@@ -40,8 +40,8 @@ const ROWS: readonly BandRow[] = [
 ];
 
 /**
- * The last page of a list that may be a file, for a grid of so many files with all its pages. A pure function of both: what stood
- * before has no say.
+ * The last page of a list that may be a file, for a grid that would have `wholeFiles` files with all its pages. A pure function of
+ * both: the previous snapshot has no influence.
  */
 export function deepestPage({ grid }: PublicConfig, wholeFiles: number): number {
   const { pages = "auto" } = grid;
@@ -49,7 +49,7 @@ export function deepestPage({ grid }: PublicConfig, wholeFiles: number): number 
   return pages === "all" ? Infinity : pages;
 }
 
-/** A band's pages as far as they may be files, and those beyond, which are a band of their own. */
+/** Splits a band's pages at the last one that may be a file; the deeper pages form a second band. */
 function cutAt(most: number, [first, last]: BandRow["pages"]): BandRow["pages"][] {
   return first <= most && most < last
     ? [
@@ -59,7 +59,7 @@ function cutAt(most: number, [first, last]: BandRow["pages"]): BandRow["pages"][
     : [[first, last]];
 }
 
-/** All bands of a configuration, the most important first; none has pages on both sides of {@link deepestPage}. */
+/** All bands of a configuration, the most important first; no band has pages on both sides of {@link deepestPage}. */
 export function planBands(config: PublicConfig): Band[] {
   const families = planFamilies(config);
   const most = deepestPage(config, Infinity);

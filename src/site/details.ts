@@ -1,4 +1,4 @@
-/** The files of records, each alone: by its slug, and where the plan has it, by its id. */
+/** The files of single records: by slug and, if the plan includes it, by id. */
 import { detailBody } from "../catalog/answer.ts";
 import { keyOf } from "../key/key.ts";
 import { ALIASES, type DetailFamily, queryFor } from "./grid.ts";

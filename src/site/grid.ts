@@ -1,4 +1,4 @@
-/** The grid: which queries may become files, as families. Bands say which of their pages do. */
+/** The grid: which queries may become files, grouped into families. Bands decide which pages of a family do. */
 
 import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
@@ -8,14 +8,14 @@ import type { RowsGroup } from "../catalog/record-list.ts";
 import { type Resource, resourceOf } from "../catalog/resources.ts";
 import type { Query } from "../key/query.ts";
 
-/** Filters of which each value also has a file under the product's id: the same bytes, a hard link. */
+/** Filters that name a product by its slug → the parameter that names it by its id: the same bytes, a hard link. */
 export const ALIASES: Readonly<Record<string, string>> = { product_slug: "product_id", slug: "id" };
 
 interface FamilyBase {
   readonly endpoint: Endpoint;
   /** Name for people: `products category sort=price_asc`. */
   readonly name: string;
-  /** The parameter of {@link ALIASES} that selects its answers, or null: then they have no alias by id. */
+  /** The key of {@link ALIASES} that selects its answers; null if they have no alias by id. */
   readonly alias: string | null;
 }
 
@@ -33,8 +33,8 @@ export interface DetailFamily extends FamilyBase {
 /** All pages of a list, for every combination of its filters' values that has a result. */
 export interface ListFamily extends FamilyBase {
   /**
-   * `productList`: one product's records as its page asks for them; `narrowedProductList`: the same narrowed further,
-   * in another order or with other pages. There are as many of each as products.
+   * `productList`: one product's records as the product's page requests them; `narrowedProductList`: the same with more filters,
+   * another order or another page size. Each exists once per product.
    */
   readonly kind: "list" | "productList" | "narrowedProductList";
   readonly resource: Resource;
@@ -46,7 +46,7 @@ export interface ListFamily extends FamilyBase {
 
 export type Family = SingleFamily | DetailFamily | ListFamily;
 
-/** One file whatever is asked of it. */
+/** True for an endpoint without parameters: it has one file. */
 function isSingle({ params }: Endpoint): boolean {
   return params.length === 0;
 }
@@ -104,12 +104,12 @@ function hasPages(endpoint: Endpoint): boolean {
   return endpoint.paginated === true && endpoint.path !== "search";
 }
 
-/** A list that comes whole: the questions. */
+/** True for a list without pages: the questions (FAQs). */
 function isWholeList({ paginated, params }: Endpoint): boolean {
   return !paginated && params.some(({ role }) => role === "filter");
 }
 
-/** The smaller, the more important: the plain list, one filter, the other sorts of both, two filters, their sorts, … */
+/** Smaller is more important: the plain list, one filter, the other sorts of both, two filters, their sorts, … */
 function familyRank({ filters, sort }: ListFamily): number {
   return sort === null ? filters.length : Math.max(1, filters.length) + 0.5;
 }
@@ -127,13 +127,13 @@ function listFamilies(lists: readonly Endpoint[], depth: number, perPage: number
   return families.sort((a, b) => familyRank(a) - familyRank(b));
 }
 
-/** All families of a configuration; of each kind the most important first. */
+/** All families of a configuration; within each kind the most important first. */
 export function planFamilies(config: PublicConfig): Family[] {
   const enabled = ENDPOINTS.filter(
     (endpoint) => endpoint.path === "" || config.endpoints.some((path) => path === endpoint.path),
   );
   const paged = enabled.filter(hasPages);
-  // FAQs come last: a product's stand in its details as well.
+  // FAQs come last: a product's FAQs are in its details as well.
   const lists = [...paged, ...enabled.filter(isWholeList)];
   const { depth } = config.grid;
   const otherSizes = config.pageSizes.filter((size) => size !== DEFAULT_PER_PAGE);
@@ -153,7 +153,7 @@ export function planFamilies(config: PublicConfig): Family[] {
   ];
 }
 
-/** Values → query, for the generator, whose values are canonical already: `queryFor(products, {category: "scripts", page: "2"})`; what equals its default is left out, as in every query. */
+/** Values → query, for values that are canonical already: `queryFor(products, {category: "scripts", page: "2"})`. Omits values that equal their default, as every query does. */
 export function queryFor(endpoint: Endpoint, values: Readonly<Record<string, string>>): Query {
   return {
     endpoint,
@@ -164,12 +164,12 @@ export function queryFor(endpoint: Endpoint, values: Readonly<Record<string, str
   };
 }
 
-/** Records of a page of a family's lists. */
+/** Records per page in a family's lists. */
 export function pageSizeOf({ endpoint, perPage }: ListFamily): number {
   return pageOf(queryFor(endpoint, { per_page: String(perPage) })).size;
 }
 
-/** The lists of a family that have rows, in order of their values, rows in the family's order. */
+/** The non-empty lists of a family, in order of their filter values; rows in the family's order. */
 export function listsOf(
   catalog: Catalog,
   { endpoint, resource, filters, sort }: ListFamily,

@@ -1,4 +1,4 @@
-/** Where things stand in an output folder. Keys are `src/key`'s business; this is what is around them. */
+/** The files and folders of an output folder. `src/key` defines the keys below `site`. */
 import { join } from "node:path";
 
 export interface OutLayout {
@@ -6,27 +6,27 @@ export interface OutLayout {
   readonly site: string;
   readonly catalog: string;
   readonly manifest: string;
-  /** What the last build saw of the store. Private: nothing of it is ever published. */
+  /** What the last build saw of the store. Private: never published. */
   readonly readings: string;
   /** What is remembered of the places that were published to. Private. */
   readonly places: string;
-  /** The next snapshot while it is made; gone once it is in place. */
+  /** The next snapshot while it is made; deleted once the snapshot is in place. */
   readonly next: string;
   readonly nextCatalog: string;
   readonly nextManifest: string;
   readonly nextFiles: string;
   /** What the next snapshot's build saw of the store. */
   readonly nextReadings: string;
-  /** The files of a first snapshot, by key: it is put in place as one folder. */
+  /** The files of a first snapshot, by key: moved into place as one folder. */
   readonly nextSite: string;
-  /** What the names of files begin with that are made in pieces, until they are whole. */
+  /** Beginning of the names of files that are written in pieces, until they are complete. */
   readonly nextPart: string;
-  /** The list of moves. It exists once the next snapshot is complete, and counts once the catalog is the one that it names. */
+  /** The list of moves. Written when the next snapshot is complete; valid once the catalog is the one that it names. */
   readonly moves: string;
   readonly lock: string;
-  /** Held by the first of those who wait for the lock. */
+  /** Locked by the first process in the queue for `lock`. */
   readonly turn: string;
-  /** Who holds the lock, for messages. */
+  /** The processes that hold the lock, for messages. */
   readonly holders: string;
 }
 
@@ -45,7 +45,7 @@ export function layoutOf(out: string): OutLayout {
     nextReadings: join(next, "readings.sqlite"),
     nextSite: join(next, "site"),
     nextPart: join(next, "part"),
-    // By this name unfinished builds of every version are found.
+    // All versions use this name, so that each finds the unfinished builds of the others.
     moves: join(next, "journal"),
     lock: join(out, ".lock"),
     turn: join(out, ".turn"),

@@ -7,7 +7,7 @@ import { ALIASES, type ListFamily, listsOf, pageSizeOf, queryFor } from "./grid.
 import { fingerprintOf, type MadeFile, type SiteInputs, shownDigest } from "./made-file.ts";
 import type { Reach } from "./plan.ts";
 
-/** The pages of a family that the plan has. A page is made of its list's total and of its own rows in their order. */
+/** The planned pages of a family. A page depends on its list's total and on its own rows in their order. */
 export function* listFiles(
   { catalog, digests, code }: SiteInputs,
   family: ListFamily,
@@ -47,7 +47,7 @@ export function* listFiles(
   }
 }
 
-/** The same list asked for by the product's id; null if it is not one product's. */
+/** The parameters of the same list by the product's id; null if the list is not one product's. */
 function aliasOf(
   catalog: Catalog,
   { alias }: ListFamily,

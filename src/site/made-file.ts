@@ -1,6 +1,6 @@
 /**
- * What every generator of the site gives: files, each with the fingerprint of all that it is made of. A file whose fingerprint
- * is the one that the manifest remembers is not made at all.
+ * What every generator of the site yields: files, each with a fingerprint of all its inputs. A file is not made again if the
+ * manifest has the same fingerprint for its key.
  */
 import { hash } from "node:crypto";
 import type { OpenFile } from "../base/part-file.ts";
@@ -8,33 +8,33 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Allocate, Body } from "../catalog/envelope.ts";
 import { RecordDigests } from "../catalog/record-digests.ts";
 
-/** What files are made of. */
+/** The inputs of files. */
 export interface SiteInputs {
   readonly catalog: Catalog;
   readonly digests: RecordDigests;
-  /** Fingerprint of the code and the configuration: a part of every other. */
+  /** Fingerprint of the code and the configuration: part of every other fingerprint. */
   readonly code: string;
-  /** Fingerprint of what the shop says of itself. */
+  /** Fingerprint of the shop's description of itself (store). */
   readonly store: string;
 }
 
-/** What files of a catalog are made of. `code`: empty if nobody remembers the fingerprints. */
+/** The inputs of a catalog's files. `code`: empty if the fingerprints are not remembered. */
 export function siteInputs(catalog: Catalog, code = ""): SiteInputs {
   const store = fingerprintOf(JSON.stringify(catalog.store));
   return { catalog, digests: new RecordDigests(catalog.db), code, store };
 }
 
-/** What making a file may use. */
+/** What `make` may use. */
 export interface MakePorts {
   readonly allocate: Allocate;
-  /** SHA-256 of a file that was given before this one, hexadecimal; null if the snapshot does not have it. */
+  /** SHA-256 of a file that was put before this one, hexadecimal; null if the snapshot does not have it. */
   digestOf(key: string): string | null;
 }
 
 interface Made {
-  /** Of all inputs, the code and the configuration included: 32 hexadecimal digits. */
+  /** Digest of all inputs, including the code and the configuration: 32 hexadecimal digits. */
   readonly fingerprint: string;
-  /** The inputs for people, a line each, a name and what it is: `total 61`, `product 12=3fa2b1c9 40=77ab01cd` */
+  /** The inputs for people, one per line, each with a name and a value: `total 61`, `product 12=3fa2b1c9 40=77ab01cd` */
   inputs(): string;
 }
 
@@ -42,13 +42,13 @@ interface Made {
 export interface MadeFile extends Made {
   /** `api/v1/products/page=2.json` */
   readonly key: string;
-  /** Keys of the same bytes: hard links on disk. */
+  /** More keys for the same bytes: hard links on disk. */
   readonly aliases: readonly string[];
-  /** Its bytes are not needed any more when the next file is made. */
+  /** The bytes are valid until the next file is made. */
   make(ports: MakePorts): Body;
 }
 
-/** Several large files that are made in pieces, in one reading of their records. */
+/** Several large files that are written in pieces while their records are read once. */
 export interface MadeTogether extends Made {
   readonly keys: readonly string[];
   write(open: (key: string) => OpenFile): void;
@@ -60,12 +60,12 @@ export function fingerprintOf(...inputs: readonly (string | Buffer)[]): string {
   return hash("sha256", Buffer.concat(parts), "hex").slice(0, 32);
 }
 
-/** The beginning of a digest: enough for people to tell two inputs apart. */
+/** The first 8 hexadecimal digits: enough for people to distinguish two inputs. */
 export function shownDigest(digest: string | Buffer): string {
   return (typeof digest === "string" ? digest : digest.toString("hex")).slice(0, 8);
 }
 
-/** A file that is small, or read anyway: it is made to be compared. */
+/** A file whose content serves as its fingerprint: small, or read in any case. */
 export function madeFile(key: string, body: Body): MadeFile {
   const fingerprint = fingerprintOf(body.bytes);
   return {
@@ -77,21 +77,21 @@ export function madeFile(key: string, body: Body): MadeFile {
   };
 }
 
-/** What differs between the inputs of a file at two times, in words: `["total 61 → 62", "product 12 changed", "product 40 came"]` */
+/** The differences between a file's inputs at two times, in words: `["total 61 → 62", "product 12 changed", "product 40 added"]` */
 export function explainInputs(before: string, after: string): string[] {
   const [old, next] = [readInputs(before), readInputs(after)];
   const lines: string[] = [];
   for (const [name, value] of next) {
     const known = old.get(name);
     if (known === value) continue;
-    if (known === undefined) lines.push(`${name} came`);
+    if (known === undefined) lines.push(`${name} added`);
     else lines.push(name === "total" ? `${name} ${known} → ${value}` : `${name} changed`);
   }
-  for (const name of old.keys()) if (!next.has(name)) lines.push(`${name} left`);
+  for (const name of old.keys()) if (!next.has(name)) lines.push(`${name} removed`);
   return lines.length > 0 || before === after ? lines : ["the order of its records"];
 }
 
-/** Inputs by their name: of `product 12=3fa2b1c9` it is `product 12`. */
+/** Inputs by name: `product 12=3fa2b1c9` has the name `product 12`. */
 function readInputs(text: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const line of text.split("\n")) {

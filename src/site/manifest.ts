@@ -1,6 +1,6 @@
 /**
- * The manifest: for each key of a snapshot its digest, size, validator and `generated_at`, and what its file was made of; and
- * the snapshot's meta.
+ * The manifest: for each key of a snapshot its digest, size, ETag, `generated_at` and the inputs of its file; and the snapshot's
+ * meta.
  */
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { dirname } from "node:path";
@@ -15,21 +15,21 @@ import type { MetaTime } from "../base/time.ts";
 
 export interface ManifestEntry {
   readonly key: string;
-  /** SHA-256 of the file, hexadecimal: what `sha256sum` says. */
+  /** SHA-256 of the file, hexadecimal, as `sha256sum` prints it. */
   readonly digest: string;
   readonly sizeBytes: number;
-  /** The answer's HTTP validator, `W/"…"`: of the content, without `generated_at`. */
+  /** The answer's ETag, `W/"…"`: covers the content without `generated_at`. */
   readonly etag: string;
   readonly generatedAt: MetaTime;
 }
 
-/** What a file was made of, for whoever builds: nothing of it is published. */
+/** The inputs of a file, for the next build; never published. */
 export interface MadeOfInputs {
-  /** See {@link MadeFile}; empty if it is not known. */
+  /** See {@link MadeFile}; empty if unknown. */
   readonly fingerprint: string;
-  /** In words, as {@link MadeFile} gives them; of an alias the key that it is one of, `= api/v1/…`. */
+  /** In words, see {@link MadeFile}; for an alias `= ` and the key that it points to, `= api/v1/…`. */
   readonly inputs: string;
-  /** What differed when the file was written last, a line each. */
+  /** What differed when the file was last written, one difference per line. */
   readonly why: string;
 }
 
@@ -37,34 +37,33 @@ export interface MadeOfInputs {
 export interface BuiltEntry extends ManifestEntry, MadeOfInputs {}
 
 /**
- * By name: `format`, `catalog_digest` (of the catalog's content), `vitrine`, `files` and `size_bytes` of the whole, and
- * `content`: a sum of digests of all keys with their validators, so that two snapshots are told apart without reading
- * their entries, and a change of some is a change of the sum. Only for whoever builds, and in nothing that is published:
- * `next_change_at`.
+ * By name: `format`, `catalog_digest` (of the catalog's content), `vitrine`, `files` and `size_bytes` in total, and `content`: a sum
+ * of digests of all keys with their ETags. The sum tells whether two snapshots are equal without reading their entries, and is
+ * updated for changed entries alone. Only for the next build, never published: `next_change_at`.
  */
 export type ManifestMeta = Readonly<Record<string, string>>;
 
-/** What a snapshot is made of, and by what. */
+/** The catalog and the tool that made a snapshot. */
 export interface MadeOf {
   /** The catalog's content digest. */
   readonly digest: string;
-  /** Null where nothing changes by the clock alone, and where nobody can know. */
+  /** Null if nothing changes by the clock alone, or if that is unknown. */
   readonly nextChangeAt: MetaTime | null;
   /** Version of this package. */
   readonly vitrine: string;
 }
 
-/** What a manifest says of it. */
+/** The same as the manifest's meta. */
 export function metaOf({ digest, nextChangeAt, vitrine }: MadeOf): ManifestMeta {
   return { catalog_digest: digest, next_change_at: nextChangeAt ?? "", vitrine };
 }
 
-/** True where a snapshot is made of the same: there is nothing to render. */
+/** True if a snapshot was made from the same inputs: nothing needs rendering. */
 export function isMadeOf(meta: ManifestMeta, made: MadeOf): boolean {
   return Object.entries(metaOf(made)).every(([name, value]) => meta[name] === value);
 }
 
-/** More than any manifest has. */
+/** Larger than any manifest. */
 const MAPPED_BYTES = 2 ** 30;
 
 export interface Manifest {
@@ -72,13 +71,13 @@ export interface Manifest {
   /** Files and bytes of the whole snapshot. */
   totals(): { readonly files: number; readonly sizeBytes: number };
   get(key: string): ManifestEntry | undefined;
-  /** The same with what its file was made of. */
+  /** Like `get`, with the inputs of the file. */
   built(key: string): BuiltEntry | undefined;
-  /** What says of each key whether its file is the same, in order of key. Looking each up would take several times as long. */
+  /** Fingerprints by key, in order of key. Several times faster than looking each one up. */
   fingerprints(): Map<string, string>;
   /** All entries, in order of key. */
   entries(): IterableIterator<ManifestEntry>;
-  /** For whoever looks up many: SQLite locks the file and looks at its head once, not for each. Nobody can change it then. */
+  /** Makes many look-ups fast: SQLite locks the file and checks its header once. Until `close` no process can change the file. */
   hold(): void;
   close(): void;
 }
@@ -91,7 +90,7 @@ export function openManifest(file: string): Manifest {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { readonly: true, fileMustExist: true });
-    // It is read in order: what was read is not needed again.
+    // Entries are read in order and once, so a small cache is enough.
     db.pragma("cache_size = -2000");
     const rows = db.prepare<[], { name: string; value: string }>("SELECT name, value FROM meta").all();
     const meta = Object.fromEntries(rows.map((row) => [row.name, row.value]));
@@ -114,7 +113,7 @@ export function openManifest(file: string): Manifest {
 function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
   const get = db.prepare<[string], ManifestEntry>(`SELECT ${COLUMNS} FROM file WHERE key = ?`);
   const built = db.prepare<[string], BuiltEntry>(`SELECT ${ALL_COLUMNS} FROM file WHERE key = ?`);
-  // One each time: a statement can be read once at a time, a manifest by several at once.
+  // A new statement each time: a statement has one reader at a time, a manifest may have several.
   const all = () => db.prepare<[], ManifestEntry>(`SELECT ${COLUMNS} FROM file ORDER BY key`);
   return {
     meta,
@@ -127,7 +126,7 @@ function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
     },
     entries: () => all().iterate(),
     hold() {
-      // Read as memory: a look-up that misses SQLite's cache would ask the system each time.
+      // Memory-mapped: otherwise each look-up that misses SQLite's cache would be a system call.
       db.pragma(`mmap_size = ${MAPPED_BYTES}`);
       beginReading(db);
     },
@@ -139,20 +138,20 @@ function readerOf(db: Database.Database, meta: ManifestMeta): Manifest {
 
 export interface ManifestWriter {
   add(entry: ManifestEntry, made?: MadeOfInputs): void;
-  /** Puts an entry in the place of another one of the same key. */
+  /** Replaces the entry of the same key. */
   replace(known: ManifestEntry, entry: ManifestEntry, made: MadeOfInputs): void;
   remove(known: ManifestEntry): void;
-  /** Null where it has no such key. */
+  /** Null if it does not have the key. */
   digestOf(key: string): string | null;
   finish(meta: ManifestMeta): ManifestTotals;
   close(): void;
 }
 
-/** Of a finished manifest. */
+/** Totals of a finished manifest. */
 interface ManifestTotals {
   readonly files: number;
   readonly sizeBytes: number;
-  /** The sum of the content. */
+  /** The sum over keys and ETags. */
   readonly content: string;
 }
 
@@ -179,16 +178,16 @@ export function copyManifest(previous: string, file: string): ManifestWriter {
   return writerOf(db, DigestSum.from(meta.get("content") ?? ""), totals);
 }
 
-/** A file that nobody else sees before it is whole. */
+/** Opens a file that no other process sees before it is complete. */
 function openWriting(file: string): Database.Database {
   const db = new Database(file);
-  // It holds when an answer is going to change.
+  // Private: it says when an answer is going to change.
   chmodSync(file, PRIVATE_FILE);
   db.pragma("journal_mode = OFF");
   db.pragma("synchronous = OFF");
-  // A key that is gone leaves the file, too.
+  // Deleted keys are erased from the file.
   db.pragma("secure_delete = ON");
-  // Keys do not come in their order: with SQLite's usual 2 MB, pages are written and read again and again.
+  // Keys come unordered: with SQLite's default of 2 MB, pages would be written and read again and again.
   db.pragma("cache_size = -8000");
   return db;
 }
@@ -250,7 +249,7 @@ function putMeta(db: Database.Database, meta: ManifestMeta): void {
   for (const [name, value] of entries) put.run(name, value);
 }
 
-/** Changes words of a manifest's meta; its entries stay. */
+/** Changes values of a manifest's meta; the entries stay. */
 export function changeMeta(file: string, meta: ManifestMeta): void {
   const db = new Database(file, { fileMustExist: true });
   try {
@@ -260,14 +259,14 @@ export function changeMeta(file: string, meta: ManifestMeta): void {
   }
 }
 
-/** A key that one of two snapshots has, or both. */
+/** A key of two snapshots that are compared. */
 export interface KeyChange {
   readonly key: string;
-  /** `changed` where the content is another; another `generated_at` alone is none. */
+  /** `changed` if the content differs; a different `generated_at` alone does not count. */
   readonly kind: "new" | "changed" | "gone" | "same";
 }
 
-/** What differs between the files of two snapshots: a merge of their manifests in order of key. */
+/** Compares the files of two snapshots: a merge of their manifests in order of key. */
 export function* compareKeys(
   from: Pick<Manifest, "entries">,
   to: Pick<Manifest, "entries">,

@@ -1,4 +1,4 @@
-/** Files that are made only to know what they are: their digests and sizes, by key. */
+/** Makes files only to learn their digests and sizes, by key. */
 import { createHash, hash } from "node:crypto";
 import { reusedMemory } from "../catalog/envelope.ts";
 import type { MadeFile, MadeTogether } from "./made-file.ts";
@@ -9,7 +9,7 @@ interface Measured {
   readonly sizeBytes: number;
 }
 
-/** Makes files one after the other and keeps none. For files without a time in them: feeds, pages, widgets. */
+/** Makes files one after the other and keeps none. Only for files without a time in them: feeds, pages, widgets. */
 export function measureFiles(files: Iterable<MadeFile | MadeTogether>): Map<string, Measured> {
   const measured = new Map<string, Measured>();
   const digestOf = (key: string) => measured.get(key)?.digest ?? null;

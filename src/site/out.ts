@@ -1,6 +1,6 @@
 /**
- * The output folder of a build: made, locked, and repaired before anything new is done there. One build alone may use it, or any
- * number of readers, and never both.
+ * The output folder of a build: created, locked, and repaired before each use. Either one build uses it or any number of readers,
+ * never both.
  */
 import {
   accessSync,
@@ -22,7 +22,7 @@ import { explainWriteFailure } from "../base/write-failure.ts";
 import { layoutOf, type OutLayout } from "./layout.ts";
 import { finishCommit } from "./writer.ts";
 
-/** Makes the output folder where there is none. @throws VitrineError usage where it is a file */
+/** Makes the output folder if it is missing. @throws VitrineError usage if it is a file */
 function prepareOut(out: string): OutLayout {
   if (statSync(out, { throwIfNoEntry: false })?.isFile() === true) {
     throw new VitrineError("usage", `${out} is a file. Name the folder of the snapshot with --out.`);
@@ -38,7 +38,7 @@ export function beginStaging({ next, nextFiles }: OutLayout): void {
   makePrivateFolder(nextFiles);
 }
 
-/** Runs `work` with the lock of an output folder, after finishing what an interrupted build left there. */
+/** Runs `work` with the lock of an output folder, after finishing what an interrupted build left behind. */
 export async function withOut<Result>(
   out: string,
   waiting: Waiting,
@@ -46,7 +46,7 @@ export async function withOut<Result>(
 ): Promise<Result> {
   try {
     const layout = prepareOut(out);
-    using _lock = await lockOut(layout, "alone", waiting);
+    using _lock = await lockOut(layout, "exclusive", waiting);
     finishCommit(layout);
     beginStaging(layout);
     try {
@@ -59,48 +59,48 @@ export async function withOut<Result>(
   }
 }
 
-/** {@link takeLock}, whose file is made for this user alone. */
+/** {@link takeLock}, with a file that only this user may read and write. */
 function takePrivateLock(file: string, how: Parameters<typeof takeLock>[1]): ReturnType<typeof takeLock> {
-  // The mode of one that exists is left: a publish may read a folder that it can't write.
+  // An existing file keeps its mode: a publish may read a folder that it cannot write to.
   const isNew = !existsSync(file);
   const unlock = takeLock(file, how);
   if (isNew) chmodSync(file, PRIVATE_FILE);
   return unlock;
 }
 
-/** Takes a lock file alone; the returned function gives it back. Null where another holds it. */
-export function takeAlone(file: string): (() => void) | null {
+/** Locks a file exclusively; the returned function releases the lock. Null if another process has it. */
+export function takeExclusive(file: string): (() => void) | null {
   return takePrivateLock(file, EXCLUSIVE);
 }
 
-/** Those who may read the folder and not write there have no turn to take. */
-function takeTurn(file: string, how: "alone" | "reading"): (() => void) | null {
+/** Like {@link takeExclusive}; a reader that cannot write to the folder takes no turn. */
+function takeTurn(file: string, how: "exclusive" | "shared"): (() => void) | null {
   try {
-    return takeAlone(file);
+    return takeExclusive(file);
   } catch (error) {
-    if (how === "alone") throw error;
+    if (how === "exclusive") throw error;
     return () => undefined;
   }
 }
 
-/** One who holds a folder's lock, for messages. */
+/** A process that holds a folder's lock, for messages. */
 interface OutHolder extends ProcessMark {
   readonly host: string;
   /** RFC 3339 */
   readonly since: string;
 }
 
-/** Others that wait for a folder look this often. */
+/** How often a waiting process tries again. */
 const MOST_PAUSE_MILLISECONDS = 50;
 
 /**
- * Takes a folder's lock, alone or together with other readers. Those who wait stand in line: the first holds the turn until it has
- * the lock, and a `watch` that builds again and again has to take the turn, too. A folder that can't be written needs no lock to be read.
+ * Takes a folder's lock, exclusively for a build or shared by readers. Waiting processes queue: the first holds the turn until it has
+ * the lock, and a `watch` that builds again and again queues as well. A reader that cannot write to the folder takes no lock.
  * @throws VitrineError out_busy once the wait is over
  */
 export async function lockOut(
   layout: OutLayout,
-  how: "alone" | "reading",
+  how: "exclusive" | "shared",
   waiting: Waiting,
 ): Promise<Disposable> {
   let giveTurn: (() => void) | null = null;
@@ -109,9 +109,9 @@ export async function lockOut(
       () => {
         giveTurn ??= takeTurn(layout.turn, how);
         const taken =
-          giveTurn === null ? null : takePrivateLock(layout.lock, how === "alone" ? EXCLUSIVE : SHARED);
+          giveTurn === null ? null : takePrivateLock(layout.lock, how === "exclusive" ? EXCLUSIVE : SHARED);
         if (taken !== null) return taken;
-        throw new VitrineError("out_busy", `${layout.lock} is held by ${describeHolders(layout, how)}.`);
+        throw new VitrineError("out_busy", `${layout.lock} is locked by ${describeHolders(layout, how)}.`);
       },
       waiting,
       MOST_PAUSE_MILLISECONDS,
@@ -124,14 +124,14 @@ export async function lockOut(
       },
     };
   } catch (error) {
-    if (how === "alone" || error instanceof VitrineError) throw error;
+    if (how === "exclusive" || error instanceof VitrineError) throw error;
     return { [Symbol.dispose]: () => undefined };
   } finally {
     (giveTurn as (() => void) | null)?.();
   }
 }
 
-/** Says who holds the lock, and returns what takes that back. It is for messages alone: two that write at once may lose one. */
+/** Records that this process holds the lock; the returned function removes the record. Only for messages: of two parallel writes, one may be lost. */
 function writeHolder({ holders: file }: OutLayout): () => void {
   const own: OutHolder = { host: hostname(), since: new Date().toISOString(), ...markOfThisProcess() };
   const write = (holders: readonly OutHolder[]) => {
@@ -139,7 +139,7 @@ function writeHolder({ holders: file }: OutLayout): () => void {
       if (holders.length === 0) rmSync(file, { force: true });
       else writeFileSync(file, JSON.stringify(holders), { mode: PRIVATE_FILE });
     } catch {
-      // Another user's, or the disk is full.
+      // The file belongs to another user, or the disk is full.
     }
   };
   write([...readHolders(file), own]);
@@ -156,8 +156,8 @@ function readHolders(file: string): OutHolder[] {
 }
 
 /** `another build, or by a publish that reads the folder: process 12 on shop-1, since 2026-11-26T03:41:12.000Z` */
-function describeHolders({ holders: file }: OutLayout, how: "alone" | "reading"): string {
-  const what = how === "alone" ? "another build, or by a publish that reads the folder" : "a build";
+function describeHolders({ holders: file }: OutLayout, how: "exclusive" | "shared"): string {
+  const what = how === "exclusive" ? "another build, or by a publish that reads the folder" : "a build";
   const named = readHolders(file).map(({ pid, host, since }) => `process ${pid} on ${host}, since ${since}`);
   return named.length === 0 ? what : `${what}: ${named.join("; ")}`;
 }

@@ -1,4 +1,4 @@
-/** A plan by endpoint: what is files, what the fallback's, and how much of what is asked for first is a file. */
+/** A plan by endpoint: what becomes files, what the fallback answers, and how many of the most requested answers are files. */
 import type { PublicConfig } from "../api/config.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { bandName } from "./bands.ts";
@@ -8,17 +8,17 @@ import type { LeftOutBand } from "./report.ts";
 import type { WeighedPlan } from "./weigh.ts";
 
 export interface EndpointSummary {
-  /** As asked for: `/products`. */
+  /** The path: `/products`. */
   readonly endpoint: string;
   readonly files: number;
   readonly sizeBytes: number;
-  /** First pages of each combination of filters, sort and page size, and records by slug: how many are files. */
+  /** First pages of each combination of filters, sort and page size, and records by slug: how many of all become files. */
   readonly firstPages: { readonly files: number; readonly of: number };
-  /** Files that the ceiling leaves to the fallback: pages and records, and their aliases by the product's id. */
+  /** Files that the limits leave to the fallback: pages and records, and their aliases by the product's id. */
   readonly leftOut: { readonly pages: number; readonly byId: number };
 }
 
-/** A line for each endpoint that the store offers; one of which nothing is ever a file has zeros. */
+/** One line per endpoint that the store offers; zeros for an endpoint that never has files. */
 export function summarise(plan: WeighedPlan, config: PublicConfig): EndpointSummary[] {
   return ENDPOINTS.filter(({ path }) => path === "" || config.endpoints.some((one) => one === path)).map(
     (endpoint) => {
@@ -44,7 +44,7 @@ export function leftOutBands({ bands }: Plan): LeftOutBand[] {
   return bands.filter(({ kept }) => !kept).map((band) => ({ name: bandName(band), files: band.files }));
 }
 
-/** What is left out, in words, with the files and bytes that it would have. */
+/** A kind of answers that are left out, with the files and bytes that they would take. */
 export interface LeftOutKind {
   readonly what: string;
   readonly files: number;
@@ -59,7 +59,7 @@ const KINDS: Readonly<Record<Family["kind"], string>> = {
   narrowedProductList: "one product's reviews, releases and FAQs by a second filter or in another order",
 };
 
-/** The bands that are left out by what they are, the most files first. */
+/** The bands that are left out, grouped by kind, those with the most files first. */
 export function leftOutKinds({ bands }: WeighedPlan): LeftOutKind[] {
   const kinds = new Map<string, LeftOutKind>();
   for (const { band, files, sizeBytes, kept } of bands) {

@@ -7,40 +7,40 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { type Band, deepestPage, type FileForm, planBands } from "./bands.ts";
 import { type Family, type ListFamily, listsOf, pageSizeOf } from "./grid.ts";
 
-/** What a band has. */
+/** Size of a band. */
 interface Count {
   readonly files: number;
-  /** Lists and records whose first page is in it. */
+  /** Number of lists and records whose first page is in it. */
   readonly firstPages: number;
 }
 
 export interface PlannedBand extends Count {
   readonly band: Band;
-  /** False where the fallback answers it: its pages are too deep, or its files would be more than the ceiling. */
+  /** False if the fallback answers it: its pages are too deep, or its files would exceed the limit. */
   readonly kept: boolean;
 }
 
 export interface Plan {
   /** All bands that have files, the most important first. */
   readonly bands: readonly PlannedBand[];
-  /** Files of the pages for people and of feeds: always kept. */
+  /** Number of pages for people and feed files: always kept. */
   readonly pageFiles: number;
-  /** Of the bands that are kept, the pages and the assets. */
+  /** Total of the kept bands, the pages and the assets. */
   readonly files: number;
-  /** Of all bands, the pages and the assets: what `grid.pages` goes by where it is "auto". */
+  /** Total of all bands, the pages and the assets: decides about `grid.pages` if that is "auto". */
   readonly wholeFiles: number;
-  /** The last page of a list that may be a file; Infinity where all may. */
+  /** The last page of a list that may be a file; Infinity if all may. */
   readonly deepestPage: number;
 }
 
-/** How far a family's files go. */
+/** How deep a family's files reach. */
 export interface Reach {
-  /** The last page that is a file, and the last one that is also a file by id; 0 where none is. */
+  /** The last page that is a file, and the last one that is also a file by id; 0 for none. */
   readonly pages: Readonly<Record<FileForm, number>>;
   readonly files: number;
 }
 
-/** How many lists of which length a family has, by length. */
+/** The number of a family's lists, by their length. */
 function countLists(catalog: Catalog, family: ListFamily): Map<number, number> {
   const counts = new Map<number, number>();
   for (const { rows } of listsOf(catalog, family))
@@ -48,12 +48,12 @@ function countLists(catalog: Catalog, family: ListFamily): Map<number, number> {
   return counts;
 }
 
-/** The last page of a list of a family that a band has. */
+/** The last page of a list within a band. */
 export function lastPageOf(family: ListFamily, { lastPage }: Band, total: number): number {
   return Math.min(lastPage, pageCount(family.endpoint, total, pageSizeOf(family)));
 }
 
-/** The pages of a band, for lists of each length at once. */
+/** Counts the pages of a band, for all lists of the same length at once. */
 function countPages(counts: ReadonlyMap<number, number>, family: ListFamily, band: Band): Count {
   const { firstPage } = band;
   let files = 0;
@@ -65,7 +65,7 @@ function countPages(counts: ReadonlyMap<number, number>, family: ListFamily, ban
   return { files, firstPages };
 }
 
-/** Counts the files of bands; a link's are as many as its body's. */
+/** Counts the files of bands; a link has as many as its body. */
 function createCounter(catalog: Catalog): (band: Band) => Count {
   const counts = new Map<string, ReadonlyMap<number, number>>();
   return (band) => {
@@ -84,8 +84,8 @@ function createCounter(catalog: Catalog): (band: Band) => Count {
 }
 
 /**
- * Takes bands in order of importance, each that is not too deep and still fits below the ceiling. Once one of a family's bands
- * is left out, so are those that go on from it: no list has deep pages without its first ones.
+ * Takes bands in order of importance: each one that is not too deep and still fits below the limit. If a band of a family is left out,
+ * so are the following ones: no list has deep pages without its first ones.
  */
 function choose(config: PublicConfig, pageFiles: number, count: (band: Band) => Count): Plan {
   const counted = planBands(config)
@@ -109,7 +109,7 @@ function choose(config: PublicConfig, pageFiles: number, count: (band: Band) => 
   return { bands, pageFiles, files, wholeFiles, deepestPage: deepest };
 }
 
-/** Plans a catalog. `otherFiles`: how many files are no answers. */
+/** Plans a catalog. `otherFiles`: the number of files that are not answers. */
 export function planCatalog(catalog: Catalog, otherFiles = 0): Plan {
   return choose(catalog.config, otherFiles, createCounter(catalog));
 }

@@ -1,4 +1,4 @@
-/** What writing a snapshot did, and what it left out: data alone, for whoever imports the package, whose types name no database. */
+/** Results of writing a snapshot as plain data, so that the package's public types mention no database. */
 
 export interface WriteReport {
   readonly files: number;
@@ -7,10 +7,10 @@ export interface WriteReport {
   readonly deleted: number;
 }
 
-/** Pages that the fallback answers: beyond `grid.pages`, or more files than the ceiling. */
+/** Pages that the fallback answers: beyond `grid.pages`, or beyond the limit of files. */
 export interface LeftOutBand {
   /** For people: `products category, pages 11 to 100` */
   readonly name: string;
-  /** Files that it would be. */
+  /** Number of files that it would take. */
   readonly files: number;
 }

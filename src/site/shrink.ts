@@ -1,26 +1,26 @@
-/** Refuses to take much away at once: it looks like a store emptied by mistake. The same for a folder and a bucket. Pure. */
+/** Refuses to delete much at once, as after a store was emptied by mistake. The same rule for a folder and a bucket. Pure. */
 import { AUTO } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
 
-/** More than either needs --allow-shrink. */
+/** More than either limit needs --allow-shrink. */
 const MOST_DELETIONS = 1000;
 const MOST_SHARE = 0.2;
 
 export interface Shrink {
-  /** What would delete, as a person says it: `Publishing` */
+  /** The operation that would delete, as the message names it. */
   readonly what: "Building" | "Publishing";
   readonly liveFiles: number;
   readonly files: number;
-  /** Without {@link countDeepPages}. */
+  /** Number of deletions, not counting {@link countDeepPages}. */
   readonly deletions: number;
-  /** Deletions that the user allowed by number. */
+  /** Number of deletions that the user allowed. */
   readonly allowed: number;
 }
 
 /**
- * Deletions that say nothing of a store: `grid.pages` leaves all deep pages to the fallback at once, and where records vanish, so do
- * their details and their lists' first pages.
+ * Deletions that prove nothing about the store: `grid.pages` may leave all deep pages to the fallback at once. If records vanish, their
+ * details and the first pages of their lists vanish, too.
  */
 export function countDeepPages(keys: Iterable<string>): number {
   let count = 0;
@@ -34,7 +34,7 @@ export function guardShrink({ what, liveFiles, files, deletions, allowed }: Shri
   if (files === 0) {
     throw new VitrineError(
       "guard_refused",
-      `The snapshot is empty: ${what.toLowerCase()} it would take everything off line. Nothing was written; build again.`,
+      `The snapshot is empty: ${what.toLowerCase()} it would take everything offline. Nothing was written. Build again.`,
     );
   }
   const share = liveFiles === 0 ? 0 : deletions / liveFiles;
@@ -42,6 +42,6 @@ export function guardShrink({ what, liveFiles, files, deletions, allowed }: Shri
   throw new VitrineError(
     "guard_refused",
     `${what} would delete ${numbers} (${(share * 100).toFixed(0)} %): more than ${formatCount(MOST_DELETIONS)} files ` +
-      `or ${MOST_SHARE * 100} % at once is refused. Nothing was written. If it is meant, say so with --allow-shrink ${deletions}.`,
+      `or ${MOST_SHARE * 100} % at once is refused. Nothing was written. If this is intended, add --allow-shrink ${deletions}.`,
   );
 }

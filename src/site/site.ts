@@ -1,14 +1,15 @@
 /**
- * Stage 2, catalog → snapshot: everything in `site/`. It is right because:
+ * Stage 2, catalog → snapshot: everything in `site/`. Why it is correct:
  *
- * - Every file comes from a generator as a {@link MadeFile} (made-file.ts): a key, and a fingerprint of all that its bytes are
- *   made of. Generators know the catalog and nothing of what changed, so there is nothing to forget.
- * - Only the writer (writer.ts) decides: the manifest (manifest.ts) has the same fingerprint for that key → the file stays; else
- *   it is made, and written if its content is another. Keys that no generator gave are deleted.
- * - Files are staged, then put in place from a list of moves, which recovery runs again (out.ts).
+ * - Every file comes from a generator as a {@link MadeFile} (made-file.ts): a key, and a fingerprint of all inputs of its bytes.
+ *   Generators know the catalog but not the changes, so they cannot miss one.
+ * - Only the writer (writer.ts) decides. If the manifest (manifest.ts) has the same fingerprint for the key, the file stays.
+ *   Otherwise it is made, and written if its content differs. Keys that no generator yields are deleted.
+ * - Files are staged, then moved into place from a list of moves, which recovery runs again (out.ts).
  *
  * `grid.ts` says which queries may become files, `bands.ts` and `plan.ts` which of them do for one catalog; `details.ts`,
- * `lists.ts`, `feeds/` and `pages/` generate them. `verify.ts` checks a whole snapshot. Details are put before the lists that name them, the status comes last.
+ * `lists.ts`, `feeds/` and `pages/` generate them. `verify.ts` checks a whole snapshot. Details come before the lists that name them,
+ * the status comes last.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,13 +25,13 @@ import { listFiles } from "./lists.ts";
 import { type MadeFile, type MadeTogether, madeFile, type SiteInputs } from "./made-file.ts";
 import { type Plan, reachOf } from "./plan.ts";
 
-/** Files of a snapshot that are no answers: feeds, and pages for people. */
+/** Files of a snapshot that are not answers: feeds, and pages for people. */
 export interface OtherFiles {
   count(catalog: Catalog): number;
   files(inputs: SiteInputs): Iterable<MadeFile | MadeTogether>;
 }
 
-/** All files of a plan, in the order in which they are put in place. `widgets`: the folder of the widgets' sources. */
+/** All files of a plan, in the order in which they are put in place. `widgets`: the folder with the widgets' sources. */
 export function* siteFiles(
   inputs: SiteInputs,
   plan: Plan,
@@ -55,7 +56,7 @@ function singleFile(catalog: Catalog, { endpoint }: SingleFamily): MadeFile {
   return madeFile(keyOf(query), body);
 }
 
-/** Each widget is its source and the call that starts it with this store's base address; the client is the same for all stores. `folder`: of the sources. */
+/** Each widget: its source, and the call that starts it with this store's base address. The client is the same for all stores. `folder`: where the sources are. */
 export function* widgetFiles({ config }: Catalog, folder: string): Generator<MadeFile> {
   for (const key of ASSETS) {
     const source = readFileSync(join(folder, key.slice(key.lastIndexOf("/") + 1)), "utf8");

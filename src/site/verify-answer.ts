@@ -15,7 +15,7 @@ interface Envelope {
   readonly meta?: { readonly generated_at: string };
 }
 
-/** What is wrong with an answer; its page is added to `pages`. */
+/** Problems of an answer; also adds its page to `pages`. */
 export function checkAnswer(entry: ManifestEntry, query: Query, bytes: Buffer, pages: PageCheck): string[] {
   const { key } = entry;
   let answer: Envelope;
@@ -54,14 +54,14 @@ function selectsOne({ endpoint, values }: Query): boolean {
   return endpoint.params.some((param, at) => param.selects === true && values[at] !== null);
 }
 
-/** Checks pages in order of key, in which those of one list follow each other. */
+/** Checks pages in order of key, so that the pages of a list follow each other. */
 export interface PageCheck {
   /**
-   * What is wrong: with the page where it is not what its key says, or not one of the list that those before it belong
-   * to; and with the list before it, if a new one begins.
+   * Problems of this page, if it does not match its key or the pages of its list before it; and, if a new list begins, problems of
+   * the list before.
    */
   add(key: string, page: VerifiedPage): string[];
-  /** What is wrong with the last list. */
+  /** Problems of the last list. */
   finish(): string[];
 }
 
@@ -71,7 +71,7 @@ interface VerifiedPage {
   readonly data: unknown;
 }
 
-/** A list: its first page that was seen, how many were, and the last one by number. */
+/** A list: its first page seen, the number of pages seen, and the highest page number. */
 interface VerifiedList extends VerifiedPage {
   readonly folder: string;
   seen: number;
@@ -110,9 +110,9 @@ function isPageOf(list: VerifiedPage, { query, pagination, data }: VerifiedPage)
   );
 }
 
-/** A list's files may end before the list does, for the fallback answers its deeper pages; but they leave no gap. */
+/** A list's files may end before the list does, because the fallback answers its deeper pages; but they must have no gap. */
 function missingPages(manifest: Pick<Manifest, "get">, { query, seen, last }: VerifiedList): string[] {
-  // Pages have names of their own: as many as the last one's number are all up to it.
+  // Each page has its own key: as many pages as the highest number means that none is missing.
   if (seen === last) return [];
   let page = 1;
   while (manifest.get(pageKey(query, page)) !== undefined) page += 1;

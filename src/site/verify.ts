@@ -1,4 +1,4 @@
-/** Checks a snapshot against its manifest and the contract: every file, nothing missing, nothing that is not in the manifest. */
+/** Checks a snapshot against its manifest and the contract: every file is there and right, and no other files exist. */
 import { existsSync, opendirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -15,13 +15,13 @@ import { checkAnswer, createPageCheck, type PageCheck } from "./verify-answer.ts
 export interface VerifyReport {
   readonly files: number;
   readonly sizeBytes: number;
-  /** What is wrong, a sentence each, with the key. Empty: the snapshot holds. */
+  /** Problems, one sentence each, with the key. Empty: the snapshot is right. */
   readonly problems: readonly string[];
-  /** Files that are not in the manifest; a problem each. */
+  /** Files that are not in the manifest; each is also a problem. */
   readonly strays: readonly string[];
 }
 
-/** Verifies a whole snapshot. @throws VitrineError snapshot_unreadable where there is none */
+/** Verifies a whole snapshot. @throws VitrineError snapshot_unreadable if there is none */
 export async function verifySnapshot(
   layout: OutLayout,
   progress: (files: number, of: number) => void,
@@ -37,7 +37,7 @@ export async function verifySnapshot(
     }
     problems.push(...checkCatalog(layout.catalog, manifest));
     const { plain, odd } = countFiles(layout.site);
-    for (const key of odd) problems.push(`${key}: is not a plain file`);
+    for (const key of odd) problems.push(`${key}: is not a regular file`);
     const of = manifest.totals().files;
     let [found, done, sizeBytes] = [0, 0, 0];
     const pages = createPageCheck(manifest);
@@ -53,11 +53,11 @@ export async function verifySnapshot(
       done += 1;
       sizeBytes += entry.sizeBytes;
       progress(done, of);
-      // Reading is fastest without waiting, but a lease that is renewed meanwhile needs the event loop.
+      // Synchronous reading is fastest, but renewing a lease needs the event loop.
       if (done % 256 === 0) await setImmediate();
     }
     problems.push(...pages.finish());
-    // Keys are not kept: which are strange is only asked where the count says that some are.
+    // Keys are not kept in memory: look for strays only if the count says that there are some.
     if (found !== plain) {
       for (const { key, isPlain } of walkSite(layout.site))
         if (isPlain && manifest.get(key) === undefined) strays.push(key);
@@ -72,7 +72,7 @@ export async function verifySnapshot(
 function checkCatalog(file: string, manifest: Manifest): string[] {
   try {
     const holds = digestCatalog(file) === manifest.meta["catalog_digest"];
-    return holds ? [] : ["catalog.sqlite: its content is not the one that the manifest names"];
+    return holds ? [] : ["catalog.sqlite: its content differs from the one in the manifest"];
   } catch (error) {
     if (error instanceof VitrineError && error.code === "newer_format") throw nameNewer(file, error);
     return [`catalog.sqlite: cannot be read: ${messageOf(error)}`];
@@ -84,12 +84,12 @@ interface FoundFiles {
   readonly isPlain: boolean;
 }
 
-/** Nothing where there is no site at all: then every file is missing. */
+/** All files of the site; none if the folder is missing. */
 export function walkSite(site: string): Iterable<FoundFiles> {
   return existsSync(site) ? walkFiles(site, "") : [];
 }
 
-/** How many plain files there are, and the keys of what is neither file nor folder. */
+/** The number of regular files, and the keys of what is neither a file nor a folder. */
 function countFiles(site: string): { readonly plain: number; readonly odd: ReadonlySet<string> } {
   let plain = 0;
   const odd = new Set<string>();
@@ -100,10 +100,10 @@ function countFiles(site: string): { readonly plain: number; readonly odd: Reado
   return { plain, odd };
 }
 
-/** All that stands below a folder of the snapshot and is no folder. */
+/** Everything below a folder of the snapshot that is not a folder. */
 function* walkFiles(site: string, folder: string): Generator<FoundFiles> {
   const folders: string[] = [];
-  // Read bit by bit: a folder may hold every product of the shop.
+  // Reads in small batches: a folder may hold every product of the shop.
   const entries = opendirSync(join(site, folder), { bufferSize: 256 });
   try {
     for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
@@ -117,7 +117,7 @@ function* walkFiles(site: string, folder: string): Generator<FoundFiles> {
   for (const each of folders) yield* walkFiles(site, each);
 }
 
-/** Bytes of a file; null where there is none. Small files, read in one go: a thread pool takes longer than the reading. */
+/** Bytes of a file; null if it is missing. Synchronous: for small files a thread pool takes longer than the reading. */
 function readSmall(file: string): Buffer | null {
   try {
     return readFileSync(file);
@@ -127,17 +127,17 @@ function readSmall(file: string): Buffer | null {
   }
 }
 
-/** What is wrong with one file; null where it is missing. */
+/** Problems of one file; null if it is missing. */
 function checkFile(site: string, entry: ManifestEntry, pages: PageCheck): string[] | null {
   const { key } = entry;
   const bytes = readSmall(join(site, key));
   if (bytes === null) return null;
   const { etag, digestOf } = createDigests({ bytes, stamped: isStamped(key) });
   if (bytes.length !== entry.sizeBytes || digestOf(bytes) !== entry.digest)
-    return [`${key}: its digest is not the manifest's`];
-  const problems = etag !== entry.etag ? [`${key}: its etag is not the manifest's`] : [];
+    return [`${key}: its digest differs from the manifest's`];
+  const problems = etag !== entry.etag ? [`${key}: its etag differs from the manifest's`] : [];
   const query = queryOfKey(key);
   if (query !== null) problems.push(...checkAnswer(entry, query, bytes, pages));
-  else if (key.startsWith("api/")) problems.push(`${key}: is no key of the API`);
+  else if (key.startsWith("api/")) problems.push(`${key}: is not a key of the API`);
   return problems;
 }

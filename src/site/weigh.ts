@@ -1,4 +1,4 @@
-/** What the files of a plan weigh, for people: nothing is made for that but the answers of which there is one. */
+/** The size of a plan's files, for people. Makes no files except the answers without parameters. */
 import { uintAt } from "../base/arrays.ts";
 import { answerQuery, DETAIL_OVERHEAD, pageOverhead } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -15,11 +15,11 @@ import {
 } from "./grid.ts";
 import { lastPageOf, type Plan, type PlannedBand } from "./plan.ts";
 
-/** What a band weighs. */
+/** Size of a band. */
 interface Weight {
-  /** Where a list is cut, its records count with their mean size. */
+  /** If a band cuts a list, the list's records count with their mean size. */
   readonly sizeBytes: number;
-  /** Records of it that are larger than `grid.maxFileBytes`. Of lists it is not known before they are made. */
+  /** Number of records larger than `grid.maxFileBytes`. For lists this is unknown until they are made. */
   readonly tooLarge: number;
 }
 
@@ -27,7 +27,7 @@ export interface WeighedBand extends PlannedBand, Weight {}
 
 export interface WeighedPlan extends Plan {
   readonly bands: readonly WeighedBand[];
-  /** Of the bands that are kept. */
+  /** Total of the kept bands. */
   readonly sizeBytes: number;
 }
 
@@ -52,10 +52,10 @@ function weighDetails(catalog: Catalog, family: DetailFamily): Weight {
   return { sizeBytes, tooLarge: row?.tooLarge ?? 0 };
 }
 
-/** Lists of one length. */
+/** All lists of one length. */
 interface ListWeight {
   lists: number;
-  /** Of all their records. */
+  /** Total of all their records. */
   sizeBytes: number;
 }
 
@@ -65,7 +65,7 @@ function readSizes({ db }: Catalog, { name }: Resource): Uint32Array {
   return Uint32Array.from(sizes.all());
 }
 
-/** What lists of each length weigh together, by length. */
+/** The total size of the lists of each length, by length. */
 function weighLists(catalog: Catalog, family: ListFamily, sizes: Uint32Array): Map<number, ListWeight> {
   const weights = new Map<number, ListWeight>();
   for (const { rows } of listsOf(catalog, family)) {
@@ -77,7 +77,7 @@ function weighLists(catalog: Catalog, family: ListFamily, sizes: Uint32Array): M
   return weights;
 }
 
-/** The pages of a band, for lists of each length at once. */
+/** Size of a band's pages, for all lists of the same length at once. */
 function weighPages(weights: ReadonlyMap<number, ListWeight>, family: ListFamily, band: Band): Weight {
   const { firstPage } = band;
   const size = pageSizeOf(family);
@@ -88,7 +88,7 @@ function weighPages(weights: ReadonlyMap<number, ListWeight>, family: ListFamily
     if (pages <= 0) continue;
     const rows = Math.min(total, end * size) - (firstPage - 1) * size;
     if (rows > 0) sizeBytes += (weight.sizeBytes * rows) / total;
-    // Commas stand between rows of one page, not between pages.
+    // Commas separate the rows of one page, not pages.
     let around = Math.max(0, rows - pages);
     for (let number = firstPage; number <= end; number++)
       around += pageOverhead(family.endpoint, total, { number, size });
@@ -128,7 +128,7 @@ function createScale(catalog: Catalog): (band: Band) => Weight {
   };
 }
 
-/** A catalog's plan, and what its files weigh. */
+/** Adds the sizes of its files to a catalog's plan. */
 export function weighPlan(catalog: Catalog, plan: Plan): WeighedPlan {
   const weigh = createScale(catalog);
   const bands = plan.bands.map((band) => ({ ...band, ...weigh(band.band) }));

@@ -1,11 +1,11 @@
 /**
- * The next snapshot beside the previous one. A file whose fingerprint the manifest has stays as it is; of the others, those that
- * come out with other bytes are staged, and all are moved into place in one go.
+ * The next snapshot beside the previous one. A file whose fingerprint the manifest has stays as it is. Of the others, those with
+ * different bytes are staged, and all are moved into place together.
  *
- * Everything that needs disk space happens in `.next/`: a full disk or a crash there leaves the previous snapshot as it
- * was. Then a list names what is to be moved and deleted, and the digest of the next catalog. The commit is the catalog's: it is
- * changed in one transaction, or a new file is renamed to its place. From that moment on the work is only finished, by this
- * process or by the next one that opens the folder.
+ * Everything that needs disk space happens in `.next/`: a full disk or a crash there leaves the previous snapshot untouched. Then a
+ * list names the moves, the deletions and the digest of the next catalog. The catalog makes the commit: it is changed in one
+ * transaction, or a new file is renamed to its place. From then on the work can only be completed, by this process or by the next one
+ * that opens the folder.
  */
 import { createHash } from "node:crypto";
 import {
@@ -45,16 +45,16 @@ import {
 } from "./manifest.ts";
 import type { WriteReport } from "./report.ts";
 
-/** What is moved and deleted to make the next snapshot the present one. */
+/** What to move and delete to make the next snapshot current. */
 interface MoveList {
   /** Keys by staged file number. */
   readonly moves: readonly (readonly [number: number, key: string])[];
   readonly deletions: readonly string[];
-  /** The content digest of the next catalog: once the catalog has it, files are moved. Null if there is no catalog. */
+  /** The content digest of the next catalog: files are moved once the catalog has it. Null if there is no catalog. */
   readonly catalog: string | null;
 }
 
-/** Staged files stand in folders of this many: some file systems slow down in very large ones. */
+/** Staged files per folder: some file systems slow down in very large folders. */
 const FOLDER_SIZE = 4096;
 
 export function stagedPath(layout: OutLayout, number: number): string {
@@ -69,17 +69,17 @@ interface NewFile {
 }
 
 interface WriterOptions {
-  /** Stamps what changed. */
+  /** The time that changed answers get. */
   readonly now: MetaTime;
-  /** Largest file in bytes; a larger one has no place in the snapshot. */
+  /** Largest file in bytes; larger ones are left out of the snapshot. */
   readonly mostFileBytes?: number | undefined;
-  /** False if all files are to be made and compared, whatever the manifest remembers. */
+  /** False: make and compare all files, whatever the manifest remembers. */
   readonly remembers: boolean;
-  /** True if the files of the previous snapshot are not there: all are written, and those that it knows get the time they had. */
+  /** True: the previous snapshot's files do not exist. All are written, and those that its manifest has keep their time. */
   readonly isFirst?: boolean;
 }
 
-/** Takes all files of the next snapshot: those that are not put are not in it. */
+/** Receives all files of the next snapshot: files that are not put are not in it. */
 export class NextSnapshot {
   readonly #layout: OutLayout;
   readonly #previous: Manifest | null;
@@ -90,7 +90,7 @@ export class NextSnapshot {
   readonly #manifest: ManifestWriter;
   readonly #moves: [number, string][] = [];
   readonly #folders = new Set<string>();
-  /** Fingerprints of those files of the previous snapshot that were not put yet, by key. */
+  /** Fingerprints of the previous snapshot's files that have not been put yet, by key. */
   readonly #left: Map<string, string>;
   readonly #ports = {
     allocate: reusedMemory(),
@@ -113,17 +113,17 @@ export class NextSnapshot {
     this.#left = this.#isFirst ? new Map() : (previous?.fingerprints() ?? new Map());
   }
 
-  /** Files that were put by now. */
+  /** Number of files put so far. */
   get files(): number {
     return this.#files;
   }
 
-  /** Files of the previous snapshot that are not in the next; asked for once all is put. */
+  /** Files of the previous snapshot that are not in the next one; valid once all files are put. */
   get deletions(): readonly string[] {
     return [...this.#left.keys()];
   }
 
-  /** Adds a file; it is made if its fingerprint is another than the manifest's. Files are put in place in the order of calls. */
+  /** Adds a file; makes it if its fingerprint differs from the manifest's. Files are put in place in the order of calls. */
   put(file: MadeFile | MadeTogether): void {
     if ("keys" in file) this.#putTogether(file);
     else this.#putFile(file);
@@ -163,7 +163,7 @@ export class NextSnapshot {
     file.write((key) => this.#open(key, file));
   }
 
-  /** A file in pieces; it is added when it is whole. */
+  /** A file written in pieces; added when it is complete. */
   #open(key: string, file: MadeTogether): OpenFile {
     const part = new PartFile(`${this.#layout.nextPart}${this.#parts++}`);
     const hashed = createHash("sha256");
@@ -195,13 +195,13 @@ export class NextSnapshot {
     return entry;
   }
 
-  /** A file stays as it is, and so does its entry. */
+  /** Keeps a file and its entry. */
   #keep(key: string): void {
     this.#left.delete(key);
     this.#files += 1;
   }
 
-  /** Adds a file that was made, and stages it if the previous snapshot has another. Returns where its bytes are, too. */
+  /** Adds a file that was made, and stages it if the previous snapshot's differs. Also returns the path of its bytes. */
   #putMade(
     key: string,
     etag: string,
@@ -224,7 +224,7 @@ export class NextSnapshot {
     return { entry, path };
   }
 
-  /** Adds a key with the bytes of a file that was just added. */
+  /** Adds another key with the bytes of a file that was just added. */
   #link(alias: string, of: BuiltEntry, path: string): void {
     const known = this.#previous?.built(alias);
     const isChanged = this.#isFirst || known?.digest !== of.digest;
@@ -240,7 +240,7 @@ export class NextSnapshot {
     if (isChanged) this.#written += 1;
   }
 
-  /** Stages a file and returns where. A first snapshot's files are in their places at once: the folder is moved as a whole. */
+  /** Stages a file and returns its path. A first snapshot is staged by key, since the folder is moved as a whole. */
   #stage(key: string, known: ManifestEntry | undefined, write: (path: string) => void): string {
     const path = this.#isFirst
       ? join(this.#layout.nextSite, key)
@@ -248,7 +248,7 @@ export class NextSnapshot {
     const folder = dirname(path);
     if (!this.#folders.has(folder)) {
       makeOpenFolder(folder);
-      // Keys come folder by folder: few are remembered.
+      // Keys come folder by folder, so it is enough to remember few.
       if (this.#folders.size > FOLDER_SIZE) this.#folders.clear();
       this.#folders.add(folder);
     }
@@ -261,8 +261,8 @@ export class NextSnapshot {
   }
 
   /**
-   * Puts everything in place; after that this writer is done. `catalog`: of a catalog that is changed in its place, in a transaction;
-   * null if a new one is in `.next/`.
+   * Puts everything in place; after that this writer is finished. `catalog`: the writer of a catalog that is changed in place, inside a
+   * transaction; null if `.next/` has a new catalog.
    */
   commit(meta: ManifestMeta, catalog: CatalogWriter | null): WriteReport {
     const { deletions } = this;
@@ -276,7 +276,7 @@ export class NextSnapshot {
     return { files, sizeBytes, written: this.#written, deleted: deletions.length };
   }
 
-  /** Throws the next snapshot away, unless it is committed: then the next process finishes it. */
+  /** Discards the next snapshot, unless it is committed: then the next process completes it. */
   discard(): void {
     this.#manifest.close();
     this.#previous?.close();
@@ -307,14 +307,14 @@ function writeMoves(layout: OutLayout, list: MoveList): void {
   sync(layout.next);
 }
 
-/** What stands at a path outlives a power failure once this returns; of a folder, the names in it. */
+/** Syncs a file, or the names in a folder, so that they survive a power failure. */
 function sync(path: string): void {
   if (!existsSync(path)) return;
   const opened = openSync(path, "r");
   try {
     fsyncSync(opened);
   } catch (error) {
-    // There are file systems that can't do this for a folder.
+    // Some file systems cannot sync a folder.
     if (!statSync(path).isDirectory()) throw error;
   } finally {
     closeSync(opened);
@@ -322,8 +322,8 @@ function sync(path: string): void {
 }
 
 /**
- * Finishes a snapshot whose catalog is committed, or clears away one that never was. Details come before the lists that name them,
- * then deletions; the manifest is last of all. All of it may be repeated.
+ * Completes a snapshot whose catalog is committed, or removes one that never was. Details come before the lists that name them, then
+ * deletions, and the manifest last. All of it can be repeated.
  */
 export function finishCommit(layout: OutLayout): void {
   if (existsSync(layout.moves)) {
@@ -335,7 +335,7 @@ export function finishCommit(layout: OutLayout): void {
 }
 
 function move(layout: OutLayout, { moves, deletions }: MoveList): void {
-  // Nothing but what is public is in it: a fallback of another user may read it.
+  // The catalog holds only public content: a fallback of another user may read it.
   if (existsSync(layout.catalog)) chmodSync(layout.catalog, OPEN_FILE);
   if (existsSync(layout.nextSite)) moveSite(layout);
   const made = new Set<string>();
@@ -349,11 +349,11 @@ function move(layout: OutLayout, { moves, deletions }: MoveList): void {
   for (const key of deletions) removeFile(layout.site, key);
   renameIfThere(layout.nextManifest, layout.manifest);
   renameIfThere(layout.nextReadings, layout.readings);
-  // The list of moves goes only once what was moved is sure to stay.
+  // Delete the list of moves only after the moves are safely on the disk.
   sync(dirname(layout.catalog));
 }
 
-/** The content digest of a catalog, without the transaction of a process that was killed; null if it cannot be read. */
+/** The content digest of a catalog, after rolling back the transaction of a killed process; null if it cannot be read. */
 function digestOf(catalog: string): string | null {
   try {
     const writer = changeCatalog(catalog);
@@ -363,13 +363,13 @@ function digestOf(catalog: string): string | null {
       writer.close();
     }
   } catch (error) {
-    // Another process reads it: what it is cannot be said now.
+    // Another process is reading it: its digest cannot be determined now.
     if (systemCodeOf(error).startsWith("SQLITE_BUSY")) throw error;
     return null;
   }
 }
 
-/** Nothing stands in the place of a first snapshot but what somebody left there. */
+/** Moves a first snapshot's folder into place, over leftovers if there are any. */
 function moveSite(layout: OutLayout): void {
   rmSync(layout.site, { recursive: true, force: true });
   renameSync(layout.nextSite, layout.site);
@@ -383,7 +383,7 @@ function renameIfThere(from: string, to: string): void {
   }
 }
 
-/** Deletes a file and the folders that it leaves empty. */
+/** Deletes a file and the folders that become empty. */
 function removeFile(site: string, key: string): void {
   rmSync(join(site, key), { force: true });
   for (let folder = dirname(key); folder !== "."; folder = dirname(folder)) {

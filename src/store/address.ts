@@ -1,6 +1,6 @@
 /**
- * Where a store stands, where it is no file: `postgres://shop@db.example:5432/shop?sslmode=verify-full`. An address has no
- * password, so that whatever prints, stores or compares addresses cannot give one away.
+ * The address of a store on a server: `postgres://shop@db.example:5432/shop?sslmode=verify-full`. An address has no password,
+ * so that printing, storing or comparing addresses cannot reveal one.
  */
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
@@ -10,16 +10,16 @@ type ServerKind = "postgres" | "mysql";
 
 export interface ServerAddress {
   readonly kind: ServerKind;
-  /** As messages name it: without parameters. */
+  /** For messages: without parameters. */
   readonly shown: string;
-  /** A name, a number, or the path of a socket. */
+  /** A host name, an IP address, or the path of a socket. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly database: string;
   /** Null: not encrypted. */
   readonly tls: ConnectionOptions | null;
-  /** True where texts were written through a connection that said latin1 and held UTF-8, as WordPress's DB_CHARSET may be. */
+  /** True if texts were written over a connection declared as latin1 while they were UTF-8, as with some DB_CHARSET of WordPress. */
   readonly isEncodedTwice: boolean;
   readonly connectSeconds: number;
   /** How long to wait for the next rows. */
@@ -46,16 +46,16 @@ const PARAMETERS = [
 const SSL_MODES = ["disable", "require", "verify-full"];
 const CONNECT_SECONDS = 10;
 const READ_SECONDS = 600;
-const MOST_SECONDS = 86_400;
+const MAX_SECONDS = 86_400;
 
-/** Environment variables of the one secret there is. */
+/** Environment variables for the only secret. */
 const PASSWORD = "VITRINE_STORE_PASSWORD";
 const PASSWORD_FILE = `${PASSWORD}_FILE`;
 export const PASSWORD_PLACES = `${PASSWORD}, or in the file that ${PASSWORD_FILE} names`;
 
 type Parameters = ReadonlyMap<string, string>;
 
-/** Spellings of an address that no path of a file has: one that is mistyped is refused, and not shown as a file's name. */
+/** Patterns that match addresses and no file path: a mistyped address is refused, and not printed like a file's name. */
 const ADDRESSES = [
   /^[a-z]+:\/\//i,
   /^(?:postgres(?:ql)?|mysql|mariadb)(?::|\/\/)/i,
@@ -63,7 +63,7 @@ const ADDRESSES = [
   /^[^/\\\s]*:[^/\\]*@/,
 ];
 
-/** True for an address of a server, whatever may be wrong with it; else it is the path of a file. */
+/** True for a server's address, even a wrong one; otherwise it is the path of a file. */
 export function isServerAddress(store: string): boolean {
   return ADDRESSES.some((address) => address.test(store));
 }
@@ -74,9 +74,9 @@ function invalid(problem: string): VitrineError {
   return new VitrineError("config_invalid", `The store's address ${problem}`);
 }
 
-/** Never says more of the address than names that it may have. @throws VitrineError config_invalid */
+/** Error messages never quote the address: it may contain a password. @throws VitrineError config_invalid */
 export function parseServerAddress(store: string): ServerAddress {
-  // A socket needs no host, an address does.
+  // URL.parse needs a host, which the address of a socket lacks.
   const url = URL.parse(store.replace(/^([a-z]+:\/\/[^/?@]*@)\//i, "$1localhost/"));
   const scheme = SCHEMES[url?.protocol ?? ""];
   if (url === null || scheme === undefined)
@@ -105,7 +105,7 @@ export function parseServerAddress(store: string): ServerAddress {
   };
 }
 
-/** What stands between percent signs; the text itself where they say nothing. */
+/** Percent-decoded text; the text itself if an escape is broken. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -119,7 +119,7 @@ function parametersOf(url: URL): Parameters {
     if (/pass|pwd/i.test(name)) throw invalid(HAS_PASSWORD);
     // Its name is not shown: after a mistyped address it is part of the password.
     if (!PARAMETERS.includes(name))
-      throw invalid(`has a parameter that is not known. Known are ${PARAMETERS.join(", ")}.`);
+      throw invalid(`has a parameter that is not known. Known: ${PARAMETERS.join(", ")}.`);
   }
   return new Map(url.searchParams);
 }
@@ -127,24 +127,24 @@ function parametersOf(url: URL): Parameters {
 function secondsOf(parameters: Parameters, name: string, otherwise: number): number {
   const text = parameters.get(name) ?? String(otherwise);
   const seconds = Number(text);
-  if (/^\d+$/.test(text) && seconds >= 1 && seconds <= MOST_SECONDS) return seconds;
-  throw invalid(`must give ${name} in whole seconds, from 1 to ${MOST_SECONDS}.`);
+  if (/^\d+$/.test(text) && seconds >= 1 && seconds <= MAX_SECONDS) return seconds;
+  throw invalid(`must give ${name} in whole seconds, from 1 to ${MAX_SECONDS}.`);
 }
 
 function isLatin1(kind: ServerKind, parameters: Parameters): boolean {
   const charset = parameters.get("charset");
   if (charset === undefined) return false;
   if (kind === "mysql" && ["latin1", "utf8mb4"].includes(charset)) return charset === "latin1";
-  throw invalid("may give charset as latin1 or utf8mb4, of MySQL or MariaDB alone.");
+  throw invalid("may give charset as latin1 or utf8mb4, and only for MySQL or MariaDB.");
 }
 
-function isHere(host: string): boolean {
+function isLocalHost(host: string): boolean {
   return host.startsWith("/") || host === "localhost" || host === "::1" || /^127\./.test(host);
 }
 
-/** What `sslmode` means to libpq, but that another machine is not spoken to in the clear unless that is asked for. */
+/** As libpq's `sslmode`, except that the default for another machine is verify-full: no clear text unless it is asked for. */
 function tlsOf(host: string, parameters: Parameters): ConnectionOptions | null {
-  const mode = parameters.get("sslmode") ?? (isHere(host) ? "disable" : "verify-full");
+  const mode = parameters.get("sslmode") ?? (isLocalHost(host) ? "disable" : "verify-full");
   if (!SSL_MODES.includes(mode)) throw invalid(`must give sslmode as ${SSL_MODES.join(", ")}.`);
   if (mode === "disable") return null;
   const file = (name: string) => {
@@ -168,7 +168,7 @@ function readText(path: string, what: string): string {
   }
 }
 
-/** The password, of the file that is named or of the variable itself; empty where there is none. */
+/** The password from the file that is named, or from the variable; empty without either. */
 export function storePassword(env: Readonly<Record<string, string | undefined>>): string {
   const file = env[PASSWORD_FILE];
   if (file !== undefined) return readText(file, PASSWORD_FILE).replace(/\r?\n$/, "");

@@ -1,6 +1,6 @@
 /**
- * Where SQL reads columns that it does not name: `*`, NATURAL, and in PostgreSQL a row as a whole (`to_jsonb(p)`, `p::text`) and
- * columns that get other names (`products AS p (a, b)`). Judged by words alone: in doubt it says so. Pure.
+ * Finds where SQL reads columns that it does not name: `*`, NATURAL, and in PostgreSQL a row as a whole (`to_jsonb(p)`,
+ * `p::text`) and renamed columns (`products AS p (a, b)`). Judged by words alone: if in doubt, it reports the place. Pure.
  */
 
 /** Between two words: blanks and comments. */
@@ -8,7 +8,7 @@ const GAP = String.raw`(?:\s|/\*[^]*?\*/|--[^\n]*\n)*`;
 const AFTER_STAR = "from|into|where|order|group|limit|union|intersect|except|window|having";
 const FORMS = [
   new RegExp(String.raw`(?:[.,]|\b(?:select|distinct|all))${GAP}\*`, "giu"),
-  // Behind anything else it is no product where no factor follows: SELECT DISTINCT ON (a) *. Not count(*).
+  // After anything else, a * that no factor follows is not a product: SELECT DISTINCT ON (a) *. Not count(*).
   new RegExp(String.raw`(?<!\(\s*)\*${GAP}(?:[,);]|$|(?:${AFTER_STAR})\b)`, "giu"),
   /\bnatural\b/giu,
   // TABLE products
@@ -16,7 +16,7 @@ const FORMS = [
 ];
 
 interface Token {
-  /** In lower case, without the quotes of a name. */
+  /** In lower case, without a name's quotes. */
   readonly text: string;
   readonly isName: boolean;
   readonly at: number;
@@ -32,7 +32,7 @@ function tokensOf(sql: string): Token[] {
   return tokens;
 }
 
-/** Words behind which tables are listed, those that begin another part of a SELECT, and others that are no names. */
+/** Words after which tables are listed, words that begin another part of a SELECT, and other words that are not names. */
 const TABLES_FOLLOW = new Set(["from", "join", "lateral", "only"]);
 const PARTS = new Set(
   "select where on using by having returning values limit offset fetch set with union intersect except window filter over".split(
@@ -47,7 +47,7 @@ const NO_NAMES = new Set([
   ),
 ]);
 
-/** True where a token is one of a list of tables. */
+/** True if a token is in a list of tables. */
 function isListed(tokens: readonly Token[], place: number): boolean {
   let depth = 0;
   let isBehindComma = false;
@@ -67,10 +67,10 @@ function isListed(tokens: readonly Token[], place: number): boolean {
   return false;
 }
 
-/** Functions that may be written behind a row: `p.to_jsonb`. */
+/** Functions that may be called on a row: `p.to_jsonb`. */
 const OF_ROWS = /^(?:to_jsonb?|row_to_json|jsonb?_agg|array_agg|hstore|record_out|record_send|text)$/;
 
-/** Where rows of tables stand as a whole, or with other names for their columns: places in the text. */
+/** Where rows of tables are used as a whole, or with renamed columns: positions in the text. */
 function wholeRowsAt(sql: string, tables: ReadonlySet<string>): number[] {
   const tokens = tokensOf(sql);
   const rows = new Set(tables);
@@ -83,7 +83,7 @@ function wholeRowsAt(sql: string, tables: ReadonlySet<string>): number[] {
     const alias = tokens[at];
     if (alias?.isName !== true || NO_NAMES.has(alias.text)) continue;
     if (!isBracket) rows.add(alias.text);
-    // What stands in the brackets may be a function's arguments or a SELECT, whose columns have their names there.
+    // Brackets may hold a function's arguments or a SELECT, whose columns are named there.
     if (text(at + 1) === "(" && (!isBracket || isJoin(tokens, place))) found.push(alias.at);
   }
   for (const [place, { text: name, isName, at }] of tokens.entries()) {
@@ -98,7 +98,7 @@ function wholeRowsAt(sql: string, tables: ReadonlySet<string>): number[] {
   return found;
 }
 
-/** True of a name in the list of columns of a common table expression: WITH lowest (id, price) AS (SELECT …). */
+/** True for a name in the column list of a common table expression: WITH lowest (id, price) AS (SELECT …). */
 function isColumnOfExpression(tokens: readonly Token[], place: number): boolean {
   const behind = tokens.slice(place).findIndex(({ text }) => text === "(" || text === ")");
   const words = tokens.slice(place + behind, place + behind + 6).map(({ text }) => text);
@@ -107,7 +107,7 @@ function isColumnOfExpression(tokens: readonly Token[], place: number): boolean 
   );
 }
 
-/** True where brackets that end here hold tables that are joined. */
+/** True if the brackets that end here hold joined tables. */
 function isJoin(tokens: readonly Token[], end: number): boolean {
   let depth = 0;
   for (let at = end; at >= 0; at -= 1) {
@@ -121,7 +121,7 @@ function isJoin(tokens: readonly Token[], end: number): boolean {
   return false;
 }
 
-/** Places in SQL at which it may read columns that it does not name. `tables`: those whose rows are values; null where none are. */
+/** Positions at which SQL may read columns that it does not name. `tables`: tables whose rows can be values; null in dialects without such. */
 export function allColumnsAt(sql: string, tables: ReadonlySet<string> | null): readonly number[] {
   const places = FORMS.flatMap((form) =>
     [...sql.matchAll(form)].map(({ 0: text, index }) => {
@@ -130,7 +130,7 @@ export function allColumnsAt(sql: string, tables: ReadonlySet<string> | null): r
     }),
   );
   if (tables === null) return places;
-  // A string that ends elsewhere than it seems to: nothing behind it is certain.
+  // A string may end elsewhere than it seems to: nothing after it is certain.
   const odd = /\\'|\$\w*\$/u.exec(sql);
   return [...places, ...(odd === null ? [] : [odd.index]), ...wholeRowsAt(sql, tables)];
 }

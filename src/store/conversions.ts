@@ -1,15 +1,15 @@
 /**
- * How values of database servers arrive: as SQLite would give them, whichever server they come from. docs/stores.md says
- * it; the tests read the same values from all three. Each server's table names only what the driver gives in another form.
+ * Converts values of database servers to SQLite's form, so that all servers give the same (docs/stores.md). Tests read the
+ * same values from all three. Each server's table lists only the types that its driver gives in another form.
  */
 import type { StoreValue } from "../extract/store.ts";
 
-/** Of a value that is not NULL. */
+/** For values that are not NULL. */
 export type Conversion = (value: never) => StoreValue;
 
 const BYTES: StoreValue = { blob: true };
 
-/** A number where it is one: JSON has none for infinity. */
+/** A number, if it is finite: JSON has no infinity. */
 function toNumber(text: string): StoreValue {
   const value = Number(text);
   return Number.isFinite(value) ? value : text;
@@ -24,20 +24,20 @@ function toBytes(): StoreValue {
   return BYTES;
 }
 
-/** By number of a type in pg_type; the driver hands over what the server wrote. */
+/** By a type's number in pg_type. The driver passes on the server's text. */
 export const POSTGRES_TYPES: ReadonlyMap<number, Conversion> = new Map<number, Conversion>([
   [16, (text: string) => (text === "t" ? 1 : 0)],
   [17, toBytes],
   // int8, int2, int4, oid, float4, float8
   ...[20, 21, 23, 26, 700, 701].map((type) => [type, toNumber] as const),
-  // bpchar: SQL ignores the blanks that it is filled up with, and MySQL gives none.
+  // bpchar: SQL ignores its padding, and MySQL gives none.
   [1042, (text: string) => text.trimEnd()],
   // timestamp, timestamptz
   [1114, withoutZone],
   [1184, withoutZone],
 ]);
 
-/** MySQL's zero dates stand for none. */
+/** MySQL's zero dates mean "no date". */
 function toMoment(text: string): StoreValue {
   return text.startsWith("0000-00-00") ? null : text;
 }
@@ -46,18 +46,18 @@ function toBits(bytes: Buffer): StoreValue {
   return toNumber(BigInt(`0x${bytes.toString("hex")}`).toString());
 }
 
-/** A column of bytes, not of text, comes as a buffer. */
+/** A column of bytes comes as a buffer, one of text as a string. */
 function toTextOrBytes(value: string | Buffer): StoreValue {
   return typeof value === "string" ? value : BYTES;
 }
 
-/** By number of a type in MySQL's protocol. */
+/** By a type's number in MySQL's protocol. */
 export const MYSQL_TYPES: ReadonlyMap<number, Conversion> = new Map<number, Conversion>([
   // timestamp, date, datetime
   [7, toMoment],
   [10, toMoment],
   [12, toMoment],
-  // bigint: a text where JavaScript's numbers end
+  // bigint: a string beyond JavaScript's exact integers
   [8, (value: number | string) => Number(value)],
   [16, toBits],
   // tiny, medium, long and plain blob or text, var_string, string, geometry

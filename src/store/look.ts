@@ -1,4 +1,4 @@
-/** What `watch` asks a store instead of reading its rows: the one row of `changed.sql`. */
+/** The cheap check of `watch` before it reads all rows: the one row of `changed.sql`. */
 import { toSqlTime } from "../base/time.ts";
 import { readChanged } from "../extract/allow-list.ts";
 import { connectStore } from "./open.ts";
@@ -20,7 +20,7 @@ export class ChangedRow {
   }
 
   /**
-   * The row as a text; null if the allow-list has no such file, which is read each time: somebody may be changing it.
+   * The row as text; null if the allow-list has no such file. The file is read each time, because it may be edited.
    * @throws VitrineError allow_list_invalid, store_unreadable
    */
   async ask(): Promise<string | null> {
@@ -45,7 +45,7 @@ export class ChangedRow {
   }
 }
 
-/** @throws VitrineError allow_list_invalid where there is a `changed.sql` that can't be asked */
+/** @throws VitrineError allow_list_invalid if `changed.sql` exists and cannot be run */
 export async function checkChanged(inputs: AskedStore): Promise<void> {
   const changed = new ChangedRow(inputs);
   try {

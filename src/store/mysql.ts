@@ -1,4 +1,4 @@
-/** The store in MySQL or MariaDB: one connection, one read-only transaction, rows as they come. */
+/** The store in MySQL or MariaDB: one connection, one read-only transaction, streamed rows. */
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo, QueryError } from "mysql2";
@@ -19,34 +19,34 @@ import {
   serverFailure,
 } from "./session.ts";
 
-/** Rows that are held while those before are worked on. */
-const HELD_ROWS = 250;
+/** Rows that are buffered while earlier ones are processed. */
+const BUFFERED_ROWS = 250;
 
-/** How long the server waits for us to take rows: as long as a batch may take to make. */
+/** How long the server waits for this side to take rows: as long as processing a batch may take. */
 const WRITE_SECONDS = 600;
 
-/** Texts that GROUP_CONCAT makes are cut off without a word where they are longer. */
-const MOST_CONCAT_BYTES = 1 << 30;
+/** GROUP_CONCAT silently truncates longer texts. */
+const MAX_CONCAT_BYTES = 1 << 30;
 
 /**
- * What SQL means depends on these, and a server's operator may have set others for all: each is what MySQL and MariaDB
- * have unless they are told otherwise. `NO_BACKSLASH_ESCAPES` would make other patterns of a file's regular expressions,
- * `ANSI_QUOTES` columns of its texts. MariaDB alone reads the comment.
+ * Settings that change what SQL means, and that a server's operator may have changed for all sessions: each is set to the
+ * default of MySQL and MariaDB. `NO_BACKSLASH_ESCAPES` would change a file's regular expressions, `ANSI_QUOTES` would turn its
+ * texts into columns. Only MariaDB reads the comment.
  */
-const MEANING = `SET SESSION sql_mode = '', lc_time_names = 'en_US', default_week_format = 0, div_precision_increment = 4,
+const SESSION_SETTINGS = `SET SESSION sql_mode = '', lc_time_names = 'en_US', default_week_format = 0, div_precision_increment = 4,
   max_sort_length = 1024, sql_select_limit = 18446744073709551615 /*M!100100 , default_regex_flags = '' */`;
 
-/** The server may have been started to take no character set that a client names when it connects. */
+/** A server may be configured to ignore the character set that a client gives when it connects. */
 const NAMES = "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci";
 
 async function connect(address: ServerAddress, password: string): Promise<Connection> {
   const { default: driver } = await import("mysql2");
   const { host, port, user, database, tls, connectSeconds } = address;
   if (tls?.rejectUnauthorized === true && isIP(host) !== 0)
-    // The driver would take a certificate for "localhost".
+    // The driver would accept a certificate for "localhost".
     throw new VitrineError(
       "config_invalid",
-      "The store's address must name the host by its name, not by its number, for sslmode=verify-full.",
+      "The store's address must have a host name, not an IP address, for sslmode=verify-full.",
     );
   const place = host.startsWith("/") ? { socketPath: host } : { host, port };
   const connection = driver.createConnection({
@@ -66,7 +66,7 @@ async function connect(address: ServerAddress, password: string): Promise<Connec
     rowsAsArray: true,
     enableKeepAlive: true,
   } as ConnectionOptions);
-  // A broken connection is reported by the query under way, or the next.
+  // A broken connection is reported by the running query, or the next.
   connection.on("error", () => undefined);
   return connection;
 }
@@ -92,11 +92,11 @@ function prepared(connection: Connection, sql: string): Promise<readonly FieldPa
 const GAP = String.raw`(?:\s|/\*(?:(?!\*/)[^])*\*/|(?:--|#)[^\n]*\n)*`;
 
 /**
- * True where a table's name may be that of the file's own subquery: `(SELECT …) AS products`, `WITH products AS (…)`. The
- * server names that, too.
+ * True if a table's name may be that of the file's own subquery: `(SELECT …) AS products`, `WITH products AS (…)`. The server
+ * reports both alike.
  */
 function mayBeSubquery(sql: string, table: string): boolean {
-  // The server reads what stands in such a comment; quotes within a name are doubled.
+  // The server executes such a comment's content; quotes within a name are doubled.
   if (/\/\*M?!/.test(sql) || /[`"]/.test(table)) return true;
   const name = `[\`"]?${table.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}[\`"]?(?![\\w$])`;
   const behind = `\\)${GAP}(?:as${GAP})?${name}`;
@@ -105,27 +105,27 @@ function mayBeSubquery(sql: string, table: string): boolean {
 }
 
 /**
- * The server's own bounds, so that it does not work on for nobody: MariaDB alone reads the first comment, MySQL alone the
- * second, each in seconds and milliseconds of its own variable.
+ * Limits in the server, so that it does not continue after this side has given up. Only MariaDB reads the first comment and
+ * only MySQL the second; one takes seconds, the other milliseconds.
  */
 async function bound(connection: Connection, { readSeconds }: ServerAddress): Promise<void> {
   const statements = `/*M!100101 , max_statement_time = ${readSeconds} */ /*!50708 , max_execution_time = ${readSeconds * 1000} */`;
   await ask(connection, `SET SESSION lock_wait_timeout = ${readSeconds} ${statements}`);
 }
 
-/** The driver alone would only say goodbye, which a server that is at work does not hear: the process would stay. */
+/** The driver's own end would only send a goodbye, which a busy server does not read: the process would not end. */
 function end(connection: Connection): void {
   connection.destroy();
   (connection as { readonly stream?: Duplex }).stream?.destroy();
 }
 
 async function begin(connection: Connection, address: ServerAddress, now: SqlTime): Promise<void> {
-  await ask(connection, MEANING);
+  await ask(connection, SESSION_SETTINGS);
   await ask(connection, NAMES);
   await bound(connection, address);
   const settings =
     "time_zone = '+00:00', SESSION group_concat_max_len = ?, SESSION net_write_timeout = ?, @now = ?";
-  await ask(connection, `SET ${settings}`, [MOST_CONCAT_BYTES, WRITE_SECONDS, now]);
+  await ask(connection, `SET ${settings}`, [MAX_CONCAT_BYTES, WRITE_SECONDS, now]);
   await ask(connection, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
   await ask(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
 }
@@ -145,7 +145,7 @@ class MysqlSession implements Session {
     return fields.map(({ name }) => name);
   }
 
-  /** A statement that is run as a subquery would name the subquery: so it is prepared as it is. */
+  /** Prepared as it is: as a subquery, the server would report the subquery's name instead of the table's. */
   async origins(sql: string): Promise<readonly Origin[]> {
     const fields = await answered(prepared(this.#connection, sql), this.#address.readSeconds);
     return fields.map(({ name, schema, orgTable, orgName }) => {
@@ -160,7 +160,7 @@ class MysqlSession implements Session {
     query.on("fields", (fields: readonly FieldPacket[]) => {
       conversions = fields.map(({ columnType }) => MYSQL_TYPES.get(columnType ?? -1));
     });
-    const stream = query.stream({ highWaterMark: HELD_ROWS });
+    const stream = query.stream({ highWaterMark: BUFFERED_ROWS });
     for await (const rows of rowsOfStream<StoreValue[]>(stream, this.#address.readSeconds)) {
       for (const row of rows) {
         convert(row, conversions);
@@ -175,7 +175,7 @@ class MysqlSession implements Session {
     return steps.map((step) => step.map((value) => String(value ?? "-")).join("  "));
   }
 
-  isOfTheSql(error: unknown): boolean {
+  isSqlError(error: unknown): boolean {
     const { sqlState, fatal } = error as Partial<QueryError>;
     return error instanceof Error && sqlState !== undefined && fatal !== true && !isTimeout(error);
   }
@@ -196,7 +196,7 @@ function convert(row: StoreValue[], conversions: readonly (Conversion | undefine
   });
 }
 
-/** Texts as the shop reads them: what it wrote as UTF-8 on a connection of latin1. Others stay as they are. */
+/** Texts as the shop reads them, repaired where they were encoded twice. Other texts are kept. */
 function decode(row: StoreValue[]): void {
   row.forEach((value, at) => {
     if (typeof value === "string") row[at] = decodedTwice(value) ?? value;

@@ -1,4 +1,4 @@
-/** Opens a store, whatever database it is in. */
+/** Opens a store in any supported database. */
 import { type SqlTime, toSqlTime } from "../base/time.ts";
 import type { StoreReader } from "../extract/store.ts";
 import { isServerAddress, parseServerAddress, storePassword } from "./address.ts";
@@ -9,7 +9,7 @@ import { type Ask, askOf, type Connection, type Session } from "./session.ts";
 import { connectSqlite } from "./sqlite.ts";
 
 /**
- * @param store the path of an SQLite file, or a server's address, whose password is the environment's
+ * @param store the path of an SQLite file, or a server's address; the environment has its password
  * @throws VitrineError store_unreadable, config_invalid, usage
  */
 export async function connectStore(store: string): Promise<Connection> {
@@ -35,7 +35,7 @@ export async function openStore(store: string, now: SqlTime): Promise<StoreReade
   return new SessionReader(await openSession(store, now));
 }
 
-/** Calls with what asks a store, as it is at one moment. @throws VitrineError store_unreadable, config_invalid, usage */
+/** Calls `work` with a function that queries the store as it is at one moment. @throws VitrineError store_unreadable, config_invalid, usage */
 export async function askStore<Result>(store: string, work: (ask: Ask) => Promise<Result>): Promise<Result> {
   const session = await openSession(store, toSqlTime(new Date()));
   try {

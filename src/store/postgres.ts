@@ -15,28 +15,26 @@ import {
   serverFailure,
 } from "./session.ts";
 
-/** Rows that the server sends at once, while those before are worked on: memory is bounded by twice as many. */
+/** Rows that the server sends at once, while earlier ones are processed: at most twice as many are in memory. */
 const FETCH_ROWS = 250;
 
-/** By its number in pg_type. */
+/** Number of the type money in pg_type. */
 const MONEY = 790;
 
-/** Its text has the currency's sign and the separators of a locale. */
+/** The text of money has the currency's sign and a locale's separators. */
 class MoneyColumn extends Error {
   constructor(column: string) {
-    super(
-      `${column} is of the type money, whose text is written for people: give the number, ${column}::numeric`,
-    );
+    super(`${column} has the type money, whose text depends on the locale: write ${column}::numeric`);
   }
 }
 
-/** What a statement that fails is undone to: without it the transaction would be over. */
+/** A failed statement is rolled back to this savepoint; otherwise the transaction would be over. */
 const SAVEPOINT = "vitrine";
 
-/** Classes of SQLSTATE that speak of the connection or of the server: 08, 53, 57 and 58. */
-const NOT_OF_THE_SQL = /^(08|53|57|58)/;
+/** Classes of SQLSTATE for errors of the connection or the server: 08, 53, 57 and 58. */
+const OTHER_ERRORS = /^(08|53|57|58)/;
 
-/** Of tables by their numbers. */
+/** Names of columns by their table's and their own number. */
 const COLUMN_NAMES = `SELECT a.attrelid || '.' || a.attnum AS place, c.relname AS table, a.attname AS column
   FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
   JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
@@ -50,14 +48,14 @@ async function connect(address: ServerAddress, password: string): Promise<pg.Cli
   const { default: driver } = await import("pg");
   const { host, port, user, database, tls, connectSeconds, readSeconds } = address;
   const client = new driver.Client({
-    // Without a host a certificate for "localhost" would do for any address that is a number.
+    // Without a host, a certificate for "localhost" would be accepted for any IP address.
     host,
     port,
     user,
     database,
     ssl: tls === null ? false : { ...tls, host },
     types,
-    // As a function, since the driver takes no password for the one of its own environment or file.
+    // A function, because the driver replaces an empty password by that of its own environment or file.
     password: () => password,
     client_encoding: "UTF8",
     application_name: "vitrine",
@@ -66,7 +64,7 @@ async function connect(address: ServerAddress, password: string): Promise<pg.Cli
     connectionTimeoutMillis: connectSeconds * 1000,
     query_timeout: readSeconds * 1000,
   });
-  // A broken connection is reported by the query under way, or the next.
+  // A broken connection is reported by the running query, or the next.
   client.on("error", () => undefined);
   try {
     await answered(client.connect(), connectSeconds);
@@ -77,24 +75,24 @@ async function connect(address: ServerAddress, password: string): Promise<pg.Cli
   }
 }
 
-/** Also where it came no further than to the password: the driver keeps what it connected, and the server waits for it. */
+/** Needed even if the login failed: the driver keeps the socket open, and the server waits on it. */
 async function end(client: pg.Client, { connectSeconds }: ServerAddress): Promise<void> {
   await answered(client.end(), connectSeconds).catch(() => undefined);
-  // Where the server never closes its side, the connection would keep this process from ending.
+  // If the server never closed its side, the connection would keep this process from ending.
   client.connection.stream.destroy();
 }
 
 /**
- * What SQL means and how values are written, whatever the server, the database or the role has for it: PostgreSQL's own
- * defaults. `search_path` is left to the role, since it says which shop of several is read.
+ * Settings that change what SQL means and how values are written. Each is set to PostgreSQL's default, whatever the server,
+ * the database or the role has. `search_path` is left to the role, because it selects the shop in a shared database.
  */
-const MEANING: readonly (readonly [string, string])[] = [
+const SESSION_SETTINGS: readonly (readonly [string, string])[] = [
   ["standard_conforming_strings", "on"],
   ["backslash_quote", "safe_encoding"],
   ["transform_null_equals", "off"],
   ["TimeZone", "UTC"],
   ["timezone_abbreviations", "Default"],
-  // The order is how texts like 01/02/2026 are read.
+  // The order decides how texts like 01/02/2026 are read.
   ["DateStyle", "ISO, MDY"],
   ["IntervalStyle", "postgres"],
   ["extra_float_digits", "1"],
@@ -105,12 +103,12 @@ const MEANING: readonly (readonly [string, string])[] = [
   ["lc_time", "C"],
 ];
 
-/** Time-outs of the server's own, so that it does not work on for nobody; and a plan for all rows, not for the first. */
+/** Also time limits in the server, so that it does not continue after this side has given up; and plans for all rows, not for the first. */
 function settings({ readSeconds }: ServerAddress, now: SqlTime): readonly (readonly [string, string])[] {
   const milliseconds = String(readSeconds * 1000);
   return [
     ["vitrine.now", now],
-    ...MEANING,
+    ...SESSION_SETTINGS,
     ["statement_timeout", milliseconds],
     ["idle_in_transaction_session_timeout", "0"],
     ["cursor_tuple_fraction", "1"],
@@ -119,7 +117,7 @@ function settings({ readSeconds }: ServerAddress, now: SqlTime): readonly (reado
 
 async function begin(client: pg.Client, address: ServerAddress, now: SqlTime): Promise<Session> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-  // The first SELECT is the moment that is seen.
+  // The snapshot is taken by the first SELECT.
   const set = settings(address, now);
   const calls = set.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, true)`);
   await client.query(`SELECT ${calls.join(", ")}`, set.flat());
@@ -163,7 +161,7 @@ class PostgresSession implements Session {
 
   #fields(sql: string): Promise<readonly pg.FieldDef[]> {
     return this.#undoing(async () => {
-      // The extended protocol takes one statement only; the driver's types do not know of it yet.
+      // The extended protocol accepts one statement only; the driver's types do not know it yet.
       const config: pg.QueryConfig & { readonly queryMode: "extended" } = {
         text: sql,
         queryMode: "extended",
@@ -186,7 +184,7 @@ class PostgresSession implements Session {
     try {
       return await work();
     } catch (error) {
-      if (this.isOfTheSql(error)) await this.#client.query(`ROLLBACK TO SAVEPOINT ${SAVEPOINT}`);
+      if (this.isSqlError(error)) await this.#client.query(`ROLLBACK TO SAVEPOINT ${SAVEPOINT}`);
       throw error;
     }
   }
@@ -195,10 +193,10 @@ class PostgresSession implements Session {
     return (await askOf(this)(`EXPLAIN ${sql}`)).map(([line]) => String(line));
   }
 
-  isOfTheSql(error: unknown): boolean {
+  isSqlError(error: unknown): boolean {
     if (error instanceof MoneyColumn) return true;
     if (!(error instanceof Error) || !("code" in error) || !("severity" in error)) return false;
-    return typeof error.code === "string" && !NOT_OF_THE_SQL.test(error.code);
+    return typeof error.code === "string" && !OTHER_ERRORS.test(error.code);
   }
 
   unreadable(error: unknown): Error {

@@ -1,11 +1,11 @@
-/** A store in whichever database, as extraction wants it: the files of an allow-list, read by one session. */
+/** The files of an allow-list, read through one session of any database. */
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type AllowListQuery, chooseColumns } from "../extract/allow-list.ts";
 import { BATCH_ROWS, type Origin, type RowText, type StoreReader } from "../extract/store.ts";
 import { askOf, type RowQuery, type Session } from "./session.ts";
 import { selectOf, sourceOf } from "./sql.ts";
 
-/** Characters of a batch, after which it is given as it is: memory is bounded by a row's size, not by its batch's. */
+/** A batch ends after this many characters, so that a batch of large rows does not fill the memory. */
 const BATCH_CHARACTERS = 500_000;
 
 export class SessionReader implements StoreReader {
@@ -72,7 +72,7 @@ export class SessionReader implements StoreReader {
     });
   }
 
-  /** Once its columns have shown that the file is one SELECT. */
+  /** `columns` is called first: it proves that the file is one SELECT. */
   async origins(query: AllowListQuery): Promise<readonly Origin[]> {
     const columns = await this.columns(query);
     return this.#explaining(query, columns, () => this.#session.origins(query.sql));
@@ -101,21 +101,21 @@ export class SessionReader implements StoreReader {
     }
   }
 
-  /** What an error of the database means. */
+  /** The error to report for one of the database. */
   async #explained(query: AllowListQuery, columns: readonly string[], error: unknown): Promise<unknown> {
     if (error instanceof VitrineError) return error;
     const session = this.#session;
-    if (!session.isOfTheSql(error)) return session.unreadable(error);
+    if (!session.isSqlError(error)) return session.unreadable(error);
     const row = await findFailedRow(session, sourceOf(query), columns);
     if (row !== null)
       return new VitrineError(
         "rows_invalid",
         `${query.file}: ${row.column} of id ${row.id} cannot be read: ${messageOf(error)}. ` +
-          "Mend this row in the store, or leave it out in the SQL. Nothing was written.",
+          "Fix this row in the store, or leave it out in the SQL. Nothing was written.",
         { cause: error },
       );
     const isOther = session.now !== ":now" && /:now\b/.test(query.sql);
-    const hint = isOther ? ` The moment of the build is ${session.now} here, not :now.` : "";
+    const hint = isOther ? ` Write ${session.now} instead of :now in this database.` : "";
     return new VitrineError("allow_list_invalid", `${query.file}: ${messageOf(error)}.${hint}`, {
       cause: error,
     });
@@ -127,7 +127,7 @@ interface FailedRow {
   readonly column: string;
 }
 
-/** Which row a file's SQL failed at: databases say what went wrong, not where. Costs some twenty reads of the file. */
+/** Finds the row at which a file's SQL failed: databases say what went wrong, not where. Costs some twenty reads of the file. */
 async function findFailedRow(
   session: Session,
   source: string,
@@ -139,7 +139,7 @@ async function findFailedRow(
       await ask(`SELECT COUNT(${column}) FROM ${source} ${condition}`);
       return false;
     } catch (error) {
-      if (session.isOfTheSql(error)) return true;
+      if (session.isSqlError(error)) return true;
       throw session.unreadable(error);
     }
   };
@@ -158,7 +158,7 @@ async function findFailedRow(
   }
   const id = Number(ids[first]);
   if (ids.length === 0) return null;
-  // What fails for other rows as well is not one row's fault.
+  // An error that other rows cause as well is not this row's fault.
   const isOne = (await fails(column, `WHERE id = ${id}`)) && !(await fails(column, `WHERE id <> ${id}`));
   return isOne ? { id, column } : null;
 }

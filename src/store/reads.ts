@@ -1,23 +1,23 @@
 /**
- * What a file of the allow-list may read, judged by its words alone: each name in it counts, in strings too, and in comments
- * where dialects differ in what one is. So it may say too much and never too little, and no dialect's grammar need be known.
+ * What a file of the allow-list may read, judged by its words alone: each name counts, also in strings, and in comments
+ * where dialects differ on what a comment is. So it may report too much and never too little, without any dialect's grammar.
  */
 import { withoutComments } from "../extract/sql-parts.ts";
 import { isServerAddress, parseServerAddress } from "./address.ts";
 import { allColumnsAt } from "./all-columns.ts";
 import type { Ask } from "./session.ts";
 
-/** What names in a file can stand for, in lower case. */
+/** The meaning of names in a file, in lower case. */
 export interface Definitions {
   readonly tables: ReadonlySet<string>;
   /**
-   * By a name, SQL or other names that it leads to: a view's SQL, a generated column's table and expression, a table's
-   * partitions. Null where it may not be read.
+   * By name, the SQL or the other names that it refers to: a view's SQL, a generated column's table and expression, a table's
+   * partitions. Null if it may not be read.
    */
   readonly views: ReadonlyMap<string, string | null>;
-  /** Names behind which anything may be read: functions of the store, other databases and schemas. */
+  /** Names that may read anything: functions of the store, other databases and schemas. */
   readonly opaque: ReadonlySet<string>;
-  /** True where a row as a whole is a value, as in PostgreSQL. */
+  /** True if a row as a whole is a value, as in PostgreSQL. */
   readonly hasRows: boolean;
 }
 
@@ -25,21 +25,21 @@ export interface Definitions {
 interface Names {
   /** In lower case. */
   readonly words: ReadonlySet<string>;
-  /** All of it in lower case, without quotes: for names that are no words. */
+  /** The whole SQL in lower case, without quotes: for names that are not words. */
   readonly bare: string;
 }
 
-/** What SQL leads to, over views. */
+/** What SQL reads, including through views. */
 export interface FileReads extends Names {
   readonly tables: ReadonlySet<string>;
-  /** True where it may read columns that it does not name. */
+  /** True if it may read columns that it does not name. */
   readonly isAll: boolean;
 }
 
-/** SELECTs that give the definitions of a store. */
+/** SELECTs that return the definitions of a store. */
 interface DefinitionQueries {
   readonly tables: string;
-  /** Name and text; no text where it may not be read. */
+  /** Name and SQL; NULL if the SQL may not be read. */
   readonly views: string;
   readonly opaque: string;
 }
@@ -49,20 +49,20 @@ const SCHEMAS = "n.nspname = ANY (current_schemas(FALSE))";
 const QUERIES: Readonly<Record<"sqlite" | "postgres" | "mysql", DefinitionQueries>> = {
   sqlite: {
     tables: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'view'",
-    // A virtual table may read another; an integer primary key has other names; a generated column's expression stands in its table's SQL.
+    // A virtual table may read another; an integer primary key has other names; a generated column's expression is in its table's SQL.
     views: `SELECT name, sql FROM sqlite_schema WHERE type = 'view' OR sql LIKE 'CREATE VIRTUAL%'
       UNION ALL SELECT c.name, s.sql FROM sqlite_schema AS s JOIN pragma_table_xinfo(s.name) AS c
         WHERE s.type = 'table' AND s.sql NOT LIKE 'CREATE VIRTUAL%' AND c.hidden > 1
       UNION ALL SELECT n.column1, c.name FROM (VALUES ('rowid'), ('_rowid_'), ('oid')) AS n, sqlite_schema AS s
         JOIN pragma_table_info(s.name) AS c WHERE s.type = 'table' AND s.sql NOT LIKE 'CREATE VIRTUAL%' AND c.pk > 0`,
-    // Names by which SQL reads what is in no table, or another thing each time.
+    // Names that read outside the tables, or return another value each time.
     opaque: `SELECT 'pragma_' || name FROM pragma_pragma_list UNION ALL VALUES ('dbstat'), ('sqlite_schema'), ('sqlite_master'),
       ('sqlite_dbpage'), ('random'), ('randomblob'), ('current_timestamp'), ('current_date'), ('current_time')`,
   },
   postgres: {
     tables: `SELECT c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
       WHERE ${SCHEMAS} AND c.relkind IN ('r', 'p', 'm', 'f', 'S')`,
-    // Several schemas may have a view of one name.
+    // Several schemas may have a view with the same name.
     views: `SELECT c.relname, string_agg(pg_get_viewdef(c.oid), chr(10) ORDER BY n.nspname)
       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE ${SCHEMAS} AND c.relkind IN ('v', 'm') GROUP BY 1
       UNION ALL SELECT p.relname, c.relname FROM pg_inherits AS i
@@ -70,7 +70,7 @@ const QUERIES: Readonly<Record<"sqlite" | "postgres" | "mysql", DefinitionQuerie
       UNION ALL SELECT a.attname, c.relname || ' ' || pg_get_expr(d.adbin, d.adrelid)
         FROM pg_attribute AS a JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
         JOIN pg_class AS c ON c.oid = a.attrelid WHERE a.attgenerated <> ''`,
-    // Operators and casts of the store may read anything, and no word of a file names them.
+    // Operators and casts of the store may read anything, and a file uses them without naming them.
     opaque: `SELECT 'select' WHERE EXISTS (SELECT FROM pg_proc AS p JOIN pg_language AS l ON l.oid = p.prolang
         WHERE l.lanname NOT IN ('c', 'internal') AND p.pronamespace <> 'pg_catalog'::regnamespace
           AND (p.oid IN (SELECT oprcode FROM pg_operator) OR p.oid IN (SELECT castfunc FROM pg_cast)))
@@ -83,8 +83,8 @@ const QUERIES: Readonly<Record<"sqlite" | "postgres" | "mysql", DefinitionQuerie
   mysql: {
     tables: `SELECT table_name FROM information_schema.tables
       WHERE table_schema = DATABASE() AND table_type <> 'VIEW'`,
-    // The text of a view that we may not see is empty. One that calls a function of the store, or reads another database, is
-    // not known either; the database writes it in its own way.
+    // The text of a view that this user may not see is empty. A view that calls a function of the store or reads another database
+    // is unknown as well; the database writes such names in its own form.
     views: `SELECT table_name, IF(view_definition = '' OR view_definition REGEXP '\`[^\`]+\`[.]\`[^\`]+\`[(]'
         OR REPLACE(view_definition, CONCAT('\`', DATABASE(), '\`.'), '') REGEXP '(from|join)[ (]+\`[^\`]+\`[.]', NULL, view_definition)
       FROM information_schema.views WHERE table_schema = DATABASE()
@@ -127,28 +127,28 @@ function namesIn(sql: string): Names {
   return { words, bare: withoutQuotes(sql) };
 }
 
-/** True where a name stands in SQL, in quotes or not. */
+/** True if a name is in the SQL, quoted or not. */
 function has({ words, bare }: Names, name: string): boolean {
   return IS_WORD.test(name) ? words.has(name.toLowerCase()) : bare.includes(withoutQuotes(name));
 }
 
-/** The text of a file with that of all views that it leads to; null where one may not be read. */
+/** The text of a file and of all views that it uses; null if one may not be read. */
 export function textWithViews(sql: string, views: Definitions["views"]): string | null {
   const found = new Map<string, string>();
-  const toLook = [sql];
-  for (let text = toLook.pop(); text !== undefined; text = toLook.pop()) {
+  const queue = [sql];
+  for (let text = queue.pop(); text !== undefined; text = queue.pop()) {
     const names = namesIn(text);
     for (const [name, view] of views) {
       if (found.has(name) || !has(names, name)) continue;
       if (view === null) return null;
       found.set(name, view);
-      toLook.push(view);
+      queue.push(view);
     }
   }
   return [sql, ...found.values()].join("\n");
 }
 
-/** Null where anything may be read. */
+/** Null if the SQL may read anything. */
 export function readsOf(sql: string, definitions: Definitions): FileReads | null {
   const { tables, views, opaque, hasRows } = definitions;
   const own = withoutComments(sql);
@@ -163,7 +163,7 @@ export function readsOf(sql: string, definitions: Definitions): FileReads | null
   };
 }
 
-/** True where a file may read a column of the tables that it names. */
+/** True if a file may read a column of the tables that it names. */
 export function mayRead(reads: Pick<FileReads, "words" | "bare" | "isAll">, column: string): boolean {
   return reads.isAll || has(reads, column);
 }
@@ -172,16 +172,16 @@ export function mayRead(reads: Pick<FileReads, "words" | "bare" | "isAll">, colu
 export interface ReadLine {
   readonly number: number;
   readonly text: string;
-  /** The view over which it does; null where it names the table's column itself. */
+  /** The view through which it does; null if it names the table's column itself. */
   readonly view: string | null;
 }
 
-/** Where a text of SQL may read a column of a table. */
+/** The lines of a text of SQL that may read a column of a table. */
 export type LinesOf = (table: string, column: string) => readonly ReadLine[];
 
 /**
- * @param sql a file's text as it stands
- * @param query what is asked, of which it is a part
+ * @param sql a file's text
+ * @param query the executed SQL, of which it is a part
  */
 export function linesOf(sql: string, query: string, definitions: Definitions): LinesOf {
   const { tables, views, hasRows } = definitions;
@@ -201,7 +201,7 @@ export function linesOf(sql: string, query: string, definitions: Definitions): L
   );
   return (table, column) => {
     const isOwn = has(names, table);
-    // What leads to a column alone, SQLite's rowid, is one of a table that the file names.
+    // A name that refers to a column only, SQLite's rowid, belongs to a table that the file names.
     const ways = over.filter(
       ({ reads }) => reads?.tables.has(table.toLowerCase()) === true || (isOwn && reads?.tables.size === 0),
     );

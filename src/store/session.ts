@@ -1,4 +1,4 @@
-/** A connection to a store's database, as the adapter for its kind gives it; and what adapters of servers have in common. */
+/** A connection to a store's database: the interface of all adapters, and the common parts of those for servers. */
 import type { Readable } from "node:stream";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
@@ -7,53 +7,53 @@ import { PASSWORD_PLACES, type ServerAddress } from "./address.ts";
 
 export type Rows = readonly (readonly StoreValue[])[];
 
-/** Runs a SELECT and gives its rows. */
+/** Runs a SELECT and returns its rows. */
 export type Ask = (sql: string) => Promise<Rows>;
 
 /** Which rows of a file's SQL are read, and how. */
 export interface RowQuery {
   readonly source: string;
   readonly columns: readonly string[];
-  /** Columns whose values are wanted on their own. */
+  /** Columns whose values are also returned separately. */
   readonly extraColumns: readonly string[];
-  /** Of the only rows; undefined: all rows. */
+  /** Only the rows with these ids; undefined: all rows. */
   readonly ids: readonly number[] | undefined;
 }
 
 /**
- * A connection within its one transaction, which only reads and sees the store as it is at one moment. Statements come one
- * after the other; one that fails leaves the transaction as it was.
+ * One read-only transaction of a connection, which sees the store as it is at one moment. Statements run one after the other;
+ * a failed one leaves the transaction usable.
  */
 export interface Session {
-  /** How SQL says the moment of the build. */
+  /** The moment of the build, as the dialect writes it: `:now`, `@now`. */
   readonly now: string;
-  /** The columns that a statement gives, without reading a row. */
+  /** The columns of a statement, without reading a row. */
   columns(sql: string): Promise<readonly string[]>;
   /** Where the columns of a SELECT come from, without reading a row. */
   origins(sql: string): Promise<readonly Origin[]>;
-  /** Rows of a statement, as many at once as there are; values as `conversions.ts` has them. */
+  /** Rows of a statement, in batches as they arrive; values as in `conversions.ts`. */
   rows(sql: string): AsyncIterable<Rows>;
-  /** Rows as texts that the database makes itself. */
+  /** Rows as JSON text, made by the database itself. */
   texts?(reading: RowQuery): Iterable<RowText>;
-  /** How a statement would be run, in the database's words. */
+  /** The database's query plan. */
   plan(sql: string): Promise<readonly string[]>;
-  /** True for what the statement or a row is to blame for: not the connection, not the server. */
-  isOfTheSql(error: unknown): boolean;
-  /** What any other error becomes. */
+  /** True if the statement or a row caused the error: not the connection, not the server. */
+  isSqlError(error: unknown): boolean;
+  /** The error to report for any other one. */
   unreadable(error: unknown): unknown;
   close(): Promise<void>;
 }
 
 /** A connection to a store, outside of any transaction. */
 export interface Connection {
-  /** Begins the one transaction that a session is. @throws VitrineError store_unreadable */
+  /** Begins the session's transaction. @throws VitrineError store_unreadable */
   begin(now: SqlTime): Promise<Session>;
-  /** Ends that transaction: another may begin. */
+  /** Ends that transaction; another may begin. */
   end(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Rows of a statement that gives few. */
+/** For statements that return few rows. */
 export function askOf(session: Pick<Session, "rows">): Ask {
   return async (sql) => {
     const found: Rows[number][] = [];
@@ -62,19 +62,19 @@ export function askOf(session: Pick<Session, "rows">): Ask {
   };
 }
 
-/** Nothing came for so long that nothing will. */
+/** The server has been silent for too long. */
 class SilentStore extends Error {
   constructor(seconds: number) {
     super(`it has not answered for ${seconds} s`);
   }
 }
 
-/** Ends the wait for a promise after some seconds; what it stands for goes on. @throws SilentStore */
+/** Stops waiting for a promise after some seconds; its work is not cancelled. @throws SilentStore */
 export async function answered<Value>(promise: Promise<Value>, seconds: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new SilentStore(seconds)), seconds * 1000);
-    // The connection keeps the process alive; once that is closed, the wait is for nothing.
+    // The connection keeps the process alive; once it is closed, nothing is left to wait for.
     timer.unref();
   });
   try {
@@ -86,7 +86,7 @@ export async function answered<Value>(promise: Promise<Value>, seconds: number):
 }
 
 /**
- * All rows of a driver's stream, as many at once as there are: an await for each would cost more than the row. The stream is
+ * All rows of a driver's stream, in batches as they arrive: an await for each row would cost more than the row. The stream is
  * destroyed with the iterator. @throws SilentStore
  */
 export async function* rowsOfStream<Row>(
@@ -112,33 +112,33 @@ export async function* rowsOfStream<Row>(
   }
 }
 
-/** What a server says to a login that it refuses: SQLSTATE class 28, whatever the server. */
+/** The server refused the login: SQLSTATE class 28 in every server. */
 function isRefusedLogin(error: unknown): boolean {
   const { code, sqlState } = (error ?? {}) as { readonly code?: unknown; readonly sqlState?: unknown };
-  // The driver of PostgreSQL asks for a password before it asks the server whether there must be one.
+  // PostgreSQL's driver demands a password before the server has asked for one.
   return /^28/.test(String(sqlState ?? code)) || /client password must be/.test(messageOf(error));
 }
 
-/** PostgreSQL: cancelled, lock not available. MariaDB and MySQL: lock wait, interrupted, statement's time, the same in MySQL. */
+/** PostgreSQL: cancelled, lock not available. MariaDB and MySQL: lock wait, interrupted, statement time, the same in MySQL. */
 const TIMEOUTS: readonly unknown[] = ["57014", "55P03", 1205, 1317, 1969, 3024];
 
-/** True where a statement took longer than it may, as the server says or this side found. */
+/** True if a statement took too long, as reported by the server or noticed here. */
 export function isTimeout(error: unknown): boolean {
   const { code, errno } = (error ?? {}) as { readonly code?: unknown; readonly errno?: unknown };
-  // The driver of PostgreSQL says so in words alone.
+  // PostgreSQL's driver says so only in its message.
   return (
     error instanceof SilentStore || TIMEOUTS.includes(errno ?? code) || /read timeout/.test(messageOf(error))
   );
 }
 
-/** What an error that the SQL is not to blame for becomes. */
+/** The error to report for one that the SQL did not cause. */
 export function serverFailure(address: ServerAddress, error: unknown): VitrineError {
   if (error instanceof VitrineError) return error;
   let hint = "";
-  if (isRefusedLogin(error)) hint = ` Its password is given as ${PASSWORD_PLACES}.`;
+  if (isRefusedLogin(error)) hint = ` Give its password in ${PASSWORD_PLACES}.`;
   else if (isTimeout(error))
     hint =
-      ` A statement may take ${address.readSeconds} s there: make its SQL faster, or give read_timeout=SECONDS in the ` +
+      ` The limit for a statement is ${address.readSeconds} s: make its SQL faster, or set read_timeout=SECONDS in the ` +
       "address.";
   return new VitrineError(
     "store_unreadable",

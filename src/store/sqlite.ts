@@ -12,15 +12,15 @@ import { selectOf } from "./sql.ts";
 /** How long to wait for a writer that holds the store exclusively. */
 const BUSY_MILLISECONDS = 30_000;
 
-/** Codes of SQLite's that speak of the file or of the machine. */
-const NOT_OF_THE_SQL = /^SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOMEM|NOTADB|PROTOCOL)/;
+/** SQLite's codes for errors of the file or the machine. */
+const OTHER_ERRORS = /^SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOMEM|NOTADB|PROTOCOL)/;
 
-/** A log that another program has left or uses can be read only with a file that SQLite makes beside it. */
+/** True if a write-ahead log exists that can't be read: SQLite needs to make a file beside it for that. */
 function isLogUnreadable(file: string, error: unknown): boolean {
   return /^SQLITE_(CANTOPEN|READONLY)/.test(systemCodeOf(error)) && isInLogMode(file);
 }
 
-/** True of a database in WAL mode, by its header: https://www.sqlite.org/fileformat.html#file_format_version_numbers */
+/** True for a database in WAL mode, by its header: https://www.sqlite.org/fileformat.html#file_format_version_numbers */
 function isInLogMode(file: string): boolean {
   const header = Buffer.alloc(20);
   try {
@@ -55,7 +55,7 @@ function unreadable(file: string, error: unknown): VitrineError {
 }
 
 /**
- * A connection that only reads, in its one read transaction: in WAL mode writers are not blocked.
+ * A connection that only reads, in one read transaction: in WAL mode writers are not blocked.
  * @throws VitrineError store_unreadable
  */
 function openToRead(file: string): Database.Database {
@@ -63,9 +63,9 @@ function openToRead(file: string): Database.Database {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MILLISECONDS });
-    // What the store's own schema brings (views, generated columns) may not call anything with side effects.
+    // The store's own views and generated columns may not call functions with side effects.
     db.pragma("trusted_schema = OFF");
-    // Rows are read once, so pages are hardly needed again; a sorter takes as much memory as this before it goes to a file.
+    // Rows are read once, so cached pages are hardly needed again. A sorter uses as much memory as this before it goes to a file.
     db.pragma("cache_size = -2000");
     beginReading(db);
     return db;
@@ -79,7 +79,7 @@ class SqliteSession implements Session {
   readonly now = ":now";
   readonly #file: string;
   readonly #db: Database.Database;
-  /** What SQL says as `:now`. */
+  /** The value of `:now` in SQL. */
   readonly #bound: { readonly now: SqlTime };
 
   constructor(file: string, now: SqlTime) {
@@ -95,7 +95,7 @@ class SqliteSession implements Session {
       .map(({ name }) => name);
   }
 
-  /** Of SELECTs that are put together (UNION) SQLite names the columns of one alone: then it is not known. */
+  /** For a compound SELECT (UNION) SQLite reports the columns of one part only: then the origin is unknown. */
   async origins(sql: string): Promise<readonly Origin[]> {
     const columns = this.#db.prepare(`SELECT * FROM (\n${sql}\n)`).columns();
     const views = this.#db
@@ -114,7 +114,7 @@ class SqliteSession implements Session {
     yield this.#db.prepare(sql).raw().all(this.#bound) as Rows;
   }
 
-  /** Where a row has bytes, which no JSON holds, the rest is made into texts here. */
+  /** If a row has bytes, which JSON can't hold, SQLite refuses: then this row and all later ones are encoded here. */
   *texts(query: RowQuery): Generator<RowText> {
     const { columns, extraColumns } = query;
     let read = 0;
@@ -161,10 +161,10 @@ class SqliteSession implements Session {
       });
   }
 
-  /** Values that JavaScript can't hold count, too. */
-  isOfTheSql(error: unknown): boolean {
+  /** Values that JavaScript can't hold count as well. */
+  isSqlError(error: unknown): boolean {
     const code = systemCodeOf(error);
-    if (code.startsWith("SQLITE_")) return !NOT_OF_THE_SQL.test(code);
+    if (code.startsWith("SQLITE_")) return !OTHER_ERRORS.test(code);
     return error instanceof RangeError || error instanceof TypeError;
   }
 
@@ -177,7 +177,7 @@ class SqliteSession implements Session {
   }
 }
 
-/** A session opens the file and closes it: between two of them the shop's last writer can clear its log away. */
+/** Each session opens and closes the file: between two of them the shop's last writer can clear its log. */
 export function connectSqlite(file: string): Connection {
   let session: SqliteSession | null = null;
   const end = async () => session?.close();

@@ -1,13 +1,13 @@
--- What is public, written once: the other files name these as if they were tables.
+-- Conditions for what is public. The other files use these like tables.
 WITH RECURSIVE
--- Categories that can be seen: switched on, and all those above them too.
+-- Visible categories: enabled, with all their ancestors.
 visible_categories (id) AS (
   SELECT c.id FROM categories AS c WHERE c.parent_id IS NULL AND c.is_visible = 1
   UNION ALL
   SELECT c.id FROM categories AS c JOIN visible_categories AS v ON v.id = c.parent_id WHERE c.is_visible = 1
 ),
--- Products that are for everybody, also those that are not out yet. A product's category is its primary one where that is
--- seen, else the first that is.
+-- Products for everybody, including scheduled ones. A product's category is its primary one if that is visible, otherwise the
+-- first visible one.
 admitted_products (id, category_id, published_at) AS (
   SELECT s.id, s.category_id, s.published_at
   FROM (
@@ -26,7 +26,7 @@ admitted_products (id, category_id, published_at) AS (
   ) AS s
   WHERE s.category_id IS NOT NULL
 ),
--- What hangs on a product is seen only where the product is here.
+-- Reviews, releases and FAQs of a product are public only if the product is in this list.
 public_products (id, category_id) AS (
   SELECT a.id, a.category_id FROM admitted_products AS a WHERE a.published_at <= @now
 )

@@ -1,5 +1,5 @@
--- Threads of public subforums with the posts that everybody may read. A thread whose opening post is gone is gone.
--- Last activity and "solved" are worked out from those posts alone: the thread's own columns know of the others too.
+-- Threads of public subforums with the posts that everybody may read. A thread without a public opening post is left out.
+-- Last activity and "solved" are computed from these posts, because the thread's own columns count hidden ones, too.
 WITH visible_threads (id) AS (
   SELECT t.id
   FROM threads AS t

@@ -1,4 +1,4 @@
--- Releases of public products that are listed and out. Where their files lie is nobody's business.
+-- Listed and published releases of public products. The location of their files is never selected.
 SELECT
   r.id AS id,
   r.product_id AS product_id,

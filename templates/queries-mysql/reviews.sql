@@ -1,5 +1,5 @@
--- Approved reviews of public products. Whoever gave no name to show is Anonymous, and has no picture either.
--- The tick for a verified purchase is given when the review is written; no later refund takes it back, or shows.
+-- Approved reviews of public products. A reviewer without a display name is Anonymous, without a picture.
+-- A purchase is verified when the review is written; a later refund does not change that, so it does not show.
 SELECT
   r.id AS id,
   r.product_id AS product_id,

@@ -1,4 +1,4 @@
--- The shop's public face. Keys, passwords and the owner's address stand in the same row: never add a column unread.
+-- The shop's public profile. Keys, passwords and the owner's address are in the same row: read a column's content before you add it.
 SELECT
   s.name AS store_name,
   s.tagline AS tagline,

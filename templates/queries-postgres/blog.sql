@@ -1,4 +1,4 @@
--- Posts that are out, for everybody, without a password.
+-- Published posts for everybody, without a password.
 SELECT
   b.id AS id,
   b.title AS title,

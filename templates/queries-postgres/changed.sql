@@ -1,6 +1,6 @@
--- `watch` asks for this row instead of reading all rows: it differs whenever a row that the other files read may differ.
--- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
--- What waits for the hourly reading: edited texts of reviews, releases and posts of the forum, and names of people.
+-- `watch` reads this row instead of all rows: it changes whenever a row of the other files may have changed.
+-- Sums of times, not the latest time: one in the future, or of a transaction that commits late, would hide the others.
+-- Only the hourly reading of all rows notices edited texts of reviews, releases and forum posts, and changed names of people.
 SELECT
   p.*, c.*, w.*, o.*, t.*, m.*, r.*, v.*, f.*, b.*, h.*, n.*,
   (
@@ -27,7 +27,7 @@ SELECT
     FROM forum_categories AS s
   ) AS topics
 FROM (
-  -- Orders write to this table, too: to no column that is named here.
+  -- Orders write to this table, too, but not to the columns used here.
   SELECT
     COUNT(*) AS goods,
     SUM(EXTRACT(EPOCH FROM p.updated_at)) AS goods_updated_at,
@@ -65,7 +65,7 @@ CROSS JOIN (
   FROM product_media AS m
 ) AS m
 CROSS JOIN (
-  -- Of the index by product, which is much smaller than the table.
+  -- Reads only the index by product, which is much smaller than the table.
   SELECT
     COUNT(*) AS ratings, SUM(r.product_id) AS ratings_goods,
     COUNT(CASE WHEN r.status = 'approved' THEN 1 END) AS ratings_approved

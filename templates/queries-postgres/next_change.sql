@@ -1,5 +1,5 @@
--- The next moment at which the clock alone changes an answer, or NULL: what a build at the moment of the build is good until.
--- Only rows that could then be seen count, so that nothing hidden is given away by a date.
+-- The next moment at which an answer changes although the database does not, or NULL: this build is current until then. Only
+-- rows that are public at that moment count, so that a date reveals nothing hidden.
 WITH sales (product_id, price_minor, starts_at, ends_at) AS (
   SELECT
     w.product_id,
@@ -32,7 +32,7 @@ moments (moment) AS (
   -- A product appears.
   SELECT a.published_at FROM admitted_products AS a
   UNION ALL
-  -- The lowest running price just before this moment is not the one from it on.
+  -- The lowest running price changes at this moment.
   SELECT e.moment
   FROM sale_edges AS e
   WHERE (SELECT MIN(s.price_minor) FROM sales AS s

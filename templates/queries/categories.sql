@@ -1,4 +1,4 @@
--- Categories that can be seen: switched on, and all those above them too.
+-- Visible categories: enabled, with all their ancestors.
 SELECT
   c.id AS id,
   c.name AS name,

@@ -1,4 +1,4 @@
--- Active questions for everybody: the general ones, and those of public products.
+-- Active questions for everybody: general ones, and those of public products.
 SELECT
   f.id AS id,
   f.product_id AS product_id,

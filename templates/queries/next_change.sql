@@ -1,6 +1,6 @@
--- The next moment at which the clock alone changes an answer, or NULL: what a build at :now is good until.
--- Only rows that could then be seen count, so that nothing hidden is given away by a date. Which have a date at all is asked
--- first (CROSS JOIN keeps that order): few have, and who may be seen takes longer to say.
+-- The next moment after :now at which an answer changes although the database does not, or NULL: a build at :now is current
+-- until then. Only rows that are public at that moment count, so that a date reveals nothing hidden. Rows with a date are
+-- selected first (CROSS JOIN keeps that order): few have one, and checking whether a row is public takes longer.
 WITH sales (product_id, price_minor, starts_at, ends_at) AS MATERIALIZED (
   SELECT
     w.product_id,
@@ -37,7 +37,7 @@ moments (moment) AS (
   CROSS JOIN admitted_products AS a ON a.id = p.id
   WHERE p.published_at > :now OR p.published_at IS NOT datetime(p.published_at)
   UNION ALL
-  -- The lowest running price just before this moment is not the one from it on.
+  -- The lowest running price changes at this moment.
   SELECT e.moment
   FROM sale_edges AS e
   WHERE (SELECT MIN(s.price_minor) FROM sales AS s
@@ -60,7 +60,7 @@ moments (moment) AS (
   FROM blog_posts AS b
   WHERE b.status IN ('published', 'scheduled') AND COALESCE(b.password, '') = ''
 )
--- A date in another form than :now's is given before all others, which the build refuses: it can't be compared.
+-- A date in another form than :now's can't be compared: it is returned before all others, and the build refuses it.
 SELECT (
   SELECT m.moment
   FROM moments AS m

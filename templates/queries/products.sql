@@ -1,5 +1,5 @@
--- Products that everybody may see: published or due, visible in lists and search alike, in a visible category.
--- A product stands in its primary category; where that one is hidden, in the visible one with the smallest id.
+-- Products for everybody: published or due, visible both in lists and in search, in a visible category.
+-- A product is in its primary category, or if that is hidden in the visible one with the smallest id.
 WITH open_preorders (product_id, price_minor) AS (
   SELECT o.product_id, o.price_minor
   FROM preorders AS o
@@ -20,7 +20,7 @@ SELECT
     ELSE 'published'
   END AS status,
   COALESCE(p.regular_price_minor, 0) AS price_minor,
-  -- Sales that run at this moment, for everybody, of the product itself. Of several, the lowest price.
+  -- Sales that run now, for everybody, of the product itself; the lowest price of several.
   (
     SELECT MIN(COALESCE(w.sale_price_minor, (p.regular_price_minor * (100 - w.percent) + 50) / 100))
     FROM sale_windows AS w

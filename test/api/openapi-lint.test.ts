@@ -11,7 +11,7 @@ import { OPTIONS } from "./samples.ts";
 const DOCUMENTS: readonly (readonly [string, OpenApiOptions])[] = [
   ["all endpoints and examples", OPTIONS],
   ["no example", { ...OPTIONS, examples: {} }],
-  ["the status alone", { ...OPTIONS, endpoints: ENDPOINTS.filter(({ path }) => path === "") }],
+  ["only the status", { ...OPTIONS, endpoints: ENDPOINTS.filter(({ path }) => path === "") }],
 ];
 
 let folder = "";
@@ -38,14 +38,14 @@ function lint(file: string): { totals: object; problems: object[] } {
       execFileSync(process.execPath, args, { cwd: folder, env, stdio: "pipe", encoding: "utf8" }),
     );
   } catch (error) {
-    // With errors in the document it exits with 1, and its report is on stdout all the same.
+    // With errors in the document it exits with 1, with its report on stdout.
     const { stdout } = error as { stdout?: string };
     if (!stdout) throw error;
     return JSON.parse(stdout);
   }
 }
 
-test.each(DOCUMENTS)("redocly finds no error and no warning: %s", (_, options) => {
+test.each(DOCUMENTS)("redocly reports no error and no warning: %s", (_, options) => {
   const file = join(folder, "openapi.json");
   writeFileSync(file, JSON.stringify(openApiDocument(options)));
   const { problems, totals } = lint(file);

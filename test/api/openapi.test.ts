@@ -56,14 +56,14 @@ const parameters = ENDPOINTS.flatMap((endpoint, index) =>
   }),
 );
 
-/** A parameter's own schema; that of one that another makes mean nothing also takes anything else. */
+/** A parameter's own schema. One that another parameter overrides also accepts any other text. */
 function ownSchema({ schema }: Parameter): Schema {
   const [own, anything] = schema.anyOf ?? [schema];
   if (anything !== undefined) expect(anything).toMatchObject({ type: "string" });
   return own as Schema;
 }
 
-/** Schemas of the document stand beside its components, so that their references resolve. */
+/** Puts the document's components beside a schema, so that its references resolve. */
 function validator(schema: object, doc = document): (value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false, coerceTypes: false });
   addFormats.default(ajv);
@@ -84,7 +84,7 @@ function resolve(doc: object, ref: string): unknown {
   return steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], doc);
 }
 
-/** A query value as a client would type it for the schema: digits are a number there. */
+/** A query value as a client would type it for the schema: digits become a number. */
 function typed(schema: Schema, text: string): unknown {
   return schema.type === "integer" && /^[0-9]+$/.test(text) ? Number(text) : text;
 }
@@ -142,7 +142,7 @@ describe("requests", () => {
       const schema = ownSchema(described[0] as Parameter);
       const accepts = validator(schema);
       for (const text of VALUES[param.kind]) {
-        // That numbers have at most 15 digits is said once for all.
+        // The limit of 15 digits is stated only once, in the document's description.
         const isLonger = param.kind === "integer" && param.max === undefined && text.length > 15;
         const read = isLonger || readValue(param, text, true, readText) !== null;
         expect([text, accepts(typed(schema, text))]).toEqual([text, read]);
@@ -150,7 +150,7 @@ describe("requests", () => {
     },
   );
 
-  test("an endpoint has a name for menus, a sentence for people and words for what it answers", () => {
+  test("an endpoint has a name for menus, a sentence of purpose and a description of its answer", () => {
     for (const [path, { summary, description, responses }] of operations) {
       expect(summary.split(" ").length, path).toBeLessThanOrEqual(4);
       expect(summary, path).toMatch(/^[A-Z].*[^.]$/);
@@ -159,7 +159,7 @@ describe("requests", () => {
     }
     expect(JSON.stringify(document)).not.toMatch(/The answer\."|999999999999/);
     const without = parameters.filter(({ described }) => described[0]?.example === undefined);
-    // A slug is somebody's: only a record gives one.
+    // Only a record can give a slug as an example.
     expect(new Set(without.map(({ param }) => param.kind))).toEqual(new Set(["slug"]));
   });
 
@@ -194,7 +194,7 @@ describe("answers", () => {
     expect(Object.keys(EXAMPLES)).toEqual(titles);
   });
 
-  test("nested records are references, unions of literals are enums, and TypeBox leaves no trace", () => {
+  test("nested records are references, unions of literals are enums, and TypeBox leaves nothing of its own", () => {
     const properties = resolve(document, "#/components/schemas/Product/properties");
     expect(properties).toMatchObject({
       category: { $ref: "#/components/schemas/Category" },
@@ -212,7 +212,7 @@ describe("answers", () => {
     }
   });
 
-  test("every example is valid, and there is one of each form of an answer", () => {
+  test("every example is valid, and each form of an answer has one", () => {
     for (const [path, { responses }] of operations) {
       const media = responses["200"]?.content?.["application/json"] as MediaType;
       const examples = Object.values(media.examples ?? {});
@@ -222,13 +222,13 @@ describe("answers", () => {
     }
   });
 
-  test("without example records there are none in the document, and it stays whole", () => {
+  test("without example records the document has no examples, and stays valid", () => {
     const bare = openApiDocument({ ...OPTIONS, examples: {} });
     expect(collect(bare.paths, "examples")).toEqual([]);
     expect(JSON.stringify(bare.paths)).not.toContain("invoice-kit");
   });
 
-  test("openapi.json answers a document such as this one", () => {
+  test("the schema of openapi.json accepts this document", () => {
     const media = document.paths["/openapi.json"]?.get as unknown as Operation;
     const schema = media.responses["200"]?.content?.["application/json"]?.schema as object;
     expect(validator(schema)(document)).toBe(true);
@@ -260,7 +260,7 @@ describe("errors", () => {
   const statusOf = (path: string) =>
     Object.keys(operations.find(([each]) => each === path)?.[1].responses ?? {});
 
-  test("every status there is can happen everywhere, but 404 only where one record is selected", () => {
+  test("every endpoint has every status, except that 404 is only for those that select one record", () => {
     const always = ["200", "304", "400", "408", "412", "414", "429", "500", "503"];
     const withRecord = [...always, "404"].sort();
     for (const [path] of operations) {
@@ -271,7 +271,7 @@ describe("errors", () => {
     expect(undescribed).toEqual([405]);
   });
 
-  test("their examples are valid, and the one of 429 is what is sent, byte for byte", () => {
+  test("their examples are valid, and that of 429 is the sent body, byte for byte", () => {
     for (const response of Object.values(document.components.responses) as Response[]) {
       const media = response.content?.["application/json"];
       for (const { value } of Object.values(media?.examples ?? {})) {
@@ -289,7 +289,7 @@ describe("errors", () => {
     );
   });
 
-  test("another rate limit shows in headers, message and text", () => {
+  test("another rate limit changes headers, message and description", () => {
     const rateLimit = { requests: 7, windowSeconds: 11, message: "Slow down." };
     const other = openApiDocument({ ...OPTIONS, rateLimit });
     expect(resolve(other, "#/components/headers/X-RateLimit-Limit/example")).toBe(7);
@@ -355,7 +355,7 @@ describe("the document", () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document);
   });
 
-  test("an endpoint that nobody named is refused", () => {
+  test("an unknown endpoint is refused", () => {
     const endpoint = { path: "gifts", purpose: "Gifts", params: [] };
     expect(() => openApiDocument({ ...OPTIONS, endpoints: [endpoint] })).toThrow("/gifts");
   });

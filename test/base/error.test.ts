@@ -1,4 +1,4 @@
-/** Messages quote others and go on after them: no sentence ends twice, whoever ended it. */
+/** Messages quote other messages and continue after them: no sentence ends twice. */
 import { describe, expect, it } from "vitest";
 import { endedOnce, messageOf, VitrineError } from "../../src/base/error.ts";
 import { formatError } from "../../src/cli/errors.ts";
@@ -13,7 +13,7 @@ const QUOTED = [
 ];
 
 describe("a message", () => {
-  it.each(QUOTED)("that quotes %j ends once, wherever it does", (quoted) => {
+  it.each(QUOTED)("that quotes %j ends each sentence once", (quoted) => {
     const inner = new VitrineError("remote_failed", `s3://shop: ${quoted}.`, { hint: "make room" });
     const outer = new VitrineError("purge_failed", `It failed: ${messageOf(inner)}. Publish again.`);
     for (const text of [
@@ -29,9 +29,9 @@ describe("a message", () => {
   it.each([
     "Name another folder than ../out or ...",
     "cd .. and run it again",
-    "https://shop.example/a..b is no place",
+    "https://shop.example/a..b is not a place",
     "files x.json, y.json",
-  ])("keeps dots that end no sentence: %s", (text) => {
+  ])("keeps dots that do not end a sentence: %s", (text) => {
     expect(endedOnce(text)).toBe(text);
   });
 });

@@ -10,18 +10,18 @@ function parsed(text: string): unknown {
 describe("the difference of two JSON values", () => {
   it.each([
     ["a member", '{"a":{"b":1,"c":2}}', '{"a":{"b":3,"c":2}}', [{ path: "a.b", before: 1, after: 3 }]],
-    ["what is new", '{"a":1}', '{"a":1,"b":null}', [{ path: "b", after: null }]],
-    ["what is gone", "[1,[2]]", "[1]", [{ path: "[1]", before: [2] }]],
+    ["an added member", '{"a":1}', '{"a":1,"b":null}', [{ path: "b", after: null }]],
+    ["a removed element", "[1,[2]]", "[1]", [{ path: "[1]", before: [2] }]],
     ["another type", '{"a":[1]}', '{"a":{"0":1}}', [{ path: "a", before: [1], after: { "0": 1 } }]],
     ["the whole", "1", '"1"', [{ path: "", before: 1, after: "1" }]],
-    ["null and nothing", '{"a":null}', "{}", [{ path: "a", before: null }]],
+    ["null and absence", '{"a":null}', "{}", [{ path: "a", before: null }]],
     ["odd names", '{"/x":{"a b":1}}', '{"/x":{"a b":2}}', [{ path: '["/x"]["a b"]', before: 1, after: 2 }]],
     ["inherited names", "{}", '{"toString":1}', [{ path: "toString", after: 1 }]],
-  ])("says %s", (_what, before, after, changes) => {
+  ])("shows %s", (_what, before, after, changes) => {
     expect(diffJson(parsed(before), parsed(after))).toEqual(changes);
   });
 
-  it("knows records by their id: a new one on top changes no other", () => {
+  it("matches records by id: a new one at the top changes no other", () => {
     const before = parsed('[{"id":1,"a":1},{"id":2,"a":2}]');
     expect(diffJson(before, parsed('[{"id":9},{"id":1,"a":1},{"id":2,"a":5}]'))).toEqual([
       { path: "[id=2].a", before: 2, after: 5 },
@@ -35,7 +35,7 @@ describe("the difference of two JSON values", () => {
     ]);
   });
 
-  it("is nothing exactly where they are the same", () => {
+  it("is empty exactly for equal values", () => {
     const value = fc.json({ maxDepth: 4 }).map(parsed);
     const records = fc
       .uniqueArray(fc.record({ id: fc.nat(5), a: fc.nat(1) }), { selector: ({ id }) => id })

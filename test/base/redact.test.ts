@@ -25,11 +25,11 @@ describe("a message", () => {
     ['not {"password":"can\\"ary","a":1}', 'not {"password":***,"a":1}'],
     ["s3://KEY:canary@bucket/x", "s3://KEY:***@bucket/x"],
     ["Authorization: Bearer canary", "Authorization: Bearer ***"],
-  ])("says of %s no secret", (text, told) => {
-    expect(redactSecrets(text)).toBe(told);
-    expect(redactSecrets(told)).toBe(told);
-    expect(new VitrineError("usage", text).message).toBe(told);
-    expect(messageOf(new Error(text))).toBe(told);
+  ])("contains no secret of %s", (text, redacted) => {
+    expect(redactSecrets(text)).toBe(redacted);
+    expect(redactSecrets(redacted)).toBe(redacted);
+    expect(new VitrineError("usage", text).message).toBe(redacted);
+    expect(messageOf(new Error(text))).toBe(redacted);
   });
 
   it.each([
@@ -39,9 +39,9 @@ describe("a message", () => {
     "password authentication failed for user shop",
     "products.sql: slug must be unique: 1 row, id 13",
     "Set VITRINE_STORE_PASSWORD, or VITRINE_STORE_PASSWORD_FILE.",
-  ])("stays as it is: %s", (text) => expect(redactSecrets(text)).toBe(text));
+  ])("is unchanged: %s", (text) => expect(redactSecrets(text)).toBe(text));
 
-  it("of a hundred thousand characters takes no longer for what they are", () => {
+  it("of a hundred thousand characters takes linear time, whatever they are", () => {
     for (const part of ["//", "//a:", "password", "mysql:", 'token="', "'password'", "secret ="])
       expect(redactSecrets(part.repeat(100_000 / part.length)).length).toBeGreaterThan(0);
   });

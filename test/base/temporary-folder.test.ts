@@ -1,4 +1,4 @@
-/** Temporary folders: gone with their work, and with the next one's where their process was killed. Nobody else's ever are. */
+/** Temporary folders: deleted after their work, or with the next one if their process was killed. Others' folders never are. */
 import { execFile, spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -35,7 +35,7 @@ function killed(): void {
 }
 
 describe("a temporary folder", () => {
-  it("is gone after its work, also where that fails", async () => {
+  it("is deleted after its work, also after a failure", async () => {
     const work = async (fails: boolean) => {
       await using folder = await temporaryFolder(parent);
       writeFileSync(join(folder.path, "file"), "");
@@ -47,7 +47,7 @@ describe("a temporary folder", () => {
     expect(present()).toEqual([]);
   });
 
-  it("of a process that was killed is removed by the next, those in use are not", async () => {
+  it("of a killed process is removed by the next one; folders in use are not", async () => {
     killed();
     killed();
     expect(present()).toHaveLength(1);
@@ -57,7 +57,7 @@ describe("a temporary folder", () => {
   });
 });
 
-it("is its maker's alone, however many are made and removed beside it", async () => {
+it("keeps its files, however many others are made and removed beside it", async () => {
   const script = `import { readFileSync, writeFileSync } from "node:fs";
     import { join } from "node:path";
     import { temporaryFolder } from "./src/base/temporary-folder.ts";
@@ -73,8 +73,8 @@ it("is its maker's alone, however many are made and removed beside it", async ()
   expect(present()).toEqual([]);
 });
 
-describe("what looks like one", () => {
-  /** As a forgotten one is, but for what is said. */
+describe("a folder that looks like one", () => {
+  /** Like an abandoned one, except for the given name. */
   const lookalike = (name = "vitrine-tmp-abc123") => {
     const path = join(parent, name);
     mkdirSync(path, { mode: 0o700 });
@@ -86,30 +86,30 @@ describe("what looks like one", () => {
     return existsSync(path);
   };
 
-  it("is removed where it is one", async () => {
+  it("is removed if it is one", async () => {
     expect(await staysAfter(lookalike())).toBe(false);
   });
 
-  it.runIf(process.getuid?.() === 0)("stays where another user owns it", async () => {
+  it.runIf(process.getuid?.() === 0)("is kept if another user owns it", async () => {
     const path = lookalike();
     chownSync(path, 65_534, 65_534);
     expect(await staysAfter(path)).toBe(true);
   });
 
-  it("stays where others may write to it or read it", async () => {
+  it("is kept if others may write to it or read it", async () => {
     const path = lookalike();
     chmodSync(path, 0o770);
     expect(await staysAfter(path)).toBe(true);
   });
 
   it.each(["vitrine-tmp-notes", "vitrine-tmp-abc1234", "my-vitrine-tmp-abc123", "vitrine-abc123"])(
-    "stays where its name is another: %s",
+    "is kept if its name differs: %s",
     async (name) => {
       expect(await staysAfter(lookalike(name))).toBe(true);
     },
   );
 
-  it("stays where it has no lock, or one that is none", async () => {
+  it("is kept without a lock file, or with something else in its place", async () => {
     const path = lookalike();
     const lock = join(path, ".vitrine-lock");
     rmSync(lock);
@@ -126,7 +126,7 @@ describe("what looks like one", () => {
     expect(await staysAfter(path)).toBe(true);
   });
 
-  it("stays where it is a link to a folder, whatever is in that", async () => {
+  it("is kept if it is a link to a folder, whatever that contains", async () => {
     const path = lookalike("home");
     const link = join(parent, "vitrine-tmp-abc123");
     symlinkSync(path, link);

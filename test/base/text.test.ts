@@ -22,7 +22,7 @@ describe("folding a text", () => {
     expect(foldText(text)).toBe(folded.normalize("NFC"));
   });
 
-  it("gives the same whether a text was spelt or folded before", () => {
+  it("gives the same for a text that was spelt or folded before", () => {
     const marks = fc.constantFrom(
       "\u0301",
       "\u0316",
@@ -48,14 +48,14 @@ describe("folding a text", () => {
     );
   });
 
-  it("is done with half a million marks on one letter", { timeout: 60_000 }, () => {
-    // In canonical order those below (220) come before those above (230): each would be moved over all before it.
+  it("handles half a million marks on one letter", { timeout: 60_000 }, () => {
+    // In canonical order those below (220) come before those above (230): a naive sort moves each over all before it.
     expect(foldText(`a${"\u0301".repeat(250_000)}${"\u0316".repeat(250_000)}`)).toBe("a");
   });
 });
 
 describe("a printable text", () => {
-  it("has no control character but new line and tab, and no half character", () => {
+  it("has no control characters except line feed and tab, and no unpaired surrogate", () => {
     expect(printableText("a\u0000b\tc\r\nd\re\u001b[31mf\u007f\u0085g\ud800h 😀")).toBe(
       "ab\tc\nd\ne[31mfg\ufffdh 😀",
     );

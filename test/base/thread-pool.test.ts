@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { ThreadPool } from "../../src/base/thread-pool.ts";
 
-/** Doubles numbers; 13 cannot be written, 14 is refused, 0 ends the thread, and a gate is waited for until it opens. */
+/** Doubles numbers; 13 throws a system error, 14 is refused, 0 ends the thread, and a gate is waited for until it opens. */
 const MODULE = `
   import { answerMessages } from ${JSON.stringify(pathToFileURL("src/base/thread-pool.ts").href)};
   import { VitrineError } from ${JSON.stringify(pathToFileURL("src/base/error.ts").href)};
@@ -40,10 +40,10 @@ describe("a pool of threads", () => {
     expect(await Promise.all(numbers.map((number) => pool.run(number)))).toEqual(numbers.map((n) => n * 2));
   });
 
-  it("lets at most one message wait behind one that takes long", async () => {
+  it("queues at most one message behind a slow one", async () => {
     const pool = open(2);
     const gate = new Int32Array(new SharedArrayBuffer(4));
-    const held = pool.run(gate);
+    const slow = pool.run(gate);
     const numbers = Array.from({ length: 20 }, (_, at) => at + 20);
     let done = 0;
     const answers = numbers.map(async (number) => {
@@ -53,11 +53,11 @@ describe("a pool of threads", () => {
     await vi.waitFor(() => expect(done).toBeGreaterThanOrEqual(numbers.length - 1), { timeout: 60_000 });
     Atomics.store(gate, 0, 1);
     Atomics.notify(gate, 0);
-    expect(await held).toBe(1);
+    expect(await slow).toBe(1);
     await Promise.all(answers);
   });
 
-  it("throws what a thread throws, and goes on", async () => {
+  it("throws a thread's errors, and continues", async () => {
     const pool = open(1);
     await expect(pool.run(13)).rejects.toMatchObject({ message: "no room", code: "ENOSPC" });
     const refused = pool.run(14);
@@ -66,14 +66,14 @@ describe("a pool of threads", () => {
     expect(await pool.run(4)).toBe(8);
   });
 
-  it("fails what waits where a thread ends, and all that comes after", async () => {
+  it("rejects waiting and later messages when a thread has ended", async () => {
     const pool = open(1);
     const [ended, waiting] = await Promise.allSettled([pool.run(0), pool.run(1)]);
     expect([ended?.status, waiting?.status]).toEqual(["rejected", "rejected"]);
     await expect(pool.run(2)).rejects.toThrow("A thread has ended");
   });
 
-  it("does not let anybody wait for a thread that was closed", async () => {
+  it("leaves no promise pending when it is closed", async () => {
     const pool = open(2);
     const waiting = Promise.allSettled([pool.run(1), pool.run(2), pool.run(3)]);
     await pool.close();

@@ -1,10 +1,10 @@
-/** Moments: which there are. */
+/** Moments: which texts are one. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isSqlTime, parseMoment, readTime } from "../../src/base/time.ts";
 
-describe("a moment as the store writes it", () => {
-  it("is one that a calendar has, and only in its one form", () => {
+describe("a moment in a store", () => {
+  it("is a date of the calendar, in the one form", () => {
     const digits = fc.integer({ min: 0, max: 99 }).map((number) => String(number).padStart(2, "0"));
     const years = fc.constantFrom("0000", "1900", "2000", "2023", "2024", "9999");
     fc.assert(
@@ -43,6 +43,6 @@ it.each([
   ["2026-11-20 19:00:00.", null, null],
   ["2026-11-20T19:00:00.5Z", null, null],
   [1_795_201_200, "2026-11-20 19:00:00", "2026-11-20 19:00:00"],
-])("the store's %j is %s cut off, and %s rounded up", (value, cut, up) => {
+])("the store's %j is %s when cut, and %s when rounded up", (value, cut, up) => {
   expect([readTime(value), readTime(value, "up")]).toEqual([cut, up]);
 });

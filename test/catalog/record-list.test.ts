@@ -11,15 +11,15 @@ import { sharedSnapshot } from "../support/shared-demo.ts";
 
 type Columns = Readonly<Record<string, Cell>>;
 
-/** Texts whose order by code units, by code points and by folding differ, and some that begin alike. */
+/** Texts whose order differs by code units, by code points and when folded, and some with the same beginning. */
 const TEXTS = ["", "a", "a\u0000", "ab", "b", "B", "é", "\uffee", "\u{1f600}", "2026-11-20", "1"];
 const NUMBERS = [-7.5, -1, -0, 0, 1, 2, 3, 4, 5, 10, 99.99, 100_000];
-/** More rows than are read in one step, of which most repeat. */
-const MOST_ROWS = 60;
+/** More rows than are read in one step; most of them repeat. */
+const MAX_ROWS = 60;
 
 function columnsOf(resource: Resource): fc.Arbitrary<Columns> {
   const cells = Object.entries(resource.columns).map(([name, type]) => {
-    // Short lists of values: ties are what is difficult. Some values are those of most rows, others rare.
+    // Short lists of values, because ties are the difficult part. Some values are common, others rare.
     const [common, all] = type === "TEXT" ? [TEXTS.slice(0, 2), TEXTS] : [NUMBERS.slice(3, 5), NUMBERS];
     const whole =
       type === "INTEGER" ? all.filter((value) => typeof value === "string" || value % 1 === 0) : all;
@@ -32,7 +32,7 @@ function columnsOf(resource: Resource): fc.Arbitrary<Columns> {
   return fc.record(Object.fromEntries(cells));
 }
 
-/** A database with these rows, `copies` times, whose ids have gaps. */
+/** A database with these rows, `copies` times, with gaps between ids. */
 function databaseOf(resource: Resource, rows: readonly Columns[], copies: number): Database.Database {
   const db = new Database(":memory:");
   const names = Object.keys(resource.columns);
@@ -80,7 +80,7 @@ function askedOf(resource: Resource): fc.Arbitrary<Asked> {
   });
 }
 
-/** All rows that meet the conditions, as SQLite says it. */
+/** Ids of all rows that meet the conditions, from SQLite. */
 function idsBySql(db: Database.Database, resource: Resource, { conditions, sort }: Asked): number[] {
   const { equal, min, max } = conditions;
   const isText = (column: string) => resource.columns[column] === "TEXT";
@@ -115,12 +115,12 @@ function idsOf({ ids }: RecordList, rows: Uint32Array): (number | undefined)[] {
 describe.each(["product", "review", "thread"] as const)("the list of %ss", (name) => {
   const resource = resourceNamed(name);
   const shops = fc.record({
-    rows: fc.array(columnsOf(resource), { maxLength: MOST_ROWS, size: "max" }),
+    rows: fc.array(columnsOf(resource), { maxLength: MAX_ROWS, size: "max" }),
     copies: fc.constantFrom(1, 3, 30),
     asked: fc.array(askedOf(resource), { minLength: 20, maxLength: 60 }),
   });
 
-  it("has the pages that SQLite has, past the end too", () => {
+  it("has the same pages as SQLite, also past the end", () => {
     fc.assert(
       fc.property(shops, fc.boolean(), ({ rows, copies, asked }, isGrouped) => {
         const db = databaseOf(resource, rows, copies);
@@ -138,13 +138,13 @@ describe.each(["product", "review", "thread"] as const)("the list of %ss", (name
     );
   });
 
-  it("narrows and sorts what a search found", () => {
+  it("filters and sorts a search's hits", () => {
     fc.assert(
       fc.property(shops, fc.nat(), ({ rows, copies, asked }, step) => {
         const db = databaseOf(resource, rows, copies);
         const list = RecordList.read(db, resource);
         const all = [...list.rowsInOrder(null)];
-        // Some rows in no order that a column has.
+        // Some rows, in an order that no column has.
         const found = all
           .map((_, at) => (at * 7919 + step) % Math.max(1, all.length))
           .filter((row) => row % 3 > 0);
@@ -176,7 +176,7 @@ describe.each(["product", "review", "thread"] as const)("the list of %ss", (name
 });
 
 describe.each(["demo", "chinook"] as const)("the lists of %s", (shop) => {
-  it("are those that its pages are made of", () => {
+  it("are the ones that its pages are made of", () => {
     using catalog = openCatalog(layoutOf(sharedSnapshot(shop)).catalog);
     let lists = 0;
     const config = { ...catalog.config, grid: { ...catalog.config.grid, depth: 2 } };

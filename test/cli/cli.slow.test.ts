@@ -133,7 +133,7 @@ describe("vitrine", () => {
     writeFileSync(join(broken, "site/api/v1/store.json"), "{}");
     const { status, stderr } = vitrine("check", "--out", broken);
     expect(status).toBe(4);
-    expect(stderr).toContain("api/v1/store.json: its digest is not the manifest's");
+    expect(stderr).toContain("api/v1/store.json: its digest differs from the manifest's");
     expect(vitrine("check", "--out", join(folder, "nowhere")).status).toBe(4);
   });
 

@@ -36,8 +36,10 @@ describe("what is asked for", () => {
     "https://shop.example/products",
     "https://x/api/v1x",
     "https://x/?p=/api/v1",
-  ])("%s is no address of the API", (written) => {
-    expect(() => toTarget(written, BASE)).toThrow(/is no address of the API.*shop\.example\/shop\/api\/v1/);
+  ])("%s is not an address of the API", (written) => {
+    expect(() => toTarget(written, BASE)).toThrow(
+      /is not an address of the API.*shop\.example\/shop\/api\/v1/,
+    );
   });
 });
 

@@ -96,7 +96,7 @@ describe("a folder that cannot be written", () => {
       expect(told(code)).toMatch(/told by the system\. Let this user write there/);
     }
     expect(told("EISDIR")).toContain("Move away what is in its place");
-    expect(told("SQLITE_IOERR_WRITE")).toContain("Look after that disk");
+    expect(told("SQLITE_IOERR_WRITE")).toContain("Check that disk");
     expect(told("SQLITE_IOERR_WRITE", "/out")).toContain("was deleted meanwhile");
     const bug = new TypeError("x is not a function");
     expect(explainWriteFailure(bug, "/out")).toBe(bug);

@@ -399,7 +399,7 @@ describe("vitrine watch and a rollback", () => {
     expect(await untilEvent(watched, "failed")).toMatchObject({
       step: "publish",
       code: "release_held",
-      message: expect.stringContaining("vitrine publish --resume makes what is built live again"),
+      message: expect.stringContaining("vitrine publish --resume makes the built snapshot live again"),
     });
     expect(regularPrice(place)).toBe(before);
     const metric = (name: string) =>

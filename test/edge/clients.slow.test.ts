@@ -1,4 +1,4 @@
-/** With a limit of one, every edge passes the first request of each client, and no other: it tells clients apart alike. */
+/** With a limit of one, every edge passes the first request of each client and no other: all distinguish clients alike. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -34,7 +34,7 @@ const options = (name: string) => ({
   fallbackPort: fallback.port,
   trusted: ["127.0.0.1"],
   requests: 1,
-  // nginx can't write a burst of none.
+  // nginx rejects a burst of zero.
   change: (_: string, text: string) => text.replace(" burst=0 nodelay", ""),
 });
 
@@ -51,7 +51,7 @@ async function startServe(): Promise<Running> {
   return { port: Number(new URL(url).port), stop: () => stop(server) };
 }
 
-/** One request from each address; the statuses. */
+/** One request from each address; returns the statuses. */
 async function askFromEach(port: number): Promise<number[]> {
   const statuses: number[] = [];
   for (const [address] of CLIENTS) {
@@ -71,7 +71,7 @@ function itTellsApart(start: () => Promise<Running>): void {
       const minute = Math.floor(Date.now() / 60_000);
       const running = await start();
       const statuses = await askFromEach(running.port).finally(() => running.stop());
-      // A window that ended in between forgets who has asked: at Cloudflare windows stand on the clock's minutes.
+      // If a window ended in between, the counts were reset: at Cloudflare windows begin at the clock's minutes.
       if (Math.floor(Date.now() / 60_000) !== minute) continue;
       expect(CLIENTS.map(([address], at) => [address, statuses[at]])).toEqual(
         CLIENTS.map(([address], at) => [address, expected[at]]),

@@ -1,4 +1,4 @@
-/** `rateLimit.requests` of the configuration is the one number: each edge keeps it and says it, and so does OpenAPI. */
+/** `rateLimit.requests` of the configuration is the only number: each edge enforces and reports it, and so does OpenAPI. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 let clients = 0;
 
-/** Thirty requests of a client of its own, within one minute of the clock: there Cloudflare's windows begin. */
+/** Thirty requests of one client within one minute of the clock, since Cloudflare's windows begin there. */
 async function burst(port: number): Promise<Reply[]> {
   for (;;) {
     const minute = Math.floor(Date.now() / 60_000);
@@ -53,9 +53,9 @@ async function burst(port: number): Promise<Reply[]> {
   }
 }
 
-/** The last group is the seconds after which to come again. */
+/** The last group: the seconds after which to try again. */
 function itKeeps(start: () => Promise<Running>, retryAfter: RegExp): void {
-  it(`passes exactly ${REQUESTS} of 30, and says so to the next one`, async () => {
+  it(`passes exactly ${REQUESTS} of 30, and tells the next one the limit`, async () => {
     const running = await start();
     try {
       const replies = await burst(running.port);
@@ -95,7 +95,7 @@ const RUNNING: readonly LimitedEdge[] = [
   { name: "vitrine serve", tools: [], retryAfter: /^(60|59)$/, start: startServe },
 ];
 
-/** Its limit is the catalog's. */
+/** Its limit comes from the catalog. */
 async function startServe(): Promise<Running> {
   const { child, url, ended } = await startServer(["serve", "--out", join(site, ".."), "--trust-proxy"]);
   return {
@@ -112,7 +112,7 @@ for (const { name, tools, retryAfter, start } of RUNNING) {
 }
 
 describe("the limit of the configuration", () => {
-  it("is the only one in what every edge is written", () => {
+  it("is the only one in the files of every edge", () => {
     const settings = {
       config: CONFIG,
       site,
@@ -145,7 +145,7 @@ describe("the limit of the configuration", () => {
     expect(components.headers["X-RateLimit-Limit"]).toMatchObject({ example: REQUESTS });
   });
 
-  it("is the contract's where an older version made the catalog", () => {
+  it("is the contract's if an older version made the catalog", () => {
     const file = join(folder, "older.sqlite");
     const { rateLimit: _, ...config } = CONFIG;
     const writer = createCatalog(file);
@@ -156,7 +156,7 @@ describe("the limit of the configuration", () => {
     catalog.close();
   });
 
-  it("may change while a server runs: a new catalog brings it", async () => {
+  it("may change while a server runs, with a new catalog", async () => {
     let requests = 10;
     const limiter = createRateLimiter(() => requests);
     const passed = async (count: number) => {

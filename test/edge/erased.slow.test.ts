@@ -1,4 +1,4 @@
-/** What was withdrawn, at web servers: what a folder keeps of older releases is not served, and nginx's copies are emptied. */
+/** Erased records at web servers: a folder's older releases are not served, and nginx's copies are deleted. */
 import { execSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Ways to ask for a file that lies among those that are served. */
+/** Ways to ask for a file that lies among the served ones. */
 function spellings(path: string): string[] {
   return [
     `/${path}`,
@@ -61,7 +61,7 @@ function spellings(path: string): string[] {
 function itHidesControlObjects(
   start: (options: { site: string; fallbackPort: number }) => Promise<Running>,
 ): void {
-  it("serves the answers of a folder, and of .vitrine/ nothing", async () => {
+  it("serves the answers of a folder, and nothing from .vitrine/", async () => {
     const fallback = await startFallback(catalogs[1]);
     const edge = await start({ site: place, fallbackPort: fallback.port });
     try {
@@ -91,7 +91,7 @@ describeWith(["nginx"], "nginx", () => {
   const options = (name: string) => ({ folder: join(folder, name), trusted: ["127.0.0.1"] });
   itHidesControlObjects((given) => startNginx({ ...options("nginx"), ...given }));
 
-  it("has copies of the fallback's answers until they are deleted, whatever it is asked", async () => {
+  it("keeps copies of the fallback's answers until they are deleted, whatever the request", async () => {
     const target = "/api/v1/reviews?per_page=7";
     const first = await startFallback(catalogs[0]);
     const edge = await startNginx({
@@ -104,7 +104,7 @@ describeWith(["nginx"], "nginx", () => {
       expect((await ask()).body).toContain(WORD);
       await first.stop();
       const second = await startFallback(catalogs[1], { port: first.port });
-      // The fallback knows it no more, nginx does.
+      // The fallback no longer has it, but nginx does.
       expect((await ask()).body).toContain(WORD);
       execSync(EMPTY_NGINX, { cwd: join(folder, "copies") });
       const after = await ask();

@@ -1,6 +1,6 @@
 /**
- * nginx as generated, with two fallbacks under load. In turn one is killed, one hangs, one is restarted: files do not
- * notice, every miss is answered or refused in time, and metrics and logs say what happened.
+ * nginx as generated, with two fallbacks under load. One after the other is killed, hangs and is restarted: files are unaffected,
+ * every miss is answered or refused in time, and metrics and logs say what happened.
  */
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ import { send } from "./support/wire.ts";
 const folder = temporaryFolder();
 const out = sharedSnapshot("demo");
 const run = promisify(execFile);
-/** What a miss may take, whatever the fallbacks do. */
+/** The longest time of a miss, whatever the fallbacks do. */
 const MOST_SECONDS = 2.5;
 
 interface Fallback {
@@ -44,7 +44,7 @@ interface Miss {
   readonly seconds: number;
 }
 
-/** Asks nginx for a new miss every so often, whatever came of the others, until it is told to end. */
+/** Sends a new miss at regular intervals, whatever happened to the others, until it is stopped. */
 class Prober {
   readonly misses: Miss[] = [];
   readonly #asked: Promise<void>[] = [];
@@ -71,7 +71,7 @@ class Prober {
     return this.misses;
   }
 
-  /** Goes on until so many more were answered. */
+  /** Waits until so many more were answered. */
   more(count: number): Promise<unknown> {
     const wanted = this.misses.length + count;
     return until(`${count} more misses`, () => this.misses.length >= wanted);
@@ -82,10 +82,10 @@ async function metricsOf({ metricsPort }: Fallback): Promise<Map<string, number>
   return parseSamples(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text());
 }
 
-/** Pauses, so that files are asked for steadily and not as fast as the machine can. */
+/** Pauses, so that files are requested at a steady rate and not as fast as the machine can. */
 const FILES = "function delay() return 5 end\n";
 
-describeWith(["nginx", "wrk"], "two fallbacks, of which one fails", () => {
+describeWith(["nginx", "wrk"], "two fallbacks, one of which fails", () => {
   let fallbacks: [Fallback, Fallback];
   let nginx: Running;
   let misses: readonly Miss[];
@@ -145,7 +145,7 @@ describeWith(["nginx", "wrk"], "two fallbacks, of which one fails", () => {
 
   it("metrics show what happened", () => {
     const answered = 'vitrine_requests_total{source="fallback",code="200"}';
-    // One carried on while the other was away, and counts from nothing after it was started again.
+    // One continued while the other was away; a restarted one counts from zero.
     expect(survivor.get(answered)).toBeGreaterThan(60);
     expect(restarted.get(answered)).toBeLessThan(survivor.get(answered) ?? 0);
     expect(restarted.get("process_start_time_seconds")).toBeGreaterThan(
@@ -176,7 +176,7 @@ describeWith(["nginx", "wrk"], "two fallbacks, of which one fails", () => {
     expect(lines).toContainEqual(
       expect.objectContaining({ key: "/none", status: 200, source: "fallback", cache: "MISS" }),
     );
-    // Asked of both: of the one that hung or was gone, then of the other.
+    // Both were asked: first the one that hung or was dead, then the other.
     expect(lines).toContainEqual(
       expect.objectContaining({ status: 200, upstream_status: expect.stringMatching(/^50[24], 200$/) }),
     );

@@ -1,4 +1,4 @@
-/** What `vitrine edge` writes. That it runs, the other tests of this folder show. */
+/** The files of `vitrine edge`. The other tests of this folder show that they work. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -46,7 +46,7 @@ describe("vitrine edge", () => {
     }
   });
 
-  it("lets nginx serve the folder that is published to, unless somebody says otherwise", async () => {
+  it("lets nginx serve the folder that is published to, unless --site names another", async () => {
     const out = mkdtempSync(join(folder, "published-"));
     const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     const program = new Command("vitrine").exitOverride();
@@ -59,7 +59,7 @@ describe("vitrine edge", () => {
     expect(readme).toContain("vitrine fallback --catalog file:///srv/www/shop-api");
   });
 
-  it("wants a certificate for HTTPS", async () => {
+  it("requires a certificate for HTTPS", async () => {
     const program = new Command("vitrine").exitOverride();
     addEdge(program);
     const args = ["edge", "nginx", "--out", join(folder, "no-tls"), "--listen-tls", "443"];
@@ -68,7 +68,7 @@ describe("vitrine edge", () => {
     );
   });
 
-  it("takes several fallbacks, as they say where they listen or as host and port", async () => {
+  it("accepts several fallbacks, as addresses that they print or as host and port", async () => {
     const out = mkdtempSync(join(folder, "several-"));
     const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     const program = new Command("vitrine").exitOverride();
@@ -89,13 +89,13 @@ describe("vitrine edge", () => {
     );
   });
 
-  it("refuses a base address below a path where the edge serves a whole host", () => {
+  it("refuses a base address with a path if the edge serves a whole host", () => {
     const config = { ...SETTINGS.config, baseUrl: "https://shop.example/store/api/v1" };
     const plan = () => planEdge("cloudfront", { ...SETTINGS, config }, readTemplate);
     expect(plan).toThrow(/at the root of its host/);
   });
 
-  it("refuses a path that nginx would read as something else", () => {
+  it("refuses a path that nginx would misread", () => {
     const plan = () => planEdge("nginx", { ...SETTINGS, site: '/srv/"$x' }, readTemplate);
     expect(plan).toThrow(/nginx can't take the path/);
   });
@@ -114,7 +114,7 @@ describe("vitrine edge", () => {
     ["cloudfront", "fallback.shop.example:8443", /public host name/],
   ];
   it.each(refusals)(
-    "%s: says what it can't do with the fallback %j, and what to do",
+    "%s: says why it cannot use the fallback %j, and what to do",
     (edge, fallback, reason) => {
       expect(() => planEdge(edge, { ...SETTINGS, fallbacks: [fallback] }, readTemplate)).toThrow(reason);
     },
@@ -132,7 +132,7 @@ describe("vitrine edge", () => {
     expect(files.some(({ text }) => text.includes(fallback))).toBe(true);
   });
 
-  it("takes no fallback given twice for one", async () => {
+  it("refuses the same fallback twice", async () => {
     const out = mkdtempSync(join(folder, "twice-"));
     const run = async (edge: Edge) => {
       const program = new Command("vitrine").exitOverride();
@@ -150,15 +150,15 @@ describe("vitrine edge", () => {
     for (const address of ["a.example:1", "b.example:2"]) expect(written).toContain(`server ${address} `);
   });
 
-  it("does not leave a placeholder without a value", () => {
+  it("leaves no placeholder without a value", () => {
     expect(() => fillTemplate("{{NOBODY}}", {})).toThrow(/NOBODY/);
   });
 
-  it("never lets a client's own target header through nginx", () => {
+  it("never passes on a client's own target header through nginx", () => {
     expect(textOf("nginx", "vitrine.conf")).toContain('proxy_set_header x-vitrine-target "";');
   });
 
-  it("gives Wrangler a configuration that is JSON but for its comments", () => {
+  it("gives Wrangler a configuration that is JSON except for its comments", () => {
     const text = textOf("cloudflare", "wrangler.jsonc").replace(/^\s*\/\/.*$/gm, "");
     expect(JSON.parse(text)).toMatchObject({
       main: "worker.js",
@@ -173,7 +173,7 @@ describe("vitrine edge", () => {
   });
 });
 
-/** What is used of AWS's own validator, which carries the schemas of all resources. */
+/** The used part of AWS's own validator, which contains the schemas of all resources. */
 interface Validator {
   RegoEngine: new () => {
     validateStandard(
@@ -193,7 +193,7 @@ function loadValidator(): Validator | null {
   }
 }
 
-/** Errors and warnings; the others advise tags and say what a later change would replace. */
+/** Errors and warnings; other findings advise tags and list what a later change would replace. */
 function complaints({ RegoEngine, TemplateFile }: Validator, text: string): string[] {
   const file = join(folder, "template.yaml");
   writeFileSync(file, text);
@@ -211,10 +211,10 @@ describe("the CloudFormation template", () => {
   const validator = loadValidator();
 
   const missing = "needs the validator: npm install --save-dev @aws/cloudformation-validate@1.9.0-beta";
-  it.skipIf(validator === null && process.env["CI"] !== "true")(`keeps to AWS's schemas (${missing})`, () => {
+  it.skipIf(validator === null && process.env["CI"] !== "true")(`follows AWS's schemas (${missing})`, () => {
     if (validator === null) expect.fail(missing);
     expect(complaints(validator, template)).toEqual([]);
-    // That the validator sees anything at all:
+    // Make sure that the validator finds anything at all:
     expect(complaints(validator, template.replace("Limit: 120", "Limit: 5"))).not.toEqual([]);
     expect(complaints(validator, template.replace("OriginGroups:", "OriginGroup:"))).not.toEqual([]);
   });
@@ -252,7 +252,7 @@ describe("the CloudFormation template", () => {
     );
   });
 
-  it("fits what CloudFormation takes in one piece", () => {
+  it("fits into the size that CloudFormation accepts", () => {
     expect(Buffer.byteLength(template)).toBeLessThan(51_200);
   });
 });

@@ -1,4 +1,4 @@
-/** A single fallback that takes connections and never answers; and nginx with a certificate. */
+/** A single fallback that accepts connections and never answers; and nginx with a certificate. */
 import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
@@ -59,7 +59,7 @@ describeWith(["nginx"], "nginx with a fallback that hangs", () => {
     expect(asked - before).toBeLessThan(100);
   });
 
-  it("serves files as ever, without a limit for networks that are exempt", async () => {
+  it("serves files normally, without a limit for exempt networks", async () => {
     const limit = DEMO_CONFIG.rateLimit.requests;
     for (let at = 0; at < limit + 20; at++) {
       expect((await send({ port: edge.port }, { target: `${API_PATH}/store` })).status).toBe(200);
@@ -68,7 +68,7 @@ describeWith(["nginx"], "nginx with a fallback that hangs", () => {
 });
 
 describe("the Worker with a fallback that hangs", () => {
-  it("says 503 in the end", async () => {
+  it("answers 503 in the end", async () => {
     const worker = await startWorker({ site: join(out, "site"), fallbackPort: port }, []);
     const { status, body } = await send({ port: worker.port }, miss(0));
     await worker.stop();
@@ -100,7 +100,7 @@ describeWith(["nginx", "curl", "brotli"], "nginx with a certificate and compress
     return { version: stderr.toString(), body: stdout };
   }
 
-  it("speaks HTTP/2, sends what was compressed beforehand, and compresses the rest", () => {
+  it("speaks HTTP/2, sends files that were compressed beforehand, and compresses the rest", () => {
     expect(curl("identity")).toEqual({ version: "2", body: readFileSync(file) });
     expect(gunzipSync(curl("gzip").body).toString()).toBe("made beforehand");
     expect(brotliDecompressSync(curl("br").body)).toEqual(readFileSync(file));

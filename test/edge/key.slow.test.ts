@@ -1,4 +1,4 @@
-/** One key function everywhere: the same requests give the same keys in every engine that an edge runs it in. */
+/** One key function everywhere: the same requests give the same keys in every engine that an edge uses. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ function writtenFunction(config: PublicConfig): string {
   return code.replace(/^ {8}/gm, "");
 }
 
-/** Requests as clients might send them, right, wrong and in between. */
+/** Requests as clients might send them, valid, invalid and in between. */
 const names = [...new Set(ENDPOINTS.flatMap(({ params }) => params.map(({ name }) => name)))];
 const byte = fc.integer({ min: 0, max: 255 });
 const escaped = byte.map((code) => `%${code.toString(16).padStart(2, "0")}`);
@@ -62,7 +62,7 @@ const path = fc.oneof(
 );
 const target = fc.tuple(path, query).map((parts) => parts.join(""));
 
-/** The vectors and random requests, through one engine. */
+/** Sends the vectors and random requests through one engine. */
 function itAgrees(start: () => Promise<Engine>): void {
   let engine: Engine;
   beforeAll(async () => {
@@ -89,7 +89,7 @@ function itAgrees(start: () => Promise<Engine>): void {
 }
 
 describe("the vectors", () => {
-  it("are of every endpoint and parameter, each once", () => {
+  it("cover every endpoint and parameter, each once", () => {
     expect(new Set(targets).size).toBe(targets.length);
     const named = ENDPOINTS.flatMap(({ path, params }) =>
       params.map(({ name }) => new RegExp(`^${API_PATH}/${path}/?\\?(.*&)?${name}=`)),
@@ -115,7 +115,7 @@ describeWith(["njs"], "CloudFront's function on the njs command line", () => {
   const folder = temporaryFolder();
   itAgrees(async () => cloudFront(folder, functionCode));
 
-  it("carries the original target to the fallback, as a header can", () => {
+  it("passes the original target on to the fallback in a form that a header allows", () => {
     const asked = ["/api/v1/products?search=a%20b&_=1", "/api/v1/store", "/api/v1/products?search=\xe9 \x01"];
     const [search, store, odd] = runCloudFront(folder, functionCode, asked);
     expect(search).toMatchObject({
@@ -134,7 +134,7 @@ interface ViewerResponse {
   readonly body?: { readonly data: string };
 }
 
-describeWith(["njs"], "CloudFront's function as it is written for a shop", () => {
+describeWith(["njs"], "CloudFront's function as generated for a shop", () => {
   const cache = { ...DEMO_CONFIG.cache, errorMaxAgeSeconds: 77 };
   const written = writtenFunction({ ...DEMO_CONFIG, baseUrl: "https://api.shop.example/api/v1", cache });
   const respond = (method: string, target = "/api/v1/store") =>
@@ -142,7 +142,7 @@ describeWith(["njs"], "CloudFront's function as it is written for a shop", () =>
   const headersOf = (response: ViewerResponse | undefined) =>
     Object.fromEntries(Object.entries(response?.headers ?? {}).map(([name, { value }]) => [name, value]));
 
-  it("answers a path that is nobody's as serve does, errorMaxAgeSeconds included", () => {
+  it("answers an unknown path as serve does, including errorMaxAgeSeconds", () => {
     const response = respond("GET", "/nothing");
     expect(response?.statusCode).toBe(404);
     expect(headersOf(response)).toEqual({
@@ -173,10 +173,10 @@ describeWith(["njs"], "CloudFront's function as it is written for a shop", () =>
 });
 
 describe("the bundles", () => {
-  it("are fresh: templates/edge holds what `npx node scripts/bundle-edge.ts` makes", async () => {
+  it("are fresh: templates/edge has what `npx node scripts/bundle-edge.ts` makes", async () => {
     for (const { file, text } of await bundleEdges()) expect(readFileSync(file, "utf8")).toBe(text);
   });
-  it("leave CloudFront's 10,240 bytes room", () => {
+  it("stay below CloudFront's 10,240 bytes", () => {
     const cache = { ...DEMO_CONFIG.cache, errorMaxAgeSeconds: Number.MAX_SAFE_INTEGER };
     const written = writtenFunction({
       ...DEMO_CONFIG,

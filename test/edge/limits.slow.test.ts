@@ -1,6 +1,6 @@
 /**
- * The limit at each edge: from quiet exactly 120 of 300 requests pass, whatever they are, and after a quiet window 120 pass
- * again: there the window is made shorter, so that nobody waits for a minute.
+ * The limit at each edge: after a quiet time exactly 120 of 300 requests pass, whatever their kind, and after a quiet window 120 pass
+ * again. That window is shortened, so that the test does not wait for a minute.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -14,11 +14,11 @@ import { type Reply, type Request, sendAll } from "./support/wire.ts";
 interface LimitedEdge {
   readonly name: string;
   readonly tools: readonly Tool[];
-  /** How a client's address comes to the edge from the one that it trusts. */
+  /** How a trusted proxy passes the client's address to the edge. */
   readonly header: string;
   readonly retryAfter: RegExp;
   start(): Promise<Running>;
-  /** The same with a shorter window. */
+  /** The same edge with a shorter window. */
   readonly quick: { readonly seconds: number; start(): Promise<Running> };
 }
 
@@ -33,7 +33,7 @@ const options = (name: string) => ({
   trusted: ["127.0.0.1"],
 });
 
-/** An edge's files with a window that is shorter in one place of them. */
+/** An edge's files with a shorter window, changed in one place. */
 const shorter = (name: string, from: string, to: string) => {
   let isFound = false;
   const change = (_file: string, text: string) => {
@@ -101,13 +101,13 @@ function passed(replies: readonly Reply[]): number {
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Windows at Cloudflare stand on the clock's minutes: a burst must not cross one. */
+/** Windows at Cloudflare begin at the clock's minutes: a burst must not cross one. */
 async function earlyInMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 15_000) await sleep(left + 50);
 }
 
-/** An edge at work, and what its first client met. */
+/** A running edge, and the results of its first client. */
 interface Started {
   readonly running: Running;
   readonly first: readonly Reply[];
@@ -129,7 +129,7 @@ beforeAll(async () => {
   fallback = await startFallback(join(out, "catalog.sqlite"));
   for (const edge of EDGES.filter(({ tools }) => areInstalled(tools))) {
     const running = await edge.start();
-    // Another client first, which opens files and connections, so that the burst that counts is short.
+    // Another client goes first and opens files and connections, so that the measured burst is short.
     await burst(edge, running, "192.0.2.200");
     started.set(edge, { running, first: await burst(edge, running, "192.0.2.1") });
   }
@@ -140,7 +140,7 @@ afterAll(async () => {
 });
 
 function itLimits(edge: LimitedEdge): void {
-  it("passes exactly 120 of 300, whatever they are, the first ones", () => {
+  it("passes exactly the first 120 of 300, whatever their kind", () => {
     const { first } = startedEdge(edge);
     expect(passed(first)).toBe(120);
     expect(passed(first.slice(0, 120))).toBe(120);
@@ -166,12 +166,12 @@ function itLimits(edge: LimitedEdge): void {
     );
   });
 
-  it("counts another address by itself", async () => {
+  it("counts another address separately", async () => {
     const { running } = startedEdge(edge);
     expect(passed(await burst(edge, running, "192.0.2.2"))).toBe(120);
   });
 
-  it("counts an IPv6 customer's /64 as one", async () => {
+  it("counts an IPv6 customer's /64 as one client", async () => {
     const { running } = startedEdge(edge);
     expect(passed(await burst(edge, running, "2001:db8::1"))).toBe(120);
     // nginx's bucket has leaked two a second since.
@@ -179,8 +179,8 @@ function itLimits(edge: LimitedEdge): void {
     expect(passed(await burst(edge, running, "2001:db8:0:1::1"))).toBe(120);
   });
 
-  // At Cloudflare nobody but Cloudflare can set CF-Connecting-IP; there X-Forwarded-For is not read at all.
-  it("does not listen to a stranger's X-Forwarded-For", async () => {
+  // Only Cloudflare itself can set CF-Connecting-IP, and X-Forwarded-For is not read there.
+  it("ignores X-Forwarded-For from untrusted clients", async () => {
     const { running } = startedEdge(edge);
     await earlyInMinute();
     const requests = mixed({}).map((request, at) => ({
@@ -199,9 +199,9 @@ function itForgets(edge: LimitedEdge): void {
       const client = (address: string) =>
         sendAll({ port: running.port }, mixed({ [edge.header]: address })).then(passed);
       for (const address of ["192.0.2.200", "192.0.2.1"]) await client(address);
-      // Some of these pass: a part of the window is over.
+      // Some of these pass, because a part of the window is over.
       expect(await client("192.0.2.1")).toBeLessThan(300);
-      // Quiet is time without a request: nothing can be asked meanwhile.
+      // Quiet means no requests, so there is nothing to poll.
       await sleep(seconds * 1000 + 500);
       expect(await client("192.0.2.1")).toBeGreaterThanOrEqual(120);
     } finally {

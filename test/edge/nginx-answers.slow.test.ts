@@ -1,4 +1,4 @@
-/** What nginx says by itself, and one copy of the fallback's answers for all: with a real nginx. */
+/** nginx's own responses, and its one cached copy of the fallback's answers for all clients, in a real nginx. */
 import { execFile, execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -17,7 +17,7 @@ import { type Reply, send, sendAll } from "./support/wire.ts";
 const folder = temporaryFolder();
 const out = sharedSnapshot("demo");
 
-/** Bytes as they are; all that comes back. */
+/** Sends raw bytes; returns everything that comes back. */
 function sendBytes(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
@@ -47,11 +47,8 @@ describeWith(["nginx", "curl"], "nginx", () => {
 
   it.each([
     ["HTTP/2.0 in an HTTP/1 line", "GET /api/v1/store HTTP/2.0\r\nHost: x\r\n\r\n"],
-    [
-      "a Transfer-Encoding that it does not know",
-      "GET /api/v1/store HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: x\r\n\r\n",
-    ],
-    ["no HTTP at all", "hello\r\n\r\n"],
+    ["an unknown Transfer-Encoding", "GET /api/v1/store HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: x\r\n\r\n"],
+    ["not HTTP at all", "hello\r\n\r\n"],
   ])("answers %s as serve does: 400 with the envelope", async (_, bytes) => {
     const text = await sendBytes(edge.port, bytes);
     expect(text).toMatch(/^HTTP\/1\.1 400 /);
@@ -62,7 +59,7 @@ describeWith(["nginx", "curl"], "nginx", () => {
     });
   });
 
-  it("sends no body after HEAD, which would be read as the next response of the connection", async () => {
+  it("sends no body after HEAD, because a client would read it as the connection's next response", async () => {
     const targets = ["/", "/nothing", "/.vitrine/current.json", `/${"x".repeat(9000)}`];
     const requests = targets.flatMap((target) => [
       { target, method: "HEAD" },
@@ -73,7 +70,7 @@ describeWith(["nginx", "curl"], "nginx", () => {
   });
 
   it.each([`${API_PATH}/store`, `${API_PATH}/products?search=kit`])(
-    "answers 412 with the envelope where If-Match names another %s",
+    "answers 412 with the envelope if If-Match names another ETag for %s",
     async (target) => {
       const { status, headers, body } = await send(
         { port: edge.port },
@@ -88,7 +85,7 @@ describeWith(["nginx", "curl"], "nginx", () => {
     },
   );
 
-  // Of what the fallback answers no client has a date.
+  // The fallback's answers have no date, so clients send none.
   it.each([`${API_PATH}/products`, `${API_PATH}/products/`])(
     "lets If-None-Match decide over any If-Modified-Since: %s",
     async (target) => {
@@ -108,7 +105,7 @@ describeWith(["nginx", "curl"], "nginx", () => {
     },
   );
 
-  it("asks the fallback as ever for what has no file, where a client names a date", async () => {
+  it("asks the fallback for a miss even if a client sends a date", async () => {
     const headers = { "If-Modified-Since": "Thu, 01 Jan 2015 00:00:00 GMT" };
     for (const target of [`${API_PATH}/products?search=theme`, `${API_PATH}/products/?search=theme`]) {
       expect((await send({ port: edge.port }, { target, headers })).status).toBe(200);
@@ -120,7 +117,7 @@ describeWith(["nginx", "curl"], "nginx", () => {
     ]);
   });
 
-  it("keeps one copy of an answer, whatever encodings its clients name, and gives it with the fallback down", async () => {
+  it("stores one copy of an answer for all encodings, and serves it while the fallback is down", async () => {
     const target = `${API_PATH}/products?search=plugin`;
     const ask = async (encoding: string) => {
       const flags = ["-s", "-D", "-", "-o", "-", "-H", `Accept-Encoding: ${encoding}`];
@@ -155,7 +152,7 @@ describeWith(["nginx", "curl"], "nginx with ports for HTTP and HTTPS", () => {
   });
   afterAll(() => edge.stop());
 
-  it("answers plain HTTP on the port for HTTPS with the envelope, and says what to ask", async () => {
+  it("answers plain HTTP on the port for HTTPS with the envelope, and says what to do", async () => {
     const reply: Reply = await send({ port: edge.port }, { target: `${API_PATH}/store` });
     expect(reply.status).toBe(400);
     expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
@@ -164,7 +161,7 @@ describeWith(["nginx", "curl"], "nginx with ports for HTTP and HTTPS", () => {
     });
   });
 
-  it("takes both in one file", () => {
+  it("accepts both in one file", () => {
     const both = join(folder, "both");
     const flags = ["edge", "nginx", "--out", both, "--listen", "8080", "--listen-tls", "8443", "[::]:8443"];
     const command = ["src/cli/main.ts", ...flags, "--certificate", join(folder, "both.pem")];

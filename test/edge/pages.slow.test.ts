@@ -1,4 +1,4 @@
-/** Cloudflare Pages without a fallback, in its own asset server: every file for the request that it answers, and never another. */
+/** Cloudflare Pages without a fallback, in its own asset server: each file answers its request, and no other. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ afterAll(() => pages.stop());
 
 const ask = (target: string, init: RequestInit = {}) => fetch(new URL(target, origin), init);
 
-/** Requests without a file: what they ask for must not be answered by another list's. */
+/** Requests without a file: another list's file must not answer them. */
 const NO_FILES = [
   "products?search=kit",
   "products?page=2&search=kit",
@@ -50,7 +50,7 @@ const NO_FILES = [
 ].map((rest) => `/api/v1/${rest}`);
 
 describe("Cloudflare Pages", () => {
-  it("serves every file that the manifest names to the request that it answers, with the contract's headers", async () => {
+  it("serves every file of the manifest for its request, with the contract's headers", async () => {
     const manifest = openManifest(layoutOf(out).manifest);
     const report = await checkPublic(readPublic(origin), manifest, { sample: 150, progress: () => {} });
     expect(report.problems).toEqual([]);
@@ -69,7 +69,7 @@ describe("Cloudflare Pages", () => {
     expect((await ask("/api/v1/products?category=scripts", again)).status).toBe(304);
   });
 
-  it("serves a file by its path, and says in the envelope where there is none", async () => {
+  it("serves a file by its path, and an error envelope if there is none", async () => {
     const page = await ask("/api/v1/products/page=2.json");
     expect(page.headers.get("access-control-allow-origin")).toBe("*");
     expect(await page.text()).toBe(readFileSync(join(site, "api/v1/products/page=2.json"), "utf8"));
@@ -90,13 +90,13 @@ describe("Cloudflare Pages", () => {
     expect((await ask("/api/v1/products?page=1", { method: "POST" })).status).toBe(405);
   });
 
-  it("leads from its root to the status", async () => {
+  it("redirects from its root to the status", async () => {
     const response = await ask("/");
     expect(new URL(response.url).pathname).toBe("/api/v1");
     expect(response.status).toBe(200);
   });
 
-  it.each(NO_FILES)("does not answer %s by another file", async (target) => {
+  it.each(NO_FILES)("does not answer %s with another file", async (target) => {
     expect((await ask(target)).ok).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** What of a bucket or an output folder is not for readers: nobody gets it at any edge, nor by the docs' policies. */
+/** The private parts of a bucket or an output folder: no edge serves them, and the documented policies forbid them. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
@@ -38,7 +38,7 @@ const PRIVATE = [
 ];
 const MARK = "not for readers";
 
-/** Ways to ask for a key past the key function. */
+/** Ways to ask for a key without the key function. */
 function spellings(key: string): string[] {
   return [
     `/${key}`,
@@ -65,7 +65,7 @@ const TARGETS = [
   "/.vitrine",
   "/.vitrine/",
   "/.vitrine/releases/",
-  // nginx's own, for errors.
+  // nginx's internal paths, for errors.
   "/.vitrine/bad-request",
   "/.vitrine/too-long",
 ];
@@ -83,7 +83,7 @@ beforeAll(async () => {
   manifest.close();
   site = layout.site;
   catalogFile = layout.catalog;
-  // The worst place: among the files that are served, as in a bucket.
+  // The worst place: among the served files, as in a bucket.
   for (const key of PRIVATE) {
     mkdirSync(dirname(join(site, key)), { recursive: true });
     writeFileSync(join(site, key), MARK);
@@ -120,7 +120,7 @@ async function startServe(): Promise<Running> {
 }
 
 function itRefuses(start: () => Promise<Running>): void {
-  it("answers a file, and none of what is private, however it is asked for", async () => {
+  it("serves an answer, but nothing private, however it is requested", async () => {
     const edge = await start();
     try {
       const requests = ["/api/v1/store", ...TARGETS].map((target, at) => {
@@ -155,10 +155,10 @@ describe("the Worker", () => {
 });
 
 describeWith(["njs"], "CloudFront's function", () => {
-  it("asks the bucket for nothing but what its policy admits, or what no object is named", () => {
+  it("asks the bucket only for keys that its policy allows, or that no object has", () => {
     const code = readFileSync("templates/edge/aws/function.js", "utf8");
     for (const [at, { uri }] of runCloudFront(temporaryFolder(), code, TARGETS).entries()) {
-      // Answered by the function itself.
+      // The function answered itself.
       if (uri === undefined) continue;
       expect(uri, TARGETS[at]).toMatch(/^\/(?:fallback\/|api\/v1\/product\/slug=)/);
       expect(PRIVATE).not.toContain(uri.slice(1));
@@ -169,7 +169,7 @@ describeWith(["njs"], "CloudFront's function", () => {
 describe("the policies", () => {
   const prefix = "v1";
 
-  /** A policy of templates/edge for a bucket of the test store; everybody stands in for CloudFront. */
+  /** A policy of templates/edge for a bucket of the test store; "everyone" replaces CloudFront. */
   function policyText(file: string, bucket: string): string {
     const text = readFileSync(join("templates/edge", file), "utf8");
     const policy = JSON.parse(text.replaceAll("BUCKET/PREFIX", `${bucket}/${prefix}`)) as {
@@ -179,7 +179,7 @@ describe("the policies", () => {
     return JSON.stringify({ ...policy, Statement: statements });
   }
 
-  it("name CloudFront, one distribution of it, in what they admit and refuse", () => {
+  it("name CloudFront, and one of its distributions, in what they allow and deny", () => {
     const { Statement } = JSON.parse(readFileSync("templates/edge/aws/site-policy.json", "utf8")) as {
       Statement: Record<string, unknown>[];
     };
@@ -220,7 +220,7 @@ describe("the policies", () => {
       expect((await fetch(`${rgw.endpoint}/${bucket}?list-type=2`)).status).toBe(403);
     });
 
-    it("s3/public-policy.json leaves the publisher what it needs", async () => {
+    it("s3/public-policy.json leaves the publisher the permissions that it needs", async () => {
       const Key = `${prefix}/${POINTER_KEY}`;
       await rgw.client.send(new PutObjectCommand({ Bucket: "public", Key, Body: Buffer.from("{}") }));
       const { Body } = await rgw.client.send(new GetObjectCommand({ Bucket: "public", Key }));

@@ -1,4 +1,4 @@
-/** Files go on while the fallback is down, and change under load without a broken answer. */
+/** Files are served while the fallback is down, and change under load without a broken answer. */
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const out = sharedSnapshot("demo");
 const site = join(out, "site");
 const run = promisify(execFile);
 
-/** A file's address in the folder, `category=scripts/page=2.json`, as a request that it answers. */
+/** The request that a file of the folder answers: `category=scripts/page=2.json` */
 function targetOfFile(file: string): string {
   const [endpoint = "", ...parts] = file.slice("api/v1/".length, -".json".length).split("/");
   const path = endpoint === "index" ? "" : endpoint === "openapi" ? "openapi.json" : endpoint;
@@ -50,7 +50,7 @@ function itServesFilesAlone(
       await fallback.stop();
     });
     afterAll(() => edge.stop());
-    /** So many clients that no limit is met. */
+    /** Enough clients that none reaches the limit. */
     const client = (at: number) => {
       const address = `10.0.${Math.floor(at / 100) >> 8}.${Math.floor(at / 100) & 255}`;
       return { "X-Forwarded-For": address, "CF-Connecting-IP": address };
@@ -108,8 +108,8 @@ itServesFilesAlone(
 );
 
 /**
- * For wrk; its counters are globals, which is what `thread:get` reads. Counts what is wrong with answers: status, length,
- * ending, records of two releases. Each thread notes in a file of its own which releases it sees.
+ * For wrk; its counters are globals, because `thread:get` reads those. Counts what is wrong with answers: status, length, ending,
+ * records of two releases. Each thread notes in a separate file which releases it sees.
  */
 const CHECK_ANSWERS = `
 local threads = {}
@@ -141,7 +141,7 @@ describeWith(["nginx", "wrk"], "releases under load", () => {
   const keys = Array.from({ length: 20 }, (_, at) => `api/v1/products/page=${at + 1}.json`);
   let edge: Running;
 
-  /** Puts a release in place: each of its records says which it is of, and releases differ in size. */
+  /** Puts a release in place: each of its records has its number, and releases differ in size. */
   function release(number: number): void {
     mkdirSync(layout.nextFiles, { recursive: true });
     const previous = number === 1 ? null : openManifest(layout.manifest);
@@ -149,7 +149,7 @@ describeWith(["nginx", "wrk"], "releases under load", () => {
     const records = 100 + (number % 10) * 20;
     const list = Array.from({ length: records }, () => `{"of":${number}}`).join(",");
     const content = `{"success":true,"release":${number},"records":${records},"data":[${list}],"meta":{"generated_at":"`;
-    // With room for the moment, which the writer puts in.
+    // With room for the time, which the writer fills in.
     const bytes = Buffer.from(`${content}${" ".repeat(25)}"}}`);
     for (const key of keys) writer.put(madeFile(key, { bytes, stamped: true }));
     writer.commit({}, null);
@@ -164,7 +164,7 @@ describeWith(["nginx", "wrk"], "releases under load", () => {
   });
   afterAll(() => edge.stop());
 
-  /** The releases that a thread of wrk has seen, the first time of each. */
+  /** The releases that a thread of wrk has seen, each once. */
   function seenBy(thread: number): Set<number> {
     const file = join(load, `seen-${thread}`);
     return new Set(
@@ -176,7 +176,7 @@ describeWith(["nginx", "wrk"], "releases under load", () => {
     writeFileSync(join(load, "check.lua"), CHECK_ANSWERS);
     const deadline = performance.now() + 240_000;
     const address = `http://127.0.0.1:${edge.port}/api/v1/products?page=7`;
-    // It is stopped when it has seen all releases, however long that takes.
+    // Stop it only after it has seen all releases, however long that takes.
     const wrk = run("wrk", ["-t2", "-c16", "-d300s", "--timeout", "60s", "-s", "check.lua", address], {
       cwd: load,
     });

@@ -1,4 +1,4 @@
-/** The same requests against `vitrine serve`, nginx, the Worker and Cloudflare Pages: the same answers. */
+/** The same requests to `vitrine serve`, nginx, the Worker and Cloudflare Pages: the same answers. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -31,7 +31,7 @@ const CONTRACT_HEADERS = [
   "x-corrected-search",
 ];
 
-/** A difference that an edge can't avoid: whose answers, and which parts of them. */
+/** A difference that an edge cannot avoid: the edge, and the parts of the answer. */
 interface Difference {
   readonly name: string;
   readonly when: (asked: Case, expected: Reply) => boolean;
@@ -44,12 +44,12 @@ const isFile = (reply: Reply) => reply.headers["x-source"] === "file";
 
 const NGINX: readonly Difference[] = [
   {
-    name: "the ETag of a file is made of its time and size",
+    name: "the ETag of a file is made from its time and size",
     when: (_, expected) => isFile(expected),
     parts: ["etag"],
   },
   {
-    name: "a path with a broken escape is refused as no HTTP",
+    name: "a path with a broken escape is refused as invalid HTTP",
     when: ({ target }) => target.includes("/%zz"),
     parts: ["status", "body"],
   },
@@ -61,7 +61,7 @@ const WORKER: readonly Difference[] = [
     parts: every,
   },
   {
-    name: "bytes that are no UTF-8 are replaced before the Worker sees them, so that another 400 names them",
+    name: "bytes that are not UTF-8 are replaced before the Worker sees them, so the 400 names other ones",
     when: ({ target }) => target.includes("\xff"),
     parts: ["body"],
   },
@@ -69,17 +69,17 @@ const WORKER: readonly Difference[] = [
 const PAGES: readonly Difference[] = [
   ...WORKER,
   {
-    name: "what is not the API's is answered by Pages itself: its ETags, its page for a 404, an absolute redirect",
+    name: "outside the API Pages answers itself: with its ETags, its 404 page, an absolute redirect",
     when: ({ target }) => !target.includes("/api/v1") || target.startsWith("/fallback/"),
     parts: every.filter((part) => part !== "status"),
   },
   {
-    name: "below an endpoint is a file's own path, without the Worker",
+    name: "below an endpoint, a path is a file's own path, without the Worker",
     when: ({ target }) => target.startsWith("/api/v1/products/"),
     parts: every,
   },
   {
-    name: "slashes are mended by a redirect",
+    name: "doubled slashes are redirected",
     when: ({ target }) => target.startsWith("//api") || target.startsWith("/api/v1%2f"),
     parts: every,
   },
@@ -92,7 +92,7 @@ let reference: Running;
 let fallback: Running;
 let fallbackOfWorker: Running;
 
-/** `vitrine serve` without its limit; it also says what answered. */
+/** `vitrine serve` without its rate limit; it also says who answered. */
 async function startServe(): Promise<Running> {
   const catalog = openCatalog(join(out, "catalog.sqlite"));
   const server = createHttpServer({
@@ -121,7 +121,7 @@ afterAll(async () => {
   for (const server of [reference, fallback, fallbackOfWorker]) await server.stop();
 });
 
-/** A request's answer; each case comes from a client of its own, so that no limit is met. */
+/** The answer to a request; each case has a separate client, so that none reaches the limit. */
 async function answerTo(port: number, asked: Case): Promise<Reply> {
   const address = `198.51.100.${CASES.indexOf(asked)}`;
   const client = { "X-Forwarded-For": address, "CF-Connecting-IP": address };
@@ -132,7 +132,7 @@ async function answerTo(port: number, asked: Case): Promise<Reply> {
   return send({ port }, { ...request, headers: { ...request.headers, "If-None-Match": etag } });
 }
 
-/** What of a reply must be the same. The body shortened: a difference in a long one takes minutes to show. */
+/** The parts of a reply that must be equal. The body is shortened: diffing a long one takes minutes. */
 function partsOf(reply: Reply): Record<string, string> {
   const headers = CONTRACT_HEADERS.map((name) => [name, reply.headers[name] ?? ""]);
   return { status: String(reply.status), body: shortened(reply.body), ...Object.fromEntries(headers) };
@@ -166,7 +166,7 @@ function itAnswersAlike(start: () => Promise<Running>, differences: readonly Dif
     expect(parts["etag"] === "").toBe(wanted["etag"] === "");
   });
 
-  it("differs in nothing but what is listed, and in all of that", () => {
+  it("differs exactly as listed, and in everything that is listed", () => {
     expect([...met].sort()).toEqual(differences.map(({ name }) => name).sort());
   });
 }
@@ -194,7 +194,7 @@ describe("the Worker", () => {
 });
 
 describeWith(["nginx"], "the root", () => {
-  it("leads from a public address to the explorer, where the snapshot has one", async () => {
+  it("redirects from a public address to the explorer, if the snapshot has one", async () => {
     const shop = createTinyShop();
     const config = { ...TINY_CONFIG, pages: {} };
     const { layout, manifest } = await shop.build("root", config);
@@ -220,7 +220,7 @@ describeWith(["nginx"], "the root", () => {
 });
 
 describeWith(["nginx"], "nginx, for clients that take gzip", () => {
-  it("compresses files and the fallback's answers, and says that they vary", async () => {
+  it("compresses files and the fallback's answers, and sends Vary", async () => {
     const edge = await startNginx(options("gzip"));
     try {
       for (const target of ["/api/v1/products", "/api/v1/products?search=kit"]) {

@@ -1,4 +1,4 @@
-/** nginx serves the folder that is published to: a rollback reaches its readers, files and fallback alike. */
+/** nginx serves the folder that is published to: a rollback reaches its readers, both files and fallback. */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
@@ -46,14 +46,14 @@ describeWith(["nginx"], "nginx on a published folder", () => {
     shop.close();
   });
 
-  it("gives readers the release before, and of .vitrine/ nothing", async () => {
+  it("serves the previous release, and nothing from .vitrine/", async () => {
     const target = "/api/v1/reviews";
     const ask = async (asked: string) => (await send({ port: edge.port }, { target: asked })).body;
     expect(await ask(target)).toContain("Title after");
     const { code } = await runVitrine(["rollback", "--to", `file://${place}`]);
     expect(code).toBe(0);
     expect(await ask(target)).toContain("Title before");
-    // Each a new question, which nginx has no copy of.
+    // Each request is new, so nginx has no copy of its answer.
     let perPage = 30;
     await until("the fallback followed", async () => {
       perPage += 1;

@@ -1,4 +1,4 @@
-/** nginx in front of two fallbacks, of which one hangs or is dead: the other one answers every request. */
+/** nginx in front of two fallbacks, one of which hangs or is dead: the other one answers every request. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -12,7 +12,7 @@ import { send } from "./support/wire.ts";
 
 const folder = temporaryFolder();
 const out = sharedSnapshot("demo");
-/** Longer than the edge's own, for a busy machine; test/edge/failing-fallbacks.slow.test.ts keeps those. */
+/** Longer than the edge's own, for a busy machine; test/edge/failing-fallbacks.slow.test.ts uses the real ones. */
 const PATIENT = [
   ["proxy_read_timeout 800ms", "proxy_read_timeout 2s"],
   ["proxy_next_upstream_timeout 1500ms", "proxy_next_upstream_timeout 5s"],
@@ -46,7 +46,7 @@ async function startPair(name: string): Promise<{ pair: [Fallback, Fallback]; ed
 
 let misses = 0;
 
-/** Asks for answers that have no file and that nginx has not kept, two at a time; the statuses that came. */
+/** Requests answers that have no file and no copy in nginx, two at a time; returns the statuses. */
 async function statusesOf({ port }: Running): Promise<number[]> {
   const statuses = new Set<number>();
   const ask = async () => {
@@ -70,7 +70,7 @@ describeWith(["nginx"], "nginx with two fallbacks", () => {
     failing.child.kill(signal);
     if (signal === "SIGKILL") await failing.ended;
     expect(await statusesOf(edge)).toEqual([200]);
-    // It was asked, and after it the other one.
+    // It was asked first, and the other one after it.
     const log = join(folder, name.replace(" ", "-"), "access.log");
     await until("the log", () => readFileSync(log, "utf8").includes(`"upstream_status":"${failure}, 200"`));
     other.child.kill("SIGSTOP");

@@ -1,4 +1,4 @@
-/** While the fallback is down: what needs no catalog is answered by each edge itself, as `vitrine serve` answers it. */
+/** While the fallback is down, each edge itself answers what needs no catalog, as `vitrine serve` does. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ import { type EdgeOptions, type Running, startNginx, startPages, startWorker } f
 import { areInstalled, describeWith } from "./support/tools.ts";
 import { send } from "./support/wire.ts";
 
-/** What the contract says of such an answer. */
+/** Such an answer according to the contract. */
 const HEADERS = [
   "content-type",
   "x-content-type-options",
@@ -66,7 +66,7 @@ const parts = ({ status, headers, body }: Said) => ({
 interface RunningEdge {
   readonly start: (options: EdgeOptions) => Promise<Running>;
   readonly targets?: readonly string[];
-  /** What of an answer must be the same (default: status, body and headers). */
+  /** The parts of an answer that must be equal (default: status, body and headers). */
   readonly are?: (said: Said) => object;
 }
 
@@ -78,9 +78,9 @@ const EDGES = new Map<string, RunningEdge>([
     "Cloudflare Pages",
     {
       start: (options) => startPages(options, FILES),
-      // Files by their paths are looked for without the Worker.
+      // Pages looks up files by their paths without the Worker.
       targets: TARGETS.filter((target) => !target.startsWith("/api/v1/products/")),
-      // Nor does it run outside the API: headers are those of Pages, a redirect's address is from the root and keeps the query.
+      // The Worker does not run outside the API: headers are Pages' own, and redirects have absolute paths and keep the query.
       are: ({ status, headers, body }) => ({
         status,
         body,
@@ -115,7 +115,7 @@ describe.each([
       return { status, headers: Object.fromEntries(named), body: body.toString() };
     });
     catalog.close();
-    // Nobody listens there.
+    // Nothing listens there.
     const fallbackPort = await freePort();
     for (const [edge, { start }] of EDGES) {
       const options = {
@@ -141,7 +141,7 @@ describe.each([
       expect([head.status, head.body]).toEqual([expected.status, ""]);
     });
 
-    it.each(MISSES)("says 503 to %s", async (target) => {
+    it.each(MISSES)("answers 503 to %s", async (target) => {
       const { status, body } = await send({ port: running.get(edge)?.port ?? 0 }, { target });
       expect([status, JSON.parse(body)]).toMatchObject([503, { error: { code: "service_unavailable" } }]);
     });

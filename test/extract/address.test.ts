@@ -21,7 +21,7 @@ describe("an address of a column", () => {
     expect(parseAddress(text)).toBe(address);
   });
 
-  it("is spelled as a browser does, whatever it is made of", () => {
+  it("is spelled as by a browser, whatever its parts", () => {
     const signs = fc.constantFrom(..."ab09.-/_~:@%?#A ");
     const words = fc.constantFrom(
       "xn--",

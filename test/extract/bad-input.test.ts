@@ -32,13 +32,13 @@ beforeAll(async () => {
   await buildQuietly(demoInputs(store, out, { config }));
 });
 
-/** As a shop that wants all its rows: what is wrong refuses the build, however little it is. */
+/** For a shop that wants all its rows: any wrong row refuses the build. */
 const STRICT = { maxLeftOut: 0 };
 
-/** Whoever locks a folder touches them. */
+/** Every lock of the folder changes these files. */
 const LOCKS = [".lock", ".turn"];
 
-/** Builds into the good output and returns the one error; nothing there may have been touched. */
+/** Builds into the good output and returns the error; nothing there may be changed. */
 async function failure(change: Partial<BuildInputs>): Promise<VitrineError> {
   const before = readStamps(out);
   for (const name of LOCKS) before.delete(name);
@@ -77,7 +77,7 @@ function queriesWith(file: string, change: (sql: string) => string): string {
   return place;
 }
 
-/** An allow-list file whose rows come from the original, some columns put in another's place. */
+/** An allow-list file with the rows of the original, and other expressions for some columns. */
 function overriding(columns: Readonly<Record<string, string>>): (sql: string) => string {
   return (sql) => {
     const names =
@@ -126,9 +126,9 @@ describe("an allow-list that is wrong", () => {
       (sql) => `SELECT *, 1 AS owner_email FROM (${sql.trim().replace(/;$/, "")}\n)`,
       /store\.sql gives owner_email, which its record does not have/,
     ],
-    ["is no SQL", "faqs.sql", () => "SELEKT 1", /faqs\.sql: .*syntax error/],
+    ["is not SQL", "faqs.sql", () => "SELEKT 1", /faqs\.sql: .*syntax error/],
     [
-      "names a table that is not there",
+      "names a missing table",
       "faqs.sql",
       () => "SELECT id FROM no_such_table",
       /faqs\.sql: no such table: no_such_table/,
@@ -139,7 +139,7 @@ describe("an allow-list that is wrong", () => {
       "has a file that is not listed",
       "review.sql",
       () => "SELECT 1",
-      /review\.sql is no file of the allow-list.*Did you mean reviews\.sql/s,
+      /review\.sql is not a file of the allow-list.*Did you mean reviews\.sql/s,
     ],
   ];
   it.each(cases)("%s", async (_, file, change, message) => {
@@ -147,7 +147,7 @@ describe("an allow-list that is wrong", () => {
     expect(error).toMatchObject({ code: "allow_list_invalid", exitCode: 3 });
     expect(error.message).toMatch(message);
   });
-  it("is no folder", async () => {
+  it("is not a folder", async () => {
     expect((await failure({ queries: join(folder, "none") })).message).toContain("--queries");
   });
   it("lacks products.sql", async () => {
@@ -181,7 +181,7 @@ describe("rows that are wrong", () => {
     ],
     ["one id twice", { id: "IIF(id = 13, 12, id)" }, /id must be unique: 1 row, id 12/],
     [
-      "a category nobody has",
+      "a missing category",
       { category_id: "IIF(id = 12, 9999, category_id)" },
       /category_id must be of a category in categories\.sql: 1 row, id 12; id 12 has 9999/,
     ],
@@ -207,7 +207,7 @@ describe("rows that are wrong", () => {
     expect(error.message).toMatch(message);
   });
 
-  it("are told by problem: how many rows, three ids, one example", async () => {
+  it("are reported by problem: how many rows, three ids, one example", async () => {
     const { message } = await failure({
       queries: queriesWith("products.sql", overriding({ price_minor: "-5" })),
     });
@@ -219,7 +219,7 @@ describe("rows that are wrong", () => {
     );
   });
 
-  it("are found before they are due: a moment in another form", async () => {
+  it("are found before they are due: a moment in a wrong form", async () => {
     const file = storeAfter(
       "UPDATE blog_posts SET status = 'scheduled', published_at = '2026-12-06T09:00:00Z', password = NULL WHERE id = 2",
     );
@@ -228,23 +228,23 @@ describe("rows that are wrong", () => {
     expect(error.message).toMatch(/next_change_at must be a UTC date .* has "2026-12-06T09:00:00Z"/);
   });
 
-  it("are next changes that are past", async () => {
+  it("are next changes in the past", async () => {
     const queries = queriesWith("next_change.sql", () => "SELECT '2026-11-20 11:59:59' AS next_change_at");
     expect((await failure({ queries })).message).toMatch(
       /next_change_at must be after the moment of the build, 2026-11-20 12:00:00: 1 row/,
     );
   });
 
-  it("are counted as rows, however much is wrong in each", async () => {
+  it("are counted as rows, however many problems each has", async () => {
     const columns = { slug: "'No Slug!'", price_minor: "-5", status: "'draft'" };
     const { message } = await failure({ queries: queriesWith("products.sql", overriding(columns)) });
     const rows = /products\.sql: (\d+) rows are wrong/.exec(message)?.[1];
     expect(message.split("\n").filter((line) => line.includes(`: ${rows} rows, ids`))).toHaveLength(3);
-    // What is no slug is not called a slug that stands twice as well.
+    // A wrong slug is not also reported as a duplicate.
     expect(message).not.toContain("unique");
   });
 
-  it("leave out what belongs to a product that is not public, and say how much", async () => {
+  it("are left out and counted if their product is not public", async () => {
     const file = storeAfter("UPDATE products SET status = 'draft' WHERE slug = 'invoice-kit'");
     const careless = () => `SELECT id, product_id, rating, title, body, 'Somebody' AS customer_display_name,
       '' AS customer_avatar, 0 AS verified_purchase, created_at FROM reviews WHERE status = 'approved'`;
@@ -267,7 +267,7 @@ describe("a disk that is full", () => {
       if (mounted) spawnSync("umount", [small]);
     };
   });
-  it("is told as such, and the last good output stays as it was", async (context) => {
+  it("is reported as such, and the last good output is kept", async (context) => {
     if (!mounted) {
       if (process.env["CI"] === "true")
         expect.fail("A small file system must be mountable here: run as root.");
@@ -291,7 +291,7 @@ describe("a disk that is full", () => {
   });
 });
 
-it("an image in a text at an address that visitors can't open is left out and counted, unless the site is there too", async () => {
+it("an image at an address that visitors can't open is left out of a text and counted, unless the site is at such an address, too", async () => {
   const image = '<img src="http://localhost:9000/a.png" alt="A"><img src="https://cdn.example/b.png">';
   const bad = storeAfter(`UPDATE blog_posts SET content_html = '<p>Text</p>${image}'`);
   const place = join(folder, "out-of-images");

@@ -22,13 +22,13 @@ const row = fc.record({
   summaryTerms: fc.option(fc.array(text)),
 });
 
-/** What a thread gets of what is sent to it. */
+/** A value as the other thread receives it. */
 function sent<Value>(value: Value, moved: ArrayBuffer[] = []): Value {
   return structuredClone(value, { transfer: moved });
 }
 
 describe("batches between threads", () => {
-  it("bring every made row as it was, and say which were wrong", () => {
+  it("carry every made row unchanged, and mark the wrong ones", () => {
     fc.assert(
       fc.property(fc.array(fc.option(row), { maxLength: 8 }), (made) => {
         const packed = packBatch({ made, problems: [] });
@@ -38,7 +38,7 @@ describe("batches between threads", () => {
     );
   });
 
-  it("bring rows to be made, with what others say of each", () => {
+  it("carry rows to be made, with the values from other records", () => {
     const product = encodeJson({ id: 3, title: "Tÿpe “A”", slug: "a", public_url: "", category_id: 2 });
     const inputs: RowInput[] = [
       { text: '[1,"日本"]', ordinal: 4, product, gathered: [{ count: 2, sum: 7 }, null, []] },

@@ -1,4 +1,4 @@
-/** Columns in several forms: what a file gives, and what Vitrine makes of it. */
+/** Columns in several forms: the forms that a file may give, and the values that Vitrine makes of them. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -17,13 +17,13 @@ describe("the form of a column", () => {
     chooseColumns({ name: "blog", file: "blog.sql", sql: "" }, given.split(" "));
   const REST = "id title excerpt image url published_at updated_at";
 
-  it("is told by the column's name, in the order of the record", () => {
+  it("follows from the column's name, in the order of the record", () => {
     expect(choose(`content_markdown slug_source ${REST}`).join(" ")).toBe(
       "id title slug_source excerpt image url published_at updated_at content_markdown",
     );
   });
 
-  it("may be missing where it may be empty", () => {
+  it("may be missing if it may be empty", () => {
     expect(choose("updated_at published_at slug title id").join(" ")).toBe(
       "id title slug published_at updated_at",
     );
@@ -52,7 +52,7 @@ describe("_views.sql", () => {
     return readAllowList(folder);
   };
 
-  it("stands in front of each file, which may have a WITH of its own", () => {
+  it("is put in front of each file, which may have its own WITH", () => {
     for (const name of ["store", "categories"]) writeFileSync(join(folder, `${name}.sql`), "SELECT 1");
     writeFileSync(
       join(folder, "products.sql"),
@@ -64,7 +64,7 @@ describe("_views.sql", () => {
     db.close();
   });
 
-  it("stands there as far as a file leads to it, so that only what asks for the clock depends on it", () => {
+  it("is included only as far as a file uses it, so that only files that use the clock depend on it", () => {
     const views = `WITH
 -- Those that are out, (not hidden
 out_now (id) AS (SELECT id FROM products WHERE since <= :now),
@@ -86,7 +86,7 @@ both AS (SELECT id FROM "Out_Now" JOIN named ON TRUE)`;
     expect(moving?.map(({ name }) => name)).toEqual(expect.arrayContaining(["products", "reviews", "blog"]));
   });
 
-  it("is there as a whole where it cannot be cut", () => {
+  it("is included as a whole if it cannot be cut", () => {
     writeFileSync(join(folder, "products.sql"), "SELECT 1");
     for (const odd of [
       'WITH "a b" AS (SELECT 1)',
@@ -100,7 +100,7 @@ both AS (SELECT id FROM "Out_Now" JOIN named ON TRUE)`;
     expect(() => listWith("CREATE VIEW seen AS SELECT 1")).toThrow(/_views\.sql must begin with WITH/);
   });
 
-  it("is part of what a snapshot is made by", () => {
+  it("is part of a snapshot's inputs", () => {
     const inputs = demoInputs("", "");
     writeFileSync(join(folder, "products.sql"), "SELECT id FROM seen");
     const before = inputsDigestOf(inputs, listWith("WITH seen (id) AS (SELECT 1)"));
@@ -157,7 +157,7 @@ describe("an amount", () => {
     ["-0.001", 2],
     ["999999999999999", 3],
     [null, 2],
-  ])("cannot be told of %s in a currency of %s digits", (value, digits) => {
+  ])("cannot be read from %s in a currency of %s digits", (value, digits) => {
     expect(parseAmount(value, digits)).toBeNull();
   });
 });
@@ -190,7 +190,7 @@ describe("markup", () => {
     expect(clean(" \n\n ", "notes_text")).toEqual({ html: "", text: "" });
   });
 
-  it("of Markdown becomes HTML, and is cleaned as any other", () => {
+  it("of Markdown becomes HTML, and is sanitised like any other", () => {
     const text =
       "# New\n\n- **bold**\n- [site](https://shop.example)\n\n<b onclick=x>ok</b><script>bad()</script>";
     expect(clean(text, "answer_markdown").html).toBe(
@@ -223,7 +223,7 @@ describe("a slug", () => {
     return new Map(rows.map(([id]) => [id, slugs.of(id)]));
   };
 
-  it("is the name alone for the smallest id, and has the id behind it for the others", () => {
+  it("is the bare name for the smallest id, and has the id appended for the others", () => {
     expect([
       ...slugsOf([
         [5, "Foo"],
@@ -245,7 +245,7 @@ describe("a slug", () => {
     ]);
   });
 
-  it("is no other's, whatever the names, and does not depend on the order of rows", () => {
+  it("is unique, whatever the names, and does not depend on the order of rows", () => {
     const word = fc.constantFrom("a", "b", "1", "2", "3", "12", "!");
     const text = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join("-"));
     const rows = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 15 }), text), {

@@ -12,7 +12,7 @@ import { readPage } from "./support/safe-page.ts";
 
 const folder = temporaryFolder();
 const store = seedDemo(folder);
-/** Every text of the demo store that somebody wrote and everybody may read. */
+/** Every text of the demo store that its users write and everybody may read. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   products: ["name", "excerpt", "short_description", "description_html"],
   categories: ["name", "description"],
@@ -62,7 +62,7 @@ async function extractTo(name: string): Promise<{ report: ExtractReport; fragmen
   return { report, fragments };
 }
 
-/** All texts of a value, with the field they stand in. */
+/** All texts of a value, each with its field. */
 function* textsOf(value: unknown, field = ""): IterableIterator<readonly [string, string]> {
   if (typeof value === "string") yield [field, value];
   else if (Array.isArray(value)) for (const element of value) yield* textsOf(element, field);
@@ -129,7 +129,7 @@ describe("a row whose reading throws", () => {
     return problems;
   }
 
-  it("is told by file, column and id", async () => {
+  it("is reported with file, column and id", async () => {
     const problems = await readWith(new RangeError("Maximum call stack size exceeded"));
     problems.refuse("blog.sql", "");
     expect(() => problems.throwIfRefused()).toThrow(

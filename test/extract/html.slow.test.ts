@@ -13,21 +13,21 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/u;
 describe("the plain text of HTML", () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ["has an empty line between paragraphs", "<p>One\n two</p><p>three</p>", "One two\n\nthree"],
-    ["has headings as they are written", "<h2>What you get</h2><p>x</p>", "What you get\n\nx"],
-    ["breaks lines where the HTML does", "a<br>b<br/><br>c", "a\nb\n\nc"],
+    ["has headings as written", "<h2>What you get</h2><p>x</p>", "What you get\n\nx"],
+    ["breaks lines like the HTML", "a<br>b<br/><br>c", "a\nb\n\nc"],
     ["breaks lines between blocks", "<div>a</div><div>b</div>c", "a\nb\nc"],
     ["keeps inline elements in their line", "a <b>b</b><i>c</i> <code>d</code>", "a bc d"],
     ["marks items", "x<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>y", "x\n\n* a\n* b\n  * c\n\ny"],
     ["numbers items", "<ol><li>a<li>b</ol><ol><li>c</ol>", "1. a\n2. b\n\n1. c"],
-    ["sets an item's further lines below its first", "<ul><li><p>a</p><p>b</p></ul>", "* a\n\n  b"],
+    ["aligns an item's further lines with its first", "<ul><li><p>a</p><p>b</p></ul>", "* a\n\n  b"],
     ["puts a tab between cells", "<table><tr><th>a<th>b<tr><td>c<td>d</table>", "a\tb\nc\td"],
     ["marks quotes", "<blockquote><p>a</p><p>b</p></blockquote>c", "> a\n\n> b\n\nc"],
     ["keeps the white space of preformatted text", "<pre>a\n  b\n\nc</pre>", "a\n  b\n\nc"],
     ["has no link's target and no picture", "<a href='/x'>x</a><img src='/y' alt='y'>", "x"],
-    ["has terms and what they mean in lines", "<dl><dt>a<dd>b</dl>", "a\nb"],
+    ["has terms and definitions on separate lines", "<dl><dt>a<dd>b</dl>", "a\nb"],
     ["draws a rule", "a<hr>b", "a\n\n---\n\nb"],
     ["is not escaped", "&lt;b&gt; &amp;amp; &quot;x&quot; caf&eacute;", '<b> &amp; "x" café'],
-    ["is empty where nothing shows", "<p> </p><script>x</script><iframe>y</iframe>", ""],
+    ["is empty if nothing is shown", "<p> </p><script>x</script><iframe>y</iframe>", ""],
     ["has no control character", "a\u0000b\r\nc\rd&#7;e\u009f", "ab c de"],
   ];
   it.each(cases)("%s", (_, html, text) => {
@@ -70,7 +70,7 @@ describe("clean HTML", () => {
     expect(text).toBe("words");
   });
 
-  it.each(SCRIPTS)("holds nothing that runs: %j", (script) => {
+  it.each(SCRIPTS)("contains nothing that runs: %j", (script) => {
     for (const dirty of [script, `<p>${script}</p>`, `<table><tr><td>${script}`, `a${script}b`]) {
       const { html, text } = cleanHtml(dirty);
       expect(readPage(html).problems).toEqual([]);
@@ -80,7 +80,7 @@ describe("clean HTML", () => {
     }
   });
 
-  it("holds only what is allowed, whatever is cleaned", { timeout: 300_000 }, () => {
+  it("contains only allowed elements and attributes, whatever the input", { timeout: 300_000 }, () => {
     const names =
       "p b a ul li table tr td pre blockquote svg math style script title textarea option select form iframe noscript x";
     const name = fc.constantFrom(...names.split(" "));
@@ -110,7 +110,7 @@ describe("clean HTML", () => {
     );
   });
 
-  it("says in plain text what a browser shows", { timeout: 120_000 }, () => {
+  it("has the same words in plain text as a browser shows", { timeout: 120_000 }, () => {
     const piece = fc.constantFrom(
       ...[
         "<p>",
@@ -139,7 +139,7 @@ describe("clean HTML", () => {
 });
 
 describe("a megabyte", { timeout: 120_000 }, () => {
-  it.each(Object.entries(SHAPES))("of %s is cleaned, and grows by no more than a factor", (_, make) => {
+  it.each(Object.entries(SHAPES))("of %s is sanitised, and grows by at most a constant factor", (_, make) => {
     const dirty = make(MEGABYTE);
     const { html, text } = cleanHtml(dirty);
     expect(html.length).toBeLessThan(dirty.length * 6 + 1000);
@@ -174,14 +174,14 @@ describe("a megabyte", { timeout: 120_000 }, () => {
     expect(document.depth).toBeLessThanOrEqual(0);
   });
 
-  it("keeps what follows a part that was too deep where it stood", () => {
+  it("keeps the place of content after a part that was too deep", () => {
     const deep = `${"<div>".repeat(150)}x${"</div>".repeat(150)}`;
     const { html, text } = cleanHtml(`<ul><li>${deep}after</li></ul><p>end</p>`);
     expect(html).toMatch(/<\/div>after<\/li><\/ul><p>end<\/p>$/);
     expect(text).toBe("* x\n  after\n\nend");
   });
 
-  it("shows nothing hidden, however deep it stands", () => {
+  it("shows nothing hidden, however deep it is", () => {
     const deep = `${"<div>".repeat(150)}<script>alert(1)</script><style>b{}</style><p onclick=x>shown`;
     const { html, text } = cleanHtml(deep);
     expect(text).toBe("shown");

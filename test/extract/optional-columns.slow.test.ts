@@ -1,4 +1,4 @@
-/** Columns that a file of the allow-list may lack: each alone is empty then, for each required one the build is refused. */
+/** Optional columns of allow-list files: without one, its fields are empty. Without a required one, the build is refused. */
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -19,7 +19,7 @@ beforeAll(() => {
   store = seedDemo(folder);
 });
 
-/** What is there in the place of a column, by file and column: fields of the record with their values. */
+/** The fields of the record if a column is missing, by file and column. */
 const EMPTY: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>> = {
   store: {
     tagline: { tagline: "" },
@@ -81,10 +81,10 @@ const EMPTY: Readonly<Record<string, Readonly<Record<string, Readonly<Record<str
   },
 };
 
-/** The demo has its currency's own digits, so its files do not give these. */
+/** The demo uses its currency's digits, so its files do not give these columns. */
 const NOT_IN_DEMO = ["currency_digits", "price_digits"];
 
-/** Builds with one column fewer in one file of the demo's. */
+/** Builds the demo without one column of one file. */
 async function buildWithout(name: string, column: string) {
   rmSync(queries, { recursive: true, force: true });
   rmSync(out, { recursive: true, force: true });
@@ -96,7 +96,7 @@ async function buildWithout(name: string, column: string) {
   return buildQuietly(demoInputs(store, out, { config, queries }));
 }
 
-/** All records of a file as they are in the catalog, with what details add. */
+/** All records of a file as the catalog has them, including the detail parts. */
 function recordsOf(name: string): Record<string, unknown>[] {
   const catalog = new Database(join(out, "catalog.sqlite"), { readonly: true });
   try {
@@ -130,13 +130,13 @@ describe("a column that may be empty", () => {
     const records = recordsOf(name);
     expect(records.length).toBeGreaterThan(0);
     for (const record of records) expect(record).toMatchObject(fields);
-    // A category without its name is no category; nothing else is wrong because a column is missing.
+    // A category without its name is reported; nothing else is wrong because a column is missing.
     const reported = wrong.filter((each) => each.file === `${name}.sql` && each.column === column);
     expect(reported.map(({ outcome }) => outcome)).toEqual(column === "category_name" ? ["emptied"] : []);
     expect(leftOut[name] ?? 0).toBeLessThan(records.length);
   });
 
-  it("leaves prices without sale as they are", async () => {
+  it("does not change other prices if it is sale_price", async () => {
     await buildWithout("products", "sale_price_minor");
     for (const { price, pricing, status } of recordsOf("products"))
       expect(pricing).toMatchObject({
@@ -155,7 +155,7 @@ describe("a column that is required", () => {
         .filter((column) => OPTIONAL_COLUMNS[name]?.has(column) !== true && columns.length > 1)
         .map((column) => [name, column] as const),
     );
-  it.each(cases)("is named where %s.sql lacks it: %s", async (name, column) => {
+  it.each(cases)("is named if %s.sql lacks it: %s", async (name, column) => {
     await expect(buildWithout(name, column)).rejects.toMatchObject({
       code: "allow_list_invalid",
       message: expect.stringContaining(

@@ -1,4 +1,4 @@
-/** What a file of the allow-list leads to, by its words alone. */
+/** Which tables a file of the allow-list may read, judged by its words. */
 import { describe, expect, it } from "vitest";
 import { type Definitions, readsOf } from "../../src/store/reads.ts";
 
@@ -13,14 +13,14 @@ const definitions: Definitions = {
   hasRows: true,
 };
 
-describe("what a file may read", () => {
+describe("a file", () => {
   it.each([
     ["SELECT amount FROM prices", ["prices"]],
     ['SELECT "amount" FROM `prices`', ["prices"]],
     ["SELECT AMOUNT FROM Prices -- products", ["prices"]],
     ["SELECT amount /* products */ FROM prices -- it's", ["prices"]],
     ["SELECT amount, '-- products' FROM prices", ["products", "prices"]],
-    // MySQL's minus, comment and code; a string that may end or not; PostgreSQL's comment within another.
+    // MySQL's minus, comment and code; a string that may end or not; PostgreSQL's nested comment.
     ["SELECT 1--products\n, amount FROM prices", ["products", "prices"]],
     ["SELECT amount FROM prices # products", ["products", "prices"]],
     ["SELECT amount /*! , products */ FROM prices", ["products", "prices"]],
@@ -32,7 +32,7 @@ describe("what a file may read", () => {
     ["SELECT amount FROM other_shop.prices", null],
     ["SELECT id FROM secret", null],
     ['SELECT amount FROM U&"pric\\0065s"', null],
-  ])("%s", (sql, tables) =>
+  ])("may read in %s", (sql, tables) =>
     expect(readsOf(sql, definitions)?.tables ?? null).toEqual(tables && new Set(tables)),
   );
 });

@@ -15,7 +15,7 @@ function remember(rows: readonly { id: number; text: string; note: string }[]): 
 }
 
 describe("a memory of rows", () => {
-  it("says of each row what was remembered, in whichever order they came and are asked for, also once it was kept", () => {
+  it("returns what was remembered of each row, in any order of adding and asking, also after it was saved or kept", () => {
     fc.assert(
       fc.property(fc.uniqueArray(row, { selector: ({ id }) => id }), fc.nat(), (rows, other) => {
         const made = remember(rows);
@@ -38,7 +38,7 @@ describe("a memory of rows", () => {
 });
 
 describe("a fingerprint of several inputs", () => {
-  it("is the same in whichever order they are added, and another if one of them is another", () => {
+  it("is the same in any order of adding, and differs if one input differs", () => {
     const sumOf = (texts: readonly string[]) => {
       const sum = Buffer.alloc(DIGEST_BYTES);
       for (const text of texts) addDigest(sum, 0, digestOfText(text), 0);

@@ -1,4 +1,4 @@
-/** HTML that is read through without the sanitiser comes out as the sanitiser would have it. */
+/** The shortcut for simple HTML gives the same bytes as the sanitiser. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cleanHtml } from "../../src/extract/html.ts";
@@ -50,13 +50,13 @@ const properly = fc.letrec<{ tree: string }>((tie) => ({
   ),
 })).tree;
 
-/** A comment says nothing and shows nowhere, but simple it is not. */
+/** A comment shows nothing, but makes HTML not simple. */
 function sanitised(source: string) {
   return cleanHtml(`<!---->${source}`);
 }
 
 describe("simple HTML", () => {
-  it("is read through to the same bytes, whatever is in it", () => {
+  it("passes the shortcut with the sanitiser's bytes, whatever is in it", () => {
     let simple = 0;
     fc.assert(
       fc.property(
@@ -72,7 +72,7 @@ describe("simple HTML", () => {
     expect(simple).toBeGreaterThan(200);
   });
 
-  it("is what editors write", () => {
+  it("includes the HTML that editors write", () => {
     const written =
       '<h3>Good to know</h3>\n<p>One <strong>thing</strong>,<br>done <em>well</em>: <a href="/docs/">more</a>.</p>' +
       "<ul><li>Undo</li><li>Roles<ol><li>First</li></ol></li></ul><hr/><blockquote><p>Yes</p></blockquote>";

@@ -1,12 +1,12 @@
-/** A store in a file as builds hold it, and what its files ask of the clock. */
+/** A store's file while a build reads it, and which allow-list files use the clock. */
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { type AllowListQuery, usesNow } from "../../src/extract/allow-list.ts";
 import { stampOf } from "../../src/store/sqlite-stamp.ts";
 import { createShop, QUERIES, withReader } from "./support/changing-store.ts";
 
-describe("a store that is read", () => {
-  it("stays locked for other processes' writes while its file is looked at", async () => {
+describe("a store that is being read", () => {
+  it("stays locked against other processes' writes while its stamp is read", async () => {
     const { file, shop } = createShop("delete");
     shop.close();
     const write = `const db = new (require("better-sqlite3"))(${JSON.stringify(file)}, { timeout: 0 });
@@ -24,7 +24,7 @@ describe("a store that is read", () => {
 });
 
 describe("a file of the allow-list", () => {
-  it("uses the moment of the build where its SQL names it", () => {
+  it("uses the moment of the build if its SQL names it", () => {
     const query = (sql: string): AllowListQuery => ({ name: "blog", file: "blog.sql", sql });
     expect(usesNow(query("SELECT :now"))).toBe(true);
     expect(usesNow(query("SELECT :nowhere, now"))).toBe(false);

@@ -1,4 +1,4 @@
-/** The SQL of a file means the same on a server whose operator changed what SQL means there. */
+/** The SQL of a file means the same on a server whose operator changed its settings. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSession } from "../../src/store/open.ts";
 import { askOf } from "../../src/store/session.ts";
@@ -8,7 +8,7 @@ import type { TestDatabase } from "../support/server-of-run.ts";
 
 const NOW = "2026-11-20 12:00:00";
 
-/** What is tried, its SQL, and what it gives on a server that nobody changed. */
+/** A construct, its SQL, and its result on a server with default settings. */
 type Case = readonly [what: string, sql: string, gives: unknown];
 
 const MARIADB_CASES: readonly Case[] = [
@@ -63,7 +63,7 @@ describe.each([
   });
   afterAll(() => database?.close());
 
-  it.skipIf(missing !== null)("gives what the files are written for", async () => {
+  it.skipIf(missing !== null)("gives the results of default settings", async () => {
     const session = await openSession(database.address, NOW);
     const ask = askOf(session);
     const found: unknown[] = [];

@@ -27,13 +27,13 @@ const SERVERS = [
   { name: "PostgreSQL", kind: "postgres", create: createPostgresDatabase, missing: POSTGRES_MISSING },
   { name: "MariaDB", kind: "mysql", create: createMariadbDatabase, missing: MARIADB_MISSING },
   {
-    name: "PostgreSQL with settings of its own",
+    name: "PostgreSQL with changed settings",
     kind: "postgres",
     create: createHostilePostgresDatabase,
     missing: POSTGRES_MISSING,
   },
   {
-    name: "MariaDB with settings of its own",
+    name: "MariaDB with changed settings",
     kind: "mysql",
     create: createHostileMariadbDatabase,
     missing: MARIADB_MISSING,

@@ -1,4 +1,4 @@
-/** Everything that writes to a store moves its stamp; reading it does not. */
+/** Every write to a store changes its stamp; reading does not. */
 import {
   closeSync,
   copyFileSync,
@@ -39,7 +39,7 @@ function update(db: Database.Database = shop): void {
   db.exec("UPDATE prices SET minor = 1000 + (minor + 1) % 1000");
 }
 
-/** Some file systems' clocks stand still for milliseconds; a stamp is only trusted when its file is older than that. */
+/** Some file systems' clocks stop for milliseconds; a stamp is only trusted if its file is older than that. */
 async function letClockMove(): Promise<void> {
   const probe = join(folder, "probe");
   const { ctimeNs } = statSync(file, { bigint: true });
@@ -64,7 +64,7 @@ async function expectEachMoves(look: Look, write: () => void): Promise<void> {
   }
 }
 
-/** Puts other content in the file's place, as old as what was there. */
+/** Puts other content in the file's place, with the old file's times. */
 function overwrite(from: string): void {
   const { atime, mtime } = statSync(file);
   copyFileSync(from, file);
@@ -72,7 +72,7 @@ function overwrite(from: string): void {
 }
 
 beforeEach(() => {
-  // The stores of these tests are young: an hour later they are not.
+  // The test's stores are too young for a stamp: move the clock by an hour.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR_MILLISECONDS });
 });
 afterEach(() => {
@@ -86,12 +86,12 @@ const LOOKS: readonly (readonly [string, Look])[] = [
 ];
 
 describe.each(LOOKS)("the %s a store", (_name, look) => {
-  it.each(["delete", "truncate", "persist", "wal"])("moves with each update (%s)", async (journal) => {
+  it.each(["delete", "truncate", "persist", "wal"])("changes with each update (%s)", async (journal) => {
     create(journal);
     await expectEachMoves(look, update);
   });
 
-  it("moves when another connection opens the store, updates it and closes", async () => {
+  it("changes when another connection opens the store, updates it and closes", async () => {
     create("wal");
     shop.close();
     await expectEachMoves(look, () => {
@@ -101,7 +101,7 @@ describe.each(LOOKS)("the %s a store", (_name, look) => {
     });
   });
 
-  it("moves with an update whose log is put into the store at once", async () => {
+  it("changes with an update that is checkpointed at once", async () => {
     create("wal");
     await expectEachMoves(look, () => {
       update();
@@ -109,7 +109,7 @@ describe.each(LOOKS)("the %s a store", (_name, look) => {
     });
   });
 
-  it("moves when the writer begins its log anew", async () => {
+  it("changes when the writer restarts its log", async () => {
     create("wal");
     await expectEachMoves(look, () => {
       shop.pragma("wal_checkpoint(RESTART)");
@@ -118,7 +118,7 @@ describe.each(LOOKS)("the %s a store", (_name, look) => {
   });
 
   it.each(["delete", "wal"])(
-    "moves when a fork is copied over the store, its time put back (%s)",
+    "changes when a fork is copied over the store with its old time (%s)",
     async (journal) => {
       create(journal);
       shop.close();
@@ -138,7 +138,7 @@ describe.each(LOOKS)("the %s a store", (_name, look) => {
     },
   );
 
-  it("moves when another file is renamed over the store", async () => {
+  it("changes when another file is renamed over the store", async () => {
     create("delete");
     await expectEachMoves(look, () => {
       const { atime, mtime } = statSync(file);
@@ -149,7 +149,7 @@ describe.each(LOOKS)("the %s a store", (_name, look) => {
   });
 
   it.each(["delete", "truncate", "persist", "wal"])(
-    "stays while readers come and go and writers give up (%s)",
+    "does not change with readers and rolled back writers (%s)",
     (journal) => {
       create(journal);
       const stamp = look(file);
@@ -166,7 +166,7 @@ describe.each(LOOKS)("the %s a store", (_name, look) => {
     },
   );
 
-  it("is the same by way of a link to the store", () => {
+  it("is the same through a link to the store", () => {
     create("wal");
     update();
     const link = join(folder, `link-${made}`);
@@ -177,7 +177,7 @@ describe.each(LOOKS)("the %s a store", (_name, look) => {
 });
 
 describe("the stamp of a store", () => {
-  it("tells a commit that is in the log from one that readers see", () => {
+  it("distinguishes a commit that is only in the log from one that readers see", () => {
     create("wal");
     update();
     const index = `${file}-shm`;
@@ -185,7 +185,7 @@ describe("the stamp of a store", () => {
     const before = stampOf(file);
     update();
     const after = stampOf(file);
-    // The log is written, the index not yet: what is read now has not the commit, which the stamp must not cover.
+    // The log is written, the index not yet: a reader would miss the commit, so the stamp must not include it.
     const descriptor = openSync(index, "r+");
     writeSync(descriptor, unseen, 0, unseen.length, 0);
     closeSync(descriptor);
@@ -194,14 +194,14 @@ describe("the stamp of a store", () => {
   });
 });
 
-describe("there is no stamp", () => {
-  it("of a store that was written a moment ago", () => {
+describe("a stamp is missing", () => {
+  it("for a store that was written a moment ago", () => {
     create("delete");
     vi.useRealTimers();
     expect(stampOf(file)).toBeNull();
   });
 
-  it("beside a journal that was begun; beside one that was committed there is", () => {
+  it("beside an unfinished journal, but not beside a committed one", () => {
     create("delete");
     writeFileSync(`${file}-journal`, Buffer.from("d9d505f920a163d7ffffffff", "hex"));
     expect(stampOf(file)).toBeNull();
@@ -209,7 +209,7 @@ describe("there is no stamp", () => {
     expect(stampOf(file)).not.toBeNull();
   });
 
-  it("of what is no file, is missing, or too short", () => {
+  it("for a folder, a missing file, and one that is too short", () => {
     create("delete");
     writeFileSync(`${file}.short`, "SQLite format 3");
     for (const path of [folder, `${file}.missing`, `${file}.short`]) expect(stampOf(path)).toBeNull();
@@ -217,7 +217,7 @@ describe("there is no stamp", () => {
 });
 
 describe("a glance at a store", () => {
-  it.each(["delete", "wal"])("moves with each commit, also where the clock stands still (%s)", (journal) => {
+  it.each(["delete", "wal"])("changes with each commit, also without a tick of the clock (%s)", (journal) => {
     create(journal);
     vi.useRealTimers();
     const seen = Array.from({ length: ROUNDS }, () => {
@@ -227,7 +227,7 @@ describe("a glance at a store", () => {
     expect(new Set(seen).size).toBe(ROUNDS);
   });
 
-  it("says that there is no store, and that another came", () => {
+  it("shows a missing store, and that another one appeared", () => {
     create("delete");
     const there = quickStampOf(file);
     renameSync(file, `${file}.away`);
@@ -248,7 +248,7 @@ describe("a glance at a store", () => {
     expect(quickStampOf(file)).not.toBeNull();
   });
 
-  it("lets the shop's last connection clear its log away", () => {
+  it("lets the shop's last connection clear its log", () => {
     create("wal");
     update();
     quickStampOf(file);

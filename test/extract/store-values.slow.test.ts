@@ -1,4 +1,4 @@
-/** How values of each database's own types arrive: alike. */
+/** Values of each database's types arrive in the same form. */
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ import { temporaryFolder } from "../support/shop.ts";
 
 type Name = "sqlite" | "postgres" | "mariadb";
 
-/** What a value is called, what arrives of it, and its SQL; one that a database does not have is left out. */
+/** A value's name, the form in which it arrives, and its SQL in the databases that have it. */
 type Case = readonly [name: string, arrives: unknown, sql: Partial<Record<Name, string>>];
 
 const MOMENT = "2026-11-20 12:00:00";
@@ -40,7 +40,7 @@ const CASES: readonly Case[] = [
     { sqlite: `'${MOMENT}'`, postgres: `TIMESTAMP '${MOMENT}'`, mariadb: `TIMESTAMP '${MOMENT}'` },
   ],
   [
-    "a moment elsewhere",
+    "a moment in another zone",
     MOMENT,
     { postgres: "TIMESTAMPTZ '2026-11-20 21:00:00+09'", mariadb: "(SELECT elsewhere FROM typed)" },
   ],
@@ -58,7 +58,7 @@ const CASES: readonly Case[] = [
     "2026-11-20",
     { sqlite: "'2026-11-20'", postgres: "DATE '2026-11-20'", mariadb: "DATE '2026-11-20'" },
   ],
-  ["no moment at all", null, { mariadb: "(SELECT no_moment FROM typed)" }],
+  ["a zero date", null, { mariadb: "(SELECT no_moment FROM typed)" }],
   ["NULL", null, same("NULL")],
   [
     "text",
@@ -85,7 +85,7 @@ function text(): string {
   return `'Ünï \\ '' " 日本 🎁'`;
 }
 
-/** A database with a table of one row, in which a column is whatever SQL says. */
+/** A database with a table of one row, in which a column has the value of any SQL. */
 interface Opened {
   readonly place: string;
   close(): Promise<void>;
@@ -110,7 +110,7 @@ async function inFile(): Promise<Opened> {
   return { place, close: async () => {} };
 }
 
-/** What arrives of expressions, each as the title of a release. */
+/** The values that arrive for expressions, each as the title of a release. */
 async function arriving(place: string, expressions: readonly string[]): Promise<unknown[]> {
   const others = (QUERY_COLUMNS["releases"] ?? []).filter((column) => column !== "id" && column !== "title");
   const row = (sql: string) =>
@@ -160,7 +160,7 @@ describe.each([
     );
   });
 
-  it.skipIf(missing !== null)("arrive as JSON text where they are JSON", async () => {
+  it.skipIf(missing !== null)("arrive as JSON text if they are JSON", async () => {
     const [found] = await arriving(opened.place, [JSON_SQL[name]]);
     expect(JSON.parse(String(found))).toEqual(JSON_VALUE);
   });

@@ -1,18 +1,18 @@
-/** What of a WordPress text is public, by the grammars in wp-includes/class-wp-block-parser.php and shortcodes.php. */
+/** Which parts of a WordPress text are public, by the grammars in wp-includes/class-wp-block-parser.php and shortcodes.php. */
 import { describe, expect, it } from "vitest";
 import { cleanHtml } from "../../src/extract/html.ts";
 import { readWordpressText } from "../../src/extract/wordpress.ts";
 
 const HIDDEN = '{"metadata":{"blockVisibility":false}}';
 
-/** The words that become public, and what was left out. */
+/** The words that become public, and the names of what was left out. */
 function read(text: string): readonly [words: string, leftOut: string] {
   const { html, leftOut } = readWordpressText(text);
   const names = leftOut.map(({ kind, name, count }) => `${count} ${kind} ${name}`);
   return [cleanHtml(html).text.replace(/\s+/g, " "), names.join(", ")];
 }
 
-/** A block around some words that must not be public, with words that are. */
+/** A block with words that must not be public, between words that are. */
 function around(name: string, attributes = ""): string {
   return `In. <!-- wp:${name} ${attributes}${attributes && " "}-->CNRY<!-- /wp:${name} --> Out.`;
 }
@@ -41,14 +41,14 @@ describe("blocks of a WordPress text", () => {
       "A",
       "1 block core/group",
     ],
-    // Not closed: to the end of its parent, or of the text.
+    // Unclosed: it reaches to the end of its parent, or of the text.
     [`A<!-- wp:group --><!-- wp:x/y -->CNRY<!-- /wp:group -->B`, "AB", "1 block x/y"],
     [`A<!-- wp:x/y -->CNRY<!-- wp:paragraph -->CNRY<!-- /wp:paragraph -->CNRY`, "A", "1 block x/y"],
-    // Closed by what is none of its parents, or by what is no delimiter.
+    // Closed by a block that is not its parent, or by something that is not a delimiter.
     [`A<!-- wp:x/y -->CNRY<!-- /wp:group -->CNRY<!-- /wp:x/y -->B`, "AB", "1 block x/y"],
     [`A<!-- wp:x/y -->CNRY<!--/wp:x/y-->CNRY<!-- /wp:X/Y -->CNRY<!-- /wp:x/y -->B`, "AB", "1 block x/y"],
     [`<!-- /wp:group --><!-- wp:x/y -->CNRY<!-- /wp:x/y -->A`, "A", "1 block x/y"],
-    // Malformed: they open, as WordPress means it, or more.
+    // Malformed: they open a block, as the author meant, or more.
     [`A<!--wp:group ${HIDDEN}-->CNRY<!-- /wp:group -->B`, "AB", "1 block core/group"],
     [`A<!-- wp:group {"a":} -->CNRY<!-- /wp:group -->B`, "AB", "1 block core/group"],
     [`A<!-- wp:group {"a":1 -->CNRY<!-- /wp:group -->B`, "AB", "1 block core/group"],
@@ -115,10 +115,10 @@ describe("shortcodes of a WordPress text", () => {
     ["[r]CNRY[/r] A [r]CNRY[/r] B", "A B", "2 shortcode r"],
     ["[a]CNRY[b]CNRY[/a]CNRY[/b] C", "C", "1 shortcode a, 1 shortcode b"],
     ["A [r /]CNRY[/r] B", "A B", "1 shortcode r"],
-    // Not closed: the tag alone.
+    // Unclosed: only the tag is removed.
     ["A [products limit=4] B [x /] C [/stray] D", "A B C D", "1 shortcode products, 1 shortcode x"],
     ["A [r] B", "A B", "1 shortcode r"],
-    // Of the core.
+    // Core shortcodes.
     ['A [caption id="a" width="1"]<img src="/a.jpg"> B[/caption] [gallery ids="1,2"] C', "A B C", ""],
     ['[caption caption="Old words"]B[/caption]', "Old wordsB", ""],
     ["[embed]https://a.example/[/embed] [video src=x][/video]", "https://a.example/", ""],
@@ -129,7 +129,7 @@ describe("shortcodes of a WordPress text", () => {
     ["[[foo]bar[/foo]] A", "[foo]bar[/foo] A", ""],
     ["[[r]] CNRY [/r] A", "A", "1 shortcode r"],
     ["[[r]CNRY[/r] A] B", "A] B", "1 shortcode r"],
-    // No shortcodes.
+    // Brackets that are not shortcodes.
     [
       "[1] […] [ ] [&hellip;] [text](https://a.example) a[",
       "[1] […] [ ] […] [text](https://a.example) a[",
@@ -158,7 +158,7 @@ describe("shortcodes of a WordPress text", () => {
 });
 
 describe("paragraphs of a WordPress text", () => {
-  it("are parted by empty lines where there are no blocks, but in what keeps its lines", () => {
+  it("are separated by empty lines if there are no blocks, except in elements that keep their lines", () => {
     expect(readWordpressText("A\r\n\r\nB\nb\n \n\nC<pre>d\n\ne</pre>F\n\nG").html).toBe(
       "A<p>B\nb<p>C<pre>d\n\ne</pre>F<p>G",
     );
@@ -167,7 +167,7 @@ describe("paragraphs of a WordPress text", () => {
   });
 });
 
-/** Time grows with the text: the square of these lengths would take minutes, and the test's time is five seconds. */
+/** Time is linear in the text: quadratic time would take minutes for these lengths, and the limit is five seconds. */
 describe("a hostile WordPress text", () => {
   const n = 50_000;
   it.each([

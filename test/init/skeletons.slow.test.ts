@@ -211,6 +211,6 @@ describe("the ten files", () => {
     writeFileSync(join(place, "_views.sql"), "-- later");
     expect(Object.keys(readAllowList(place))).toEqual(["categories", "products", "store"]);
     writeFileSync(join(place, "prodcuts.sql"), "-- a comment");
-    expect(() => readAllowList(place)).toThrow(/prodcuts\.sql is no file of the allow-list/);
+    expect(() => readAllowList(place)).toThrow(/prodcuts\.sql is not a file of the allow-list/);
   });
 });

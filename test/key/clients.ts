@@ -1,4 +1,4 @@
-/** Addresses as clients and proxies write them, and whom their requests are counted for, at every edge. */
+/** Addresses as clients and proxies write them, with the key that their requests are counted under at every edge. */
 
 export const CLIENTS: readonly (readonly [address: string, key: string])[] = [
   ["192.0.2.1", "192.0.2.1"],
@@ -22,7 +22,7 @@ export const CLIENTS: readonly (readonly [address: string, key: string])[] = [
   ["::fffe:192.0.2.1", "0:0:0:0::/64"],
 ];
 
-/** What no connection comes from: some programs take it for an address, others don't. */
+/** Texts that are not addresses, though some programs accept them. */
 export const STRANGERS: readonly string[] = [
   "",
   "unknown",

@@ -89,7 +89,7 @@ describe("canonicalKey", () => {
     expect(targetKey(target)).toBe(key);
   });
 
-  it("has no file for a slug that is longer than the rule", () => {
+  it("has no file for a slug that is too long", () => {
     expect(canonicalKey("/api/v1/products", `category=${"a".repeat(150)}`)).not.toBeNull();
     expect(canonicalKey("/api/v1/products", `category=${"a".repeat(151)}`)).toBeNull();
   });
@@ -102,7 +102,7 @@ describe("readQuery", () => {
       ({ kind, name }) => `${kind} ${name}`,
     );
   };
-  it("names all that is wrong: unknown names, then parameters in the contract's order", () => {
+  it("reports all problems: unknown names, then parameters in the contract's order", () => {
     expect(problemsOf("/api/v1/products?page=0&colour=1&sort=up&status=gone&category=a&category=b")).toEqual([
       "unknown colour",
       "malformed page",
@@ -116,7 +116,7 @@ describe("readQuery", () => {
     expect(problemsOf("/api/v1/search?q=")).toEqual(["missing q"]);
     expect(problemsOf("/api/v1/search?q=%20")).toEqual(["malformed q"]);
   });
-  it("takes relevance as a sort only beside a search text, where it is the default", () => {
+  it("accepts relevance as a sort only with a search text, where it is the default", () => {
     expect(problemsOf("/api/v1/products?sort=relevance")).toEqual(["malformed sort"]);
     expect(problemsOf("/api/v1/products?sort=relevance&search=kit")).toEqual([]);
     expect(fullKey("/api/v1/products?sort=relevance&search=kit")).toBe(
@@ -126,7 +126,7 @@ describe("readQuery", () => {
       "api/v1/products/search=kit/sort=newest/page=1.json",
     );
   });
-  it("spells a search text by its meaning: small letters, accents in one way, single spaces", () => {
+  it("normalises a search text: lower case, composed accents, single spaces", () => {
     const key = "api/v1/search/q=caf!c3!a9!20menu/page=1.json";
     expect(fullKey("/api/v1/search?q=+Caf%C3%A9++Menu")).toBe(key);
     expect(fullKey("/api/v1/search?q=cafe%CC%81%20MENU")).toBe(key);
@@ -171,7 +171,7 @@ function targetWith(endpoint: Endpoint, pairs: readonly (readonly [string, strin
   return `/api/v1/${endpoint.path}?${query}`;
 }
 
-/** Spells a request otherwise without changing what it means. */
+/** Writes a request in another way with the same meaning. */
 function disguise(endpoint: Endpoint, pairs: readonly (readonly [string, string])[], seed: number): string {
   const spelled = pairs.map(([name, value], at) => {
     const param = endpoint.params.find((candidate) => candidate.name === name);
@@ -194,7 +194,7 @@ function disguise(endpoint: Endpoint, pairs: readonly (readonly [string, string]
 }
 
 describe("the key, by properties", () => {
-  it("is one for equal meanings", () => {
+  it("is the same for equivalent requests", () => {
     fc.assert(
       fc.property(requests, fc.nat(99), ({ endpoint, pairs }, seed) => {
         expect(fullKey(disguise(endpoint, pairs, seed))).toBe(fullKey(targetWith(endpoint, pairs)));
@@ -203,7 +203,7 @@ describe("the key, by properties", () => {
     );
   });
 
-  it("is canonical: the request that it spells has the same key", () => {
+  it("is canonical: the request made from it has the same key", () => {
     fc.assert(
       fc.property(requests, ({ endpoint, pairs }) => {
         const key = fullKey(targetWith(endpoint, pairs));
@@ -216,7 +216,7 @@ describe("the key, by properties", () => {
     );
   });
 
-  it("differs where meanings do", () => {
+  it("differs for different requests", () => {
     const meaning = (endpoint: Endpoint, pairs: readonly (readonly [string, string])[]) => {
       const given = pairs.filter(([name, value]) => {
         const param = endpoint.params.find((candidate) => candidate.name === name);
@@ -242,7 +242,7 @@ describe("the key, by properties", () => {
     );
   });
 
-  it("never leaves the folder and never throws, whatever is asked", () => {
+  it("never leaves the folder and never throws, whatever the request", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (text) => {
         for (const target of [

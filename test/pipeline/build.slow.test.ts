@@ -35,7 +35,7 @@ function change(file: string, sql: string): void {
   db.close();
 }
 
-/** A product whose price, one cent up, is no other's and keeps its place in every order. */
+/** A product with a unique price whose place in every order stays when the price goes up by one cent. */
 function lonelyPrice(file: string): { slug: string; price: number } {
   const db = new Database(file, { readonly: true });
   const row = db
@@ -48,7 +48,7 @@ function lonelyPrice(file: string): { slug: string; price: number } {
     )
     .get();
   db.close();
-  if (row === undefined) throw new Error("The demo has no product with a price of its own");
+  if (row === undefined) throw new Error("The demo has no product with a unique price");
   return row;
 }
 
@@ -80,7 +80,7 @@ describe("a build", () => {
     expect(JSON.parse(site.get("api/v1/openapi.json")?.toString() ?? "")).toHaveProperty("openapi", "3.1.0");
   });
 
-  it("touches nothing when nothing changed, whenever it runs", async () => {
+  it("writes nothing when nothing changed, whenever it runs", async () => {
     const before = readStamps(out);
     const report = await buildQuietly(demoInputs(store, out, { now: "2026-11-21 08:00:00" }));
     expect(report).toMatchObject({ written: 0, deleted: 0, work: "none" });
@@ -92,12 +92,12 @@ describe("a build", () => {
     expect(after).toEqual(before);
   });
 
-  it("keeps nobody from writing to a store without a log once it is read", async () => {
+  it("does not block writers of a store without a log once the store is read", async () => {
     const file = seedDemo(temporaryFolder());
     const [journal, moments] = [new Database(file, { timeout: 0 }), [] as string[]];
     const progress: Log["progress"] = (tell) => {
-      const told = tell();
-      const moment = typeof told === "string" ? told : told.what;
+      const now = tell();
+      const moment = typeof now === "string" ? now : now.what;
       if (moments.includes(moment)) return;
       journal.exec("UPDATE products SET regular_price_minor = regular_price_minor + 1 WHERE id = 1");
       moments.push(moment);
@@ -112,7 +112,7 @@ describe("a build", () => {
     }
   });
 
-  it("touches exactly the files that hold a price when that price changes, and equals a fresh build", async () => {
+  it("writes exactly the files that contain a price when that price changes, and equals a fresh build", async () => {
     const changed = join(folder, "price.sqlite");
     writeFileSync(changed, readFileSync(store));
     const here = join(folder, "incremental");
@@ -135,7 +135,7 @@ describe("a build", () => {
     expect(await problemsOf(here)).toEqual([]);
   });
 
-  it("removes what is no longer an answer, and leaves no empty folder behind", async () => {
+  it("removes answers that no longer exist, and leaves no empty folder behind", async () => {
     const changed = join(folder, "gone.sqlite");
     writeFileSync(changed, readFileSync(store));
     const here = join(folder, "removal");
@@ -147,7 +147,7 @@ describe("a build", () => {
       demoInputs(changed, here, { config: SMALL_CONFIG, now: "2026-11-20 13:00:00" }),
     );
     expect(report.deleted).toBeGreaterThan(0);
-    // A peak of the process only grows, and Node alone takes some megabytes.
+    // The peak of a process only grows, and Node alone takes some megabytes.
     const { extract, render, commit } = report.peakBytes;
     expect([extract, render, commit]).toEqual([extract, render, commit].sort((a, b) => a - b));
     expect(extract).toBeGreaterThan(1e7);
@@ -156,10 +156,10 @@ describe("a build", () => {
     expect(await problemsOf(here)).toEqual([]);
   });
 
-  it("gives the same bytes wherever, in whatever zone and locale, and in whatever order rows were inserted", async () => {
+  it("gives the same bytes in any place, time zone and locale, and for rows inserted in any order", async () => {
     const shuffled = join(folder, "shuffled.sqlite");
     writeFileSync(shuffled, readFileSync(store));
-    // Rows move to the end of their tables' files, and the whole file is laid out anew.
+    // Moves rows to the end of their tables' files, and rewrites the whole file.
     change(
       shuffled,
       `PRAGMA foreign_keys = OFF;
@@ -178,7 +178,7 @@ describe("a build", () => {
     const env = { TZ: "Pacific/Kiritimati", LC_ALL: "tr_TR.UTF-8", LANG: "tr_TR.UTF-8" };
     expect(vitrine(flags, env).status).toBe(0);
     const [a, b] = [readTree(sharedSnapshot("demo")), readTree(other)];
-    // Where the store stands and what its file looked like is not for anybody else.
+    // The path and state of the store are private.
     for (const tree of [a, b]) tree.delete(".readings.sqlite");
     expect([...b.keys()].sort()).toEqual([...a.keys()].sort());
     expect([...a].filter(([path, bytes]) => !b.get(path)?.equals(bytes)).map(([path]) => path)).toEqual([]);
@@ -203,7 +203,7 @@ describe("check", () => {
       /extra\.json: not in the manifest/,
     ],
     [
-      "one file removed and another added",
+      "one file removed and another one added",
       (site) => renameSync(join(site, "api/v1/store.json"), join(site, "api/v1/shop.json")),
       /shop\.json: not in the manifest[\s\S]*store\.json: the file is missing/,
     ],
@@ -213,16 +213,16 @@ describe("check", () => {
         renameSync(join(site, "api/v1/store.json"), join(site, "../store.json"));
         symlinkSync(join(site, "../store.json"), join(site, "api/v1/store.json"));
       },
-      /store\.json: is not a plain file/,
+      /store\.json: is not a regular file/,
     ],
-    ["no site at all", (site) => rmSync(site, { recursive: true }), /store\.json: the file is missing/],
+    ["a missing site", (site) => rmSync(site, { recursive: true }), /store\.json: the file is missing/],
     [
       "a byte of the catalog changed",
       (site) => flipByte(join(site, "../catalog.sqlite")),
-      /catalog\.sqlite: (its content is not|cannot be read)/,
+      /catalog\.sqlite: (its content differs|cannot be read)/,
     ],
   ];
-  it("passes on the snapshot that is broken next", async () => {
+  it("passes before the snapshot is broken", async () => {
     expect(await problemsOf(sharedSnapshot("small"))).toEqual([]);
   });
 

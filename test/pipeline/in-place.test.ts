@@ -1,4 +1,4 @@
-/** Whatever changes in a store, the catalog is changed in place, and has the content of one that is made from nothing. */
+/** Whatever changes in a store, a catalog changed in place has the same content as a new one. */
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -38,13 +38,13 @@ describe("a catalog that is changed in place has the content of a new one", () =
     ["all rows are new", "SELECT 1", "whole"],
     ["every product has another price", "UPDATE products SET price_minor = price_minor + 1", "part"],
     [
-      "every row is another",
+      "every row changed",
       `UPDATE products SET title = title || '!'; UPDATE reviews SET body = 'Other'; UPDATE faqs SET position = -id;
        UPDATE releases SET version = '2'; UPDATE blog SET title = 'B' || id; UPDATE forum SET title = 'F' || id`,
       "part",
     ],
     [
-      "posts hand their slugs on, up and down",
+      "posts exchange their slugs, up and down",
       `UPDATE blog SET slug = 'post-' || CASE WHEN id < 30 THEN 1 + id % 29 ELSE 30 + (id + 1) % 31 END`,
       "part",
     ],
@@ -66,7 +66,7 @@ describe("a catalog that is changed in place has the content of a new one", () =
     expect(digestOf(catalog)).toBe(digestOf(fresh));
   });
 
-  it("where a file that takes all columns of a view gives one in another form, its rows as they were", async () => {
+  it("if a file that selects all columns of a view returns one in another form with unchanged rows", async () => {
     writeFileSync(join(queries, "faqs.sql"), "SELECT * FROM questions");
     sql("CREATE VIEW questions AS SELECT id, product_id, type, question, answer_html, position FROM faqs");
     await build();

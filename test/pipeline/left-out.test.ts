@@ -1,4 +1,4 @@
-/** What `products.left-out.sql` tells is counted as it is read: of a million rows nobody keeps more than their reasons. */
+/** Rows of `products.left-out.sql` are counted while they are read: of a million rows only their reasons stay in memory. */
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { NOW, temporaryFolder } from "../support/shop.ts";
 const folder = temporaryFolder();
 const ROWS = 300;
 
-describe("products that are left out, each for a reason of its own", () => {
+describe("products that are left out, each for a different reason", () => {
   const queries = join(folder, "queries");
   cpSync("examples/chinook/queries", queries, { recursive: true });
   const reason = "CASE WHEN i % 3 = 0 THEN 'without a price' ELSE 'for reason ' || i END";
@@ -19,7 +19,7 @@ describe("products that are left out, each for a reason of its own", () => {
   );
   const place = { store: "examples/chinook/chinook.sqlite", queries, now: NOW };
 
-  it("are counted by few reasons", async () => {
+  it("are counted under a limited number of reasons", async () => {
     const { count, reasons } = await productsLeftOut(place);
     expect(count).toBe(ROWS);
     expect(reasons).toHaveLength(20);

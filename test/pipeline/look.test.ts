@@ -1,4 +1,4 @@
-/** Words, and records, are found in files of every format, whichever way these escape them. */
+/** Words and records are found in files of every format, however the format escapes them. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { createLook } from "../../src/pipeline/look.ts";
@@ -31,7 +31,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 describe("words that formats escape", () => {
   for (const [name, text] of Object.entries(FILES)) {
-    it(`are found in ${name}, compressed or not, and others are not`, () => {
+    it(`are found in ${name}, compressed or not, and other words are not`, () => {
       expect(look(name, Buffer.from(text))).toBe("found");
       expect(look(`${name}.gz`, gzipSync(text))).toBe("found");
       const other = createLook({ text: 'Größe "B" & <b>' }, []);
@@ -39,7 +39,7 @@ describe("words that formats escape", () => {
     });
   }
 
-  it("are found wherever they are in a large file", () => {
+  it("are found anywhere in a large file", () => {
     const bytes = Buffer.alloc(3 << 20, "x");
     const words = Buffer.from("Größe &quot;A&quot; &amp; &lt;b&gt;");
     expect(look("large.xml", bytes)).toBe("clean");
@@ -50,13 +50,13 @@ describe("words that formats escape", () => {
     }
   });
 
-  it("are found however deep they are", () => {
+  it("are found at any depth", () => {
     const depth = 100_000;
     const text = `${"[".repeat(depth)}${JSON.stringify(WORDS)}${"]".repeat(depth)}`;
     expect(look("deep.json", Buffer.from(text))).toBe("found");
   });
 
-  it("are not said to be missing from what nobody can decompress", () => {
+  it("are reported as unread, not as clean, in files that cannot be decompressed", () => {
     expect(look("a.xml.gz", gzipSync(WORDS).subarray(0, -9))).toBe("unread");
   });
 });

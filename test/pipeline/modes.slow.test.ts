@@ -1,4 +1,4 @@
-/** Who may read what a build and a publish write: everybody the answers, this user alone the rest. */
+/** Who can read what a build and a publish write: all users the answers, only this user the rest. */
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -12,7 +12,7 @@ afterEach(() => {
   process.umask(usual);
 });
 
-/** Modes of all that is below a folder, itself included. */
+/** Modes of a folder and of everything below it. */
 function modesOf(path: string): Map<string, string> {
   const found = new Map<string, string>();
   const look = (at: string) => {
@@ -29,7 +29,7 @@ function kindsOf(path: string): string[] {
 }
 
 describe.each(["022", "077", "002"])("with the umask %s", (umask) => {
-  it("a web server's user reads site/ and what is published, and nobody else what is private", async () => {
+  it("a web server's user can read site/ and the published answers, and only this user the private files", async () => {
     const folder = join(temporaryFolder(), umask);
     mkdirSync(folder);
     const store = seedDemo(folder);
@@ -44,7 +44,7 @@ describe.each(["022", "077", "002"])("with the umask %s", (umask) => {
       expect((await runVitrine(["publish", "--out", out, "--to", `file://${place}`])).code).toBe(0);
     await buildIt();
     await publish();
-    // A change, so that files are put beside others.
+    // A change, so that files are put beside existing ones.
     new Database(store).exec("UPDATE products SET name = name || ' 2'").close();
     await buildIt();
     await publish();

@@ -1,4 +1,4 @@
-/** A plan of what a build would make. */
+/** Plans of what a build would make. */
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { demoInputs, SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/
 
 const folder = temporaryFolder();
 
-it("is made while a build has the output folder, and touches nothing there", async () => {
+it("is made while a build holds the output folder, and writes nothing there", async () => {
   const inputs = demoInputs(seedDemo(folder), join(folder, "out"), { config: SMALL_CONFIG });
   const own = join(folder, "plan");
   mkdirSync(own);

@@ -10,7 +10,7 @@ import { layoutOf } from "../../src/site/layout.ts";
 import { type WalkStep, walk } from "../support/edit-walk.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
 
-/** What `grid.pages: "auto"` goes by is small enough for the demo where a test says so. */
+/** The threshold of `grid.pages: "auto"`, small enough for the demo in the tests that need it. */
 const usual = { ...AUTO };
 afterEach(() => {
   Object.assign(AUTO, usual);
@@ -34,14 +34,14 @@ const GRIDS: Readonly<Record<string, Partial<PublicConfig>>> = {
     feeds: { sitemap: true, news: true, llms: true, jsonLd: true, google: true, bulk: true },
   },
   "with one filter at most": { grid: { depth: 1, maxFiles: 250_000 } },
-  "at the ceiling, where families come and go": { grid: { depth: 1, maxFiles: 1_030 } },
+  "at the limit, where families appear and disappear": { grid: { depth: 1, maxFiles: 1_030 } },
   "with few pages of several sizes": {
     grid: { depth: 0, maxFiles: 15_000, pages: 2 },
     pageSizes: [20, 50],
   },
 };
 
-/** The demo's allow-list in other forms, with names so few that most slugs are clashes. */
+/** The demo's allow-list in other forms, with so few names that most slugs clash. */
 function queriesInForms(): string {
   const queries = join(folder, "forms");
   cpSync("templates/queries", queries, { recursive: true });
@@ -91,7 +91,7 @@ describe("a build of what changed", { timeout: 900_000 }, () => {
     });
   };
   it.each(Object.entries(GRIDS))(
-    "%s, is a build from nothing after each of many random edits, and writes what differs and no more",
+    "%s, equals a build from scratch after each of many random edits, and writes only what differs",
     async (_, change) => {
       const seed = Number(process.env["EDIT_SEED"] ?? 1);
       const walked = await walkDemo(seed, { ...DEMO_CONFIG, ...change });
@@ -99,7 +99,7 @@ describe("a build of what changed", { timeout: 900_000 }, () => {
     },
   );
 
-  it('is one from nothing while a grid with "auto" goes over the files that may have all pages, and back', async () => {
+  it('equals a build from scratch while a grid with "auto" crosses the limit for all pages, and comes back', async () => {
     const config: PublicConfig = { ...DEMO_CONFIG, grid: { depth: 1, maxFiles: 250_000, pages: "auto" } };
     const first = await buildQuietly(demoInputs(SEED, join(folder, "auto"), { config }));
     Object.assign(AUTO, { files: first.files, pages: 2 });
@@ -108,7 +108,7 @@ describe("a build of what changed", { timeout: 900_000 }, () => {
     expect([...new Set(walked.map(({ isDeep }) => isDeep))].sort()).toEqual([false, true]);
   });
 
-  it("is not refused where one product more takes all deep pages away, nor is its publish; one less gives them back", async () => {
+  it("is not refused if one more product removes all deep pages, nor is its publish; one less restores them", async () => {
     const home = join(folder, "over");
     const store = seedDemoIn(home);
     const [out, to] = [join(home, "out"), `file://${join(home, "live")}`];
@@ -135,14 +135,14 @@ describe("a build of what changed", { timeout: 900_000 }, () => {
     expect(await make(2, "hidden")).toMatchObject({ work: "part", files, leftToFallback: [] });
   });
 
-  it("is one from nothing also where slugs are made, and one product's takes another's", async () => {
+  it("equals a build from scratch also if slugs are generated and one product takes over another's", async () => {
     const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
     const walked = await walkDemo(3, config, { steps: Math.ceil(steps / 2), queries: queriesInForms() });
     expect(walked.filter(isPart).length).toBeGreaterThan(steps / 6);
   });
 });
 
-describe("what the store's file did not tell", { timeout: 300_000 }, () => {
+describe("a change that the store's file did not show", { timeout: 300_000 }, () => {
   const out = join(folder, "missed");
   const store = join(folder, "missed.sqlite");
   const inputs = (minute: number, change: object = {}) =>
@@ -154,7 +154,7 @@ describe("what the store's file did not tell", { timeout: 300_000 }, () => {
   const titleOf = (id: number) =>
     JSON.parse(readFileSync(join(out, `site/api/v1/product/id=${id}.json`), "utf8")).data.title;
 
-  /** Makes a build remember rows that it has not made: as those of another one, which has. */
+  /** Makes a build remember rows that it has not made: those of another build, which has made them. */
   function forge(other: string): void {
     const { readings } = layoutOf(out);
     const known = openReadings(layoutOf(other).readings);

@@ -1,4 +1,4 @@
-/** A build in threads: what it makes, and what it leaves where a thread fails. */
+/** A build in threads: what it makes, and what it leaves behind if a thread fails. */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ beforeAll(() => {
   store = seedDemo(folder);
 });
 
-/** Builds with so many threads, however little there is to do. */
+/** Builds with a fixed number of threads, however little there is to do. */
 function buildIn(count: number, out: string, change: Partial<BuildInputs> = {}, log: Log = SILENT) {
   const inputs = demoInputs(store, out, { config: CONFIG, ...change });
   return buildSnapshot(inputs, log, { count, fromRows: 0 });
@@ -44,7 +44,7 @@ interface Built {
 }
 const known = new Map<number, Promise<Built>>();
 
-/** Built once in so many threads, to be read only. */
+/** Built once for each number of threads, for reading only. */
 function builtIn(count: number): Promise<Built> {
   const out = join(folder, `built-${count}`);
   const built = known.get(count) ?? buildIn(count, out).then((report) => ({ out, report }));
@@ -52,14 +52,14 @@ function builtIn(count: number): Promise<Built> {
   return built;
 }
 
-/** The same, to be changed. */
+/** A copy of it, for changing. */
 async function copyOf(count: number, name: string): Promise<string> {
   const copy = join(folder, name);
   execFileSync("cp", ["-a", (await builtIn(count)).out, copy]);
   return copy;
 }
 
-/** All bytes of the site, the manifest's entries and what it says of the whole. */
+/** All bytes of the site, the manifest's entries and its meta. */
 function contentsOf(out: string) {
   const manifest = openManifest(layoutOf(out).manifest);
   const about = { meta: manifest.meta, entries: [...manifest.entries()] };
@@ -71,7 +71,7 @@ async function problemsOf(out: string): Promise<readonly string[]> {
   return (await verifySnapshot(layoutOf(out), () => undefined)).problems;
 }
 
-/** Does something once the build says that it begins with some words. */
+/** Runs an action once the build's progress begins with these words. */
 function onceItSays(words: string, work: () => void): Log {
   return {
     info: () => undefined,
@@ -82,7 +82,7 @@ function onceItSays(words: string, work: () => void): Log {
   };
 }
 
-/** A store of which one product is gone and others have another price: what leaves its lists changes most of their pages. */
+/** A store with one product deleted and other prices changed: a deleted product changes most pages of its lists. */
 function changedStore(): string {
   const changed = join(folder, "changed.sqlite");
   cpSync(store, changed);
@@ -101,7 +101,7 @@ async function thrownBy(work: Promise<unknown>): Promise<unknown> {
 }
 
 describe("a build in threads", () => {
-  it.each([1, 2, 3])("makes the same bytes with %i as with none", async (count) => {
+  it.each([1, 2, 3])("makes the same bytes with %i as without", async (count) => {
     const [none, some] = [await builtIn(0), await builtIn(count)];
     const { files, records, feeds } = none.report;
     expect(some.report).toMatchObject({ files, records, feeds });
@@ -109,7 +109,7 @@ describe("a build in threads", () => {
     expect(await problemsOf(some.out)).toEqual([]);
   });
 
-  it("over a snapshot: writes what differs, and leaves the rest", async () => {
+  it("over a snapshot, writes what differs and leaves the rest", async () => {
     const [none, some] = [await copyOf(0, "over-none"), await copyOf(2, "over-some")];
     const deeper = {
       config: { ...CONFIG, grid: { ...CONFIG.grid, maxFiles: 4500 } },
@@ -129,7 +129,7 @@ describe("a build in threads", () => {
     expect(await problemsOf(some)).toEqual([]);
   });
 
-  it("over a snapshot, by what changed: writes the same as with none", async () => {
+  it("over a snapshot, with changed rows only, writes the same as without threads", async () => {
     const changed = changedStore();
     const [none, ...some] = await Promise.all(
       [0, 1, 3].map(async (count) => {
@@ -143,7 +143,7 @@ describe("a build in threads", () => {
     for (const each of some) expect(each).toEqual(none);
   });
 
-  it("tells of wrong rows as a build without threads does", async () => {
+  it("reports wrong rows as a build without threads does", async () => {
     const wrong = join(folder, "wrong");
     const file = seedDemo(folder, 240);
     const db = new Database(file);
@@ -161,7 +161,7 @@ describe("a build in threads", () => {
     store = seedDemo(folder);
   });
 
-  it("ends with the error of a thread that cannot write, and the snapshot stays as it was", async () => {
+  it("ends with the error of a thread that cannot write, and leaves the snapshot unchanged", async () => {
     const out = await copyOf(2, "fails");
     const { nextFiles, next } = layoutOf(out);
     const before = readStamps(out);
@@ -182,11 +182,11 @@ describe("a build in threads", () => {
     expect(await problemsOf(out)).toEqual([]);
   });
 
-  it("of what changed ends with the error where a file cannot be staged, and stays as it was", async () => {
+  it("of changed rows ends with the error if a file cannot be staged, and leaves the snapshot unchanged", async () => {
     const [out, other] = [await copyOf(0, "fails-part"), await copyOf(0, "other-part")];
     const layout = layoutOf(out);
     const before = readStamps(out);
-    // Where the second file would stand: the first is staged.
+    // A folder in the place of the second file: the first one is staged.
     const second = stagedPath(layout, 1);
     const inTheWay = onceItSays("extracting", () => mkdirSync(second, { recursive: true }));
     const change = { store: changedStore(), now: "2026-11-20 13:00:00", config: CONFIG };

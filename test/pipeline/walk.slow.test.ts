@@ -1,6 +1,6 @@
 /**
- * The same random edits of one shop in each database, with builds that are killed in between: after each step the snapshot is
- * the one that a build from nothing makes, and the same in all databases.
+ * The same random edits of one shop in each database, with builds that are killed in between: after each step the snapshot equals
+ * a build from scratch, and is the same in all databases.
  */
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -43,14 +43,14 @@ function walkInFile(): Promise<WalkStep[]> {
 }
 
 describe("a walk of random edits and killed builds", { timeout: 60_000 + STEPS * 30_000 }, () => {
-  it("gives in SQLite what builds from nothing give", async () => {
+  it("gives the same in SQLite as builds from scratch", async () => {
     const walked = await walkInFile();
     expect(walked.filter(({ work }) => work !== "whole").length).toBeGreaterThan(STEPS / 3);
     const left = walked.flatMap(({ killed }) => killed);
     expect(left).toEqual(expect.arrayContaining(["files", "moves"]));
   });
 
-  it.each(SERVERS.filter(({ missing }) => missing === null))("gives in $name the same", async (server) => {
+  it.each(SERVERS.filter(({ missing }) => missing === null))("gives the same in $name", async (server) => {
     const { kind, create, name } = server;
     const database = await create();
     try {

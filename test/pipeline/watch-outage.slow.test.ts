@@ -1,4 +1,4 @@
-/** A watch whose place stands still for a while: what it tries meanwhile, and how soon it is live again after it. */
+/** A watch whose place is unreachable for a while: how often it tries meanwhile, and how soon it publishes afterwards. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BuildReport } from "../../src/pipeline/report.ts";
@@ -16,10 +16,10 @@ const NOTHING = {
   seconds: { extract: 0, render: 0, commit: 0 },
 } as BuildReport;
 const RULES = { settleSeconds: 0, atMostEverySeconds: 0, restFactor: 1 };
-/** Quick enough to see many tries. */
+/** Short enough for many tries. */
 const RETRY = { firstSeconds: 0.001, mostSeconds: 0.03 };
 
-/** A watch that builds nothing; until it has failed so often, or published. */
+/** A watch that never builds; runs until it has failed so often, or has published. */
 async function watched(
   publishing: () => Promise<unknown>,
   { failures, stamp = () => "same" }: { failures: number; stamp?: () => string },
@@ -50,7 +50,7 @@ async function watched(
 const away = () => Promise.reject(new Error("the place is away"));
 const waits = (failures: readonly WatchFailure[]) => failures.map(({ retrySeconds }) => retrySeconds);
 
-describe("a watch whose place is away", () => {
+describe("a watch whose place is unreachable", () => {
   it("waits twice as long after each try, up to a bound", async () => {
     expect(waits(await watched(away, { failures: 9 }))).toEqual([
       ...[0.001, 0.002, 0.004, 0.008, 0.016],
@@ -58,19 +58,19 @@ describe("a watch whose place is away", () => {
     ]);
   });
 
-  it("waits no longer for the changes that come meanwhile", async () => {
+  it("waits no longer because of changes that come meanwhile", async () => {
     let changes = 0;
     const stamp = () => String(changes++);
     expect(waits(await watched(away, { failures: 20, stamp }))).toEqual(Array(20).fill(0.001));
   });
 
-  it("waits no longer than that where a try takes long", async () => {
+  it("waits no longer than that if a try takes long", async () => {
     const slowly = () => sleep(100).then(away);
     expect(waits(await watched(slowly, { failures: 2 }))).toEqual([0.001, 0.002]);
   });
 });
 
-describe("a watch whose store of releases stands still under its lock", () => {
+describe("a watch whose bucket hangs while it holds the lock", () => {
   const store = createFaultyMemory();
   let shop: TinyShop;
   let snapshot: Snapshot;
@@ -82,11 +82,11 @@ describe("a watch whose store of releases stands still under its lock", () => {
   afterEach(() => store.reset());
   afterAll(() => shop.close());
 
-  it("is live again with the first try after it", async () => {
+  it("publishes with the first try afterwards", async () => {
     const bucket = bucketAt(store, "outage", 8, 100);
     const ports = portsOf(bucket, { holder: thisHolder(), isGone: isHolderGone });
     store.reset();
-    // From the first file on nothing is answered: the lock is neither renewed nor given back.
+    // From the first file on the bucket does not answer: the lock is neither renewed nor released.
     let hangs = false;
     store.fault = (_, { key }) => {
       hangs ||= key.startsWith("outage/api/");
@@ -105,7 +105,7 @@ describe("a watch whose store of releases stands still under its lock", () => {
     await expectLive(store.upstream, "outage", snapshot);
   });
 
-  it("does not take over what another publish of its own process has under way", async () => {
+  it("does not take over a publish that is running in its own process", async () => {
     const bucket = bucketAt(store, "two");
     const ports = () => portsOf(bucket, { holder: thisHolder(), isGone: isHolderGone });
     const same = await shop.build("same");
@@ -115,7 +115,7 @@ describe("a watch whose store of releases stands still under its lock", () => {
     await expectLive(store.upstream, "two", snapshot);
   });
 
-  it("knows a later process of its own number from itself", async () => {
+  it("does not mistake a later process with the same id for itself", async () => {
     const { publisher, ...rest } = thisHolder();
     const attempt = "another's";
     expect(isHolderGone({ attempt, holder: { ...rest, publisher } })).toBe(true);

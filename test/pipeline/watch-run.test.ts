@@ -1,4 +1,4 @@
-/** When a watch builds and publishes; what it builds from is not here. */
+/** When a watch builds and publishes, with fake builds. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
@@ -6,7 +6,7 @@ import type { BuildReport } from "../../src/pipeline/report.ts";
 import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "../../src/pipeline/watch.ts";
 
 const BUILD_MILLISECONDS = 20;
-/** Long enough that what does not happen would have happened. */
+/** Long enough for an unwanted event to happen. */
 const LONG_MILLISECONDS = 300;
 
 function reportOf(facts: Partial<BuildReport> = {}): BuildReport {
@@ -17,7 +17,7 @@ function reportOf(facts: Partial<BuildReport> = {}): BuildReport {
 let end: (() => Promise<void>) | undefined;
 afterEach(() => end?.());
 
-/** A watch of a store on a server whose row is `1`, and what it did. */
+/** A watch of a store on a server whose row is `1`, and a record of its actions. */
 function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {}) {
   const done = {
     row: "1" as string | null,
@@ -48,7 +48,7 @@ function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {
     ...given,
   };
   const quick = { settleSeconds: 0, atMostEverySeconds: 0, everySeconds: 0.01, restFactor: 20 };
-  // Once the test has what this returns.
+  // Set once the test has this return value.
   const running = sleep(0).then(() => new WatchRun(ports, { ...quick, ...rules }).run(abort.signal));
   end = async () => {
     abort.abort();
@@ -60,7 +60,7 @@ function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {
 const builds = (done: { readonly builds: number }, count: number) =>
   expect.poll(() => done.builds, { timeout: 5000, interval: 5 }).toBe(count);
 
-it("publishes what changes during a publish with the next one, all of it", async () => {
+it("publishes all changes that come during a publish with the next one", async () => {
   let committed = 0;
   let read = 0;
   const published: number[] = [];
@@ -72,7 +72,7 @@ it("publishes what changes during a publish with the next one, all of it", async
       return reportOf({ work: "part" });
     },
     publish: async () => {
-      // Five changes come while the first release is under way, one by one.
+      // Five changes come one by one during the first release.
       for (; published.length === 0 && committed < 5; committed++) await sleep(BUILD_MILLISECONDS);
       published.push(read);
     },
@@ -80,7 +80,7 @@ it("publishes what changes during a publish with the next one, all of it", async
   await expect.poll(() => published).toEqual([0, 5]);
 });
 
-it("looks at the place after each build, also one that is not published or fails", async () => {
+it("calls look after each build, also if it publishes nothing or fails", async () => {
   let looks = 0;
   let isFailing = false;
   const done = watched(
@@ -99,7 +99,7 @@ it("looks at the place after each build, also one that is not published or fails
   await expect.poll(() => looks).toBeGreaterThan(2);
 });
 
-it("says how long a change was on its way, from its first notice through publishes that fail", async () => {
+it("reports how long a change took to go live, from its first notice and through failed publishes", async () => {
   const work = { first: "whole", second: "part", third: "none" } as const;
   let failing = false;
   const done = watched(
@@ -122,14 +122,14 @@ it("says how long a change was on its way, from its first notice through publish
   await expect.poll(() => done.live.length).toBe(2);
   expect(done.live[1]).toBeGreaterThan(failed / 2);
   expect(done.live[1]).toBeLessThan((performance.now() - noticed) / 1000);
-  // Something was noticed, and nothing came of it: that is live already.
+  // Something was noticed but changed nothing: it counts as live.
   done.row = "third";
   await expect.poll(() => done.live.length).toBe(3);
   expect(done.live[2]).toBeNull();
 });
 
 describe("a watch of a store with changed.sql", () => {
-  it("builds if its row is another one, and only then", async () => {
+  it("builds if its row differs, and only then", async () => {
     const done = watched();
     await builds(done, 1);
     await sleep(LONG_MILLISECONDS);
@@ -140,7 +140,7 @@ describe("a watch of a store with changed.sql", () => {
     expect(done.builds).toBe(2);
   });
 
-  it("asks for the row of a file only if the file's stamp is another one", async () => {
+  it("asks for the row of a file only if the file's stamp differs", async () => {
     let stamp = "a";
     let asked = 0;
     const done = watched({
@@ -164,7 +164,7 @@ describe("a watch of a store with changed.sql", () => {
     await builds(done, 2);
   });
 
-  it("builds at each change of a file's stamp without it, and at each interval of a server's store", async () => {
+  it("without it, builds at each change of a file's stamp, and at each interval for a server's store", async () => {
     let stamp = "a";
     const file = watched({ stamp: () => stamp, ask: async () => null }, { everySeconds: 60 });
     await builds(file, 1);
@@ -175,7 +175,7 @@ describe("a watch of a store with changed.sql", () => {
     await expect.poll(() => server.builds).toBeGreaterThan(3);
   });
 
-  it("builds at once if it is asked to, also while it rests after a failure", async () => {
+  it("builds at once on request, also during the pause after a failure", async () => {
     const done = watched({
       build: async () => {
         if (done.builds === 1 && done.failures.length === 0) throw new Error("away");
@@ -201,7 +201,7 @@ describe("a watch of a store with changed.sql", () => {
     expect(performance.now() - began).toBeGreaterThan(400);
   });
 
-  it("names files of which rows changed that it did not show", async () => {
+  it("names files with changed rows that it did not show", async () => {
     let read = (): void => undefined;
     const done = watched({
       build: async () => {
@@ -210,7 +210,7 @@ describe("a watch of a store with changed.sql", () => {
       },
     });
     await builds(done, 1);
-    // A changed row; then one that changes while the rows are read.
+    // First a changed row, then one that changes while the rows are read.
     done.row = "2";
     await builds(done, 2);
     read = () => {
@@ -225,7 +225,7 @@ describe("a watch of a store with changed.sql", () => {
     expect(done.missed).toEqual([["reviews.sql"]]);
   });
 
-  it("reports once that it can't be asked, and goes on", async () => {
+  it("reports once that it cannot be asked, and continues", async () => {
     let error: Error | null = new VitrineError("allow_list_invalid", "changed.sql gives no row.");
     const done = watched({
       ask: async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { SILENT } from "../../src/base/log.ts";
 import { leftOutLines } from "../../src/cli/build-summary.ts";
 import type { BuildInputs } from "../../src/config/inputs.ts";
-import { mostLeftOut } from "../../src/extract/problems.ts";
+import { maxLeftOutRows } from "../../src/extract/problems.ts";
 import { type BuildReport, runBuild } from "../../src/pipeline/build.ts";
 import { planBuild } from "../../src/pipeline/plan.ts";
 import { columnsOfTable, makePlainStore, PLAIN_TABLES } from "../support/plain-store.ts";
@@ -22,7 +22,7 @@ import { type Random, seededRandom } from "../support/shop-edits.ts";
 const folder = temporaryFolder();
 const config = { ...DEMO_CONFIG, siteUrl: "https://shop.example", grid: { depth: 0, maxFiles: 250_000 } };
 
-/** A shop of its own, and what its builds make of it. */
+/** A separate shop, and the results of its builds. */
 function shop(name: string, rows = 20) {
   const home = join(folder, name);
   mkdirSync(home, { recursive: true });
@@ -60,10 +60,10 @@ function messageOf(error: unknown): string {
   return (error as Error).message;
 }
 
-describe("an optional value that is wrong", () => {
+describe("a wrong optional value", () => {
   const { sql, build, answer, out } = shop("optional");
 
-  it("is empty, and is counted by column with the first ids, never with what it said", async () => {
+  it("becomes empty, and is counted by column with the first ids, without the value", async () => {
     sql(`UPDATE reviews SET customer_avatar = 'javascript:alert(1)' WHERE id IN (3, 5, 8, 9);
       UPDATE reviews SET title = '  ' || char(8203) || char(10240) WHERE id = 7;
       UPDATE reviews SET body = 4 WHERE id = 7;
@@ -78,7 +78,7 @@ describe("an optional value that is wrong", () => {
     const { wrong, records } = await build({ maxLeftOut: 0 });
     expect(records).toMatchObject({ review: 20, product: 20, thread: 20 });
     const address = "must be an http(s) address without a password, a path from /, or empty";
-    const blanks = "must be text, or empty: it is blanks";
+    const blanks = "must be text, or empty, but not blanks";
     const facts = wrong.map(({ file, column, problem, outcome, rows, ids }) => {
       expect(outcome).toBe("emptied");
       return [file, column, problem, rows, ids];
@@ -105,7 +105,7 @@ describe("an optional value that is wrong", () => {
     expect(JSON.stringify([wrong, lines])).not.toMatch(/javascript|secret/);
   });
 
-  it("leaves all else of its row as it is", () => {
+  it("leaves the rest of its row unchanged", () => {
     const reviews = answer("reviews/page=1.json");
     const review = (id: number) => reviews.find((one: { id: number }) => one.id === id);
     expect(review(3)).toMatchObject({ customer_avatar: "", title: "Well", body: "It works" });
@@ -124,7 +124,7 @@ describe("an optional value that is wrong", () => {
     expect(existsSync(join(out, "site"))).toBe(true);
   });
 
-  it("is counted no more once it is right, and told by plan and by a build that finds nothing changed", async () => {
+  it("is no longer counted once it is right, and is reported by plan and by a build without changes", async () => {
     sql(
       "UPDATE reviews SET customer_avatar = '/a' WHERE id IN (3, 5); UPDATE products SET image = '/i' WHERE id = 2",
     );
@@ -147,7 +147,7 @@ describe("an optional value that is wrong", () => {
   });
 });
 
-describe("a required value that is wrong", () => {
+describe("a wrong required value", () => {
   it.each([
     [0, 0.01, 0],
     [1, 0.01, 0],
@@ -159,10 +159,10 @@ describe("a required value that is wrong", () => {
     [100, 1, 99],
     [1_000_000, 0, 0],
   ])("leaves out of %i rows with a share of %f at most %i", (rows, share, most) => {
-    expect(mostLeftOut(rows, share)).toBe(most);
+    expect(maxLeftOutRows(rows, share)).toBe(most);
   });
 
-  it("leaves its row out, with all that belongs to it, counts it, and brings it back", async () => {
+  it("leaves its row and all that belongs to it out, counts it, and brings it back", async () => {
     const { sql, build, answer } = shop("required");
     await build();
     const reviews = answer("reviews/page=1.json").length;
@@ -187,19 +187,19 @@ describe("a required value that is wrong", () => {
         ids: [4],
       },
     ]);
-    // Two reviews, a question and a release are the product's.
+    // Two reviews, a question and a release belong to the product.
     expect(leftOut).toEqual({ reviews: 2, faqs: 4, releases: 1 });
     expect(records).toMatchObject({ product: 19, review: reviews - 3 });
     expect(leftOutLines({ leftOut, wrong, shortened: [] })).toContain(
       "1 row of products.sql (id 2) left out: price_minor must be a whole number from 0",
     );
     sql("UPDATE products SET price_minor = 5 WHERE id = 2; UPDATE reviews SET rating = 5 WHERE id = 4");
-    const mended = await build();
-    expect([mended.work, mended.wrong, mended.leftOut]).toEqual(["part", [], {}]);
-    expect(mended.records).toMatchObject({ product: 20, review: reviews });
+    const fixed = await build();
+    expect([fixed.work, fixed.wrong, fixed.leftOut]).toEqual(["part", [], {}]);
+    expect(fixed.records).toMatchObject({ product: 20, review: reviews });
   });
 
-  it("of more rows than may be left out refuses the build, as those rows stand now", async () => {
+  it("refuses the build if too many rows have one, as the rows are now", async () => {
     const { sql, build, inputs } = shop("limit");
     await build();
     sql("UPDATE reviews SET rating = 9 WHERE id = 4");
@@ -215,12 +215,12 @@ describe("a required value that is wrong", () => {
     await expect(build({ maxLeftOut: 0.05 })).rejects.toMatchObject({ code: "rows_invalid", exitCode: 3 });
     sql("UPDATE reviews SET rating = 1 WHERE id = 4");
     expect((await build()).records.review).toBe(19);
-    // The same row is too many of a file that has lost most others.
+    // One row is too many in a file that has lost most others.
     sql("DELETE FROM reviews WHERE id NOT IN (5)");
     await expect(build()).rejects.toThrow("reviews.sql: 1 row is wrong, more than the 0 of 1");
   });
 
-  it("refuses the build where a row cannot be told from others, or the file has but one", async () => {
+  it("refuses the build if a row has no id, or the file has only one row", async () => {
     const { sql, build } = shop("refused");
     for (const [change, undo, message] of [
       [
@@ -242,7 +242,7 @@ describe("a required value that is wrong", () => {
     }
   });
 
-  it("of a slug is told of the later of two rows, whichever was there first", async () => {
+  it("of a slug is reported for the later of two rows, whichever existed first", async () => {
     const { sql, build } = shop("slugs");
     await build();
     sql("UPDATE products SET slug = 'thing-9' WHERE id = 3");
@@ -258,8 +258,8 @@ describe("a required value that is wrong", () => {
   });
 });
 
-describe("a product that is hidden and comes back", () => {
-  it("has its reviews again, where their SQL does not ask for its product", async () => {
+describe("a product that is hidden and shown again", () => {
+  it("has its reviews again, also if their SQL does not select by product", async () => {
     const { sql, build } = shop("hidden");
     await build();
     sql("CREATE TABLE hidden AS SELECT * FROM products WHERE id = 2; DELETE FROM products WHERE id = 2");
@@ -269,7 +269,7 @@ describe("a product that is hidden and comes back", () => {
   });
 });
 
-/** What any value may become: right for some columns, wrong for others. */
+/** Values to insert anywhere: right for some columns, wrong for others. */
 const VALUES = [
   ...[
     "NULL",
@@ -306,7 +306,7 @@ const VALUES = [
   ],
 ];
 
-/** One value of a row made anything, put back as it was at first, or a row deleted or made again. */
+/** Changes one value of a row to anything or back to the original, or deletes a row or restores it. */
 function editAtRandom(random: Random): string {
   const table = PLAIN_TABLES[random(PLAIN_TABLES.length)] ?? "";
   const columns = columnsOfTable(table).filter((name) => name !== "id");
@@ -326,7 +326,7 @@ function editAtRandom(random: Random): string {
 }
 
 describe("a build of what changed", { timeout: 600_000 }, () => {
-  it("leaves out, empties and counts what a build from nothing does, and refuses what that refuses", async () => {
+  it("leaves out, empties and counts what a build from scratch does, and refuses what that refuses", async () => {
     const { store, out, inputs } = shop("walk");
     const first = join(folder, "walk/first.sqlite");
     cpSync(store, first);

@@ -1,6 +1,6 @@
 /**
- * Two publishers of one place, each with a folder and a memory of its own, which is old whenever the other one published. They take
- * turns, or go at once, and die at any request: what is live is always what was published last, and nothing of another stays.
+ * Two publishers of one place, each with a separate folder and memory, which is outdated whenever the other one has published. They
+ * alternate or run in parallel, and die at any request: the last published snapshot is live, and nothing else is left.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { JOURNAL_KEY } from "../../src/publish/bucket.ts";
@@ -27,7 +27,7 @@ describe("two publishers of one place", () => {
   });
   afterAll(() => shop.close());
 
-  it.each([1, 2, 3])("end with what was published last, however they die: seed %i", async (seed) => {
+  it.each([1, 2, 3])("end with the last published snapshot, however they die: seed %i", async (seed) => {
     const random = randomOf(seed);
     const pick = (count: number) => Math.floor(random() * count);
     const store = createFaultyMemory();
@@ -62,14 +62,14 @@ describe("two publishers of one place", () => {
         store.reset();
       } else if (way < 0.6) {
         const other = await buildIn(FOLDERS.find((each) => each !== folder) ?? "right");
-        // Neither takes the other for dead.
+        // Neither considers the other one dead.
         const both = [snapshot, other].map((one) => publish(one, rules(), portsOf(bucket)));
         const results = await Promise.allSettled(both);
         for (const result of results)
           if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "publisher_busy" });
         raced += 1;
       }
-      // What was begun is finished by either, or undone.
+      // Either of them finishes or undoes what was begun.
       const last = random() < 0.5 ? snapshot : await buildIn(FOLDERS[pick(2)] ?? "left");
       if (random() < 0.9 || !store.shadow.has("shop/.vitrine/current.json")) {
         const { release } = await publish(last, rules(), ports());

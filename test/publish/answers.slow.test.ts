@@ -1,4 +1,4 @@
-/** What stores, proxies and networks answer, played through the SDK and the command: one line of what it means, one of what to do. */
+/** Answers of stores, proxies and networks, played through the SDK and the command: one line says what happened, one what to do. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -17,18 +17,18 @@ const GOES_ON = "it goes on where it stopped";
 
 interface Case {
   readonly status: number;
-  /** XML of S3's: its code, and message. */
+  /** S3's XML: its code and message. */
   readonly code?: string;
   readonly message?: string;
-  /** Another body. */
+  /** A body other than S3's XML. */
   readonly body?: string;
   readonly headers?: Record<string, string>;
-  /** Requests that are answered so; the others reach a store. Default: all. */
+  /** Which requests get this answer; the others reach a store. Default: all. */
   readonly to?: (request: UpstreamRequest) => boolean;
   readonly says: RegExp;
   readonly hint: RegExp;
   readonly exitCode?: number;
-  /** True if another run alone can help. */
+  /** True if running again may help by itself. */
   readonly passes?: true;
 }
 
@@ -41,7 +41,7 @@ const CONDITIONS = ({ headers }: UpstreamRequest) =>
   headers["if-none-match"] !== undefined || headers["if-match"] !== undefined;
 
 const CASES: readonly Case[] = [
-  // 403, by what it is.
+  // 403s, by their reasons.
   {
     status: 403,
     code: "AccessDenied",
@@ -103,7 +103,7 @@ const CASES: readonly Case[] = [
     status: 400,
     code: "ExpiredToken",
     message: "The provided token has expired.",
-    says: /session of these credentials is over/,
+    says: /session of these credentials has ended/,
     hint: /renew them/,
   },
   { status: 403, code: "RequestTimeTooSkewed", says: /clock/, hint: /timedatectl set-ntp true/ },
@@ -145,7 +145,7 @@ const CASES: readonly Case[] = [
     status: 405,
     body: "",
     to: PUTS,
-    says: /takes no conditional writes/,
+    says: /does not support conditional writes/,
     hint: /--single-publisher/,
     exitCode: 6,
   },
@@ -164,7 +164,7 @@ const CASES: readonly Case[] = [
     hint: /https:\/\/BUCKET\.HOST/,
   },
 
-  // What something does not take.
+  // Refused requests.
   {
     status: 413,
     body: PAGE,
@@ -177,7 +177,7 @@ const CASES: readonly Case[] = [
     status: 400,
     code: "InvalidArgument",
     to: CONDITIONS,
-    says: /takes no conditional writes/,
+    says: /does not support conditional writes/,
     hint: /--single-publisher/,
     exitCode: 6,
   },
@@ -185,13 +185,13 @@ const CASES: readonly Case[] = [
     status: 501,
     code: "NotImplemented",
     to: CONDITIONS,
-    says: /takes no conditional writes/,
+    says: /does not support conditional writes/,
     hint: /--single-publisher/,
     exitCode: 6,
   },
-  { status: 400, code: "BadDigest", to: ANSWERS, says: /not what was sent/, hint: /https/ },
+  { status: 400, code: "BadDigest", to: ANSWERS, says: /body changed on its way/, hint: /https/ },
 
-  // What passes.
+  // Temporary failures.
   { status: 503, code: "SlowDown", says: /too many requests/, hint: /--concurrency 8/ },
   {
     status: 503,
@@ -215,13 +215,13 @@ const CASES: readonly Case[] = [
     code: "InternalError",
     message: "We encountered an internal error. Please try again.",
     to: ANSWERS,
-    says: /failure of the store itself/,
+    says: /failure is in the store itself/,
     hint: /run it again/,
     passes: true,
   },
 ];
 
-describe("the command says what it means, and what to do,", () => {
+describe("the command says what happened and what to do,", () => {
   let shop: TinyShop;
   let memory: MemoryStore;
   let proxy: FaultProxy;
@@ -252,7 +252,7 @@ describe("the command says what it means, and what to do,", () => {
     const place = ["--to", "s3://shop", "--endpoint", endpoint, ...more];
     return runVitrine(["publish", ...place, "--out", join(shop.folder, "answers")], undefined, env);
   };
-  /** Exactly two lines: what happened and what it means; what to do. No sentence ends twice. */
+  /** Exactly two lines: what happened and what it means; what to do. No sentence ends with two full stops. */
   const expectSaid = (
     { code, err }: Awaited<ReturnType<typeof runVitrine>>,
     {
@@ -287,10 +287,10 @@ describe("the command says what it means, and what to do,", () => {
 
   it.each([
     [
-      "a name that nobody has",
+      "a name that does not exist",
       "http://s3.vitrine.invalid",
       /ENOTFOUND.*No name server knows|EAI_AGAIN/,
-      /name service|mend it/,
+      /name service|repair it/,
     ],
     [
       "a port where nothing listens",
@@ -302,7 +302,7 @@ describe("the command says what it means, and what to do,", () => {
     expectSaid(await publish(endpoint), { says, hint });
   });
 
-  it("of TLS: a certificate of an unknown authority, of another host, and no TLS at all", async () => {
+  it("for TLS: a certificate of an unknown authority, of another host, and no TLS at all", async () => {
     const [key, cert] = [join(shop.folder, "key.pem"), join(shop.folder, "cert.pem")];
     const made = spawnSync("openssl", [
       ..."req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=other".split(
@@ -335,7 +335,7 @@ describe("the command says what it means, and what to do,", () => {
     }
   });
 
-  it("of what is missing here: credentials, and a region", async () => {
+  it("if credentials or a region are missing here", async () => {
     const none = {
       AWS_ACCESS_KEY_ID: "",
       AWS_SECRET_ACCESS_KEY: "",
@@ -352,7 +352,7 @@ describe("the command says what it means, and what to do,", () => {
     });
   });
 
-  it("of an endpoint that is none", async () => {
+  it("if the endpoint is invalid", async () => {
     expectSaid(await publish("s3.example.org"), {
       says: /"s3\.example\.org"/,
       hint: /--endpoint https:\/\/s3\.example\.org/,
@@ -366,7 +366,7 @@ describe("the command says what it means, and what to do,", () => {
   });
 
   it.skipIf(RGW_MISSING !== null)(
-    "of a real store: a bucket that is not there, a secret and a key that are not its",
+    "for a real store: a missing bucket, a wrong secret and an unknown key",
     async () => {
       const { endpoint } = await useRgw();
       const nowhere = await publish(endpoint, ["--to", "s3://nowhere"]);

@@ -1,4 +1,4 @@
-/** What only a real store shows: a publish, an update and a rollback on it, over TLS too; and what is told where it refuses. */
+/** What only a real store shows: a publish, an update and a rollback on it, also over TLS; and the messages if it refuses. */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -44,9 +44,9 @@ describe.skipIf(RGW_MISSING !== null)("a real store", () => {
     return await shop.build(build);
   };
 
-  it("is published to, brought up to date and back, in the requests that it takes", async () => {
+  it("is published to, updated and rolled back, in the expected requests", async () => {
     const proxy = await startFaultProxy(upstreamOf(rgw));
-    // As the command names it, so that it need not be probed again.
+    // With the command's address, so that it need not be probed again.
     const bucket = { ...bucketAt(proxy.url, "walk"), service: proxy.url };
     const problems = watchReaders(proxy, "walk");
     const first = await change("walk");
@@ -61,7 +61,7 @@ describe.skipIf(RGW_MISSING !== null)("a real store", () => {
     const { counts } = await publish(second, OPTIONS, portsOf(bucket));
     expect(counts.changed).toBeGreaterThan(2);
     const objects = proxy.seen.filter(({ method, key }) => method === "PUT" && key.includes("/objects/"));
-    // The journal and the pointer. Going back puts no object: the older release has them.
+    // The journal and the pointer. A rollback puts no object: the older release has them all.
     expect(proxy.count("PUT")).toBe(counts.changed + objects.length + 2);
     await expectLive(rgw, "walk", second);
     proxy.reset();
@@ -75,14 +75,14 @@ describe.skipIf(RGW_MISSING !== null)("a real store", () => {
     ]);
     expect(back).toMatchObject({ code: 0, out: expect.stringContaining("went back to 00000001-") });
     expect(proxy.count("PUT")).toBe(counts.changed + 2);
-    // Byte for byte what it was, `generated_at` and all.
+    // Byte for byte as before, including `generated_at`.
     for (const [key, bytes] of files) expect((await bucket.get(key))?.body.equals(bytes), key).toBe(true);
     expect(problems).toEqual([]);
     bucket[Symbol.dispose]();
     await proxy.close();
   });
 
-  it("says of each object what it is, as any client sees it", async () => {
+  it("has the right headers for each object, as any client sees them", async () => {
     await publish(await change("headers"), OPTIONS, portsOf(bucketAt(rgw.endpoint, "headers")));
     const Key = `headers/api/v1/product/slug=${shop.slugs[0]}.json`;
     const head = await rgw.client.send(new HeadObjectCommand({ Bucket: rgw.bucket, Key }));
@@ -105,7 +105,7 @@ describe.skipIf(RGW_MISSING !== null)("a real store", () => {
     expect(await bucket.get(keys[0] ?? "")).toBeNull();
   });
 
-  it("publishes over TLS, to a store whose certificate it is told to trust", async () => {
+  it("is published to over TLS if its certificate is trusted", async () => {
     const [key, cert] = [join(shop.folder, "key.pem"), join(shop.folder, "cert.pem")];
     const made = spawnSync("openssl", [
       ...[
@@ -141,7 +141,7 @@ describe.skipIf(RGW_MISSING !== null)("a real store", () => {
   });
 });
 
-describe.skipIf(RGW_MISSING !== null)("a publish is told", () => {
+describe.skipIf(RGW_MISSING !== null)("a publish reports", () => {
   let rgw: Rgw;
   let shop: TinyShop;
   beforeAll(async () => {
@@ -164,24 +164,24 @@ describe.skipIf(RGW_MISSING !== null)("a publish is told", () => {
     return await shop.build(name);
   };
 
-  it("that a store keeps no conditions in a bucket with versioning, before a file is put", async () => {
+  it("that a store ignores conditions in a bucket with versioning, before a file is put", async () => {
     const { name, bucket } = await makeBucket();
     await setVersioning(name, "Enabled");
     await expect(publish(await shop.build("versioned"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
       code: "conditions_ignored",
-      message: expect.stringMatching(/does not keep If-None-Match.*has versioning on/),
+      message: expect.stringMatching(/ignores If-None-Match.*has versioning on/),
     });
     const { Versions = [] } = await rgw.client.send(new ListObjectVersionsCommand({ Bucket: name }));
     expect(Versions.filter(({ Key = "" }) => !Key.startsWith(".vitrine/probe-"))).toEqual([]);
   });
 
-  it("that its deletions leave markers where versioning was suspended, at the first publish already", async () => {
+  it("that its deletions leave markers if versioning was suspended, already at the first publish", async () => {
     const { name, bucket } = await makeBucket();
     await setVersioning(name, "Enabled");
     await setVersioning(name, "Suspended");
     await expect(publish(await shop.build("suspended"), OPTIONS, portsOf(bucket))).rejects.toMatchObject({
       code: "conditions_ignored",
-      message: expect.stringMatching(/takes a deleted object for one that stands.*suspended/),
+      message: expect.stringMatching(/treats a deleted object as an existing one.*suspended/),
     });
   });
 
@@ -200,7 +200,7 @@ describe.skipIf(RGW_MISSING !== null)("a publish is told", () => {
     ["s3:GetObject", /reading \.vitrine\/\S+ failed.*These credentials lack s3:GetObject/],
     ["s3:ListBucket", /listing its keys failed.*These credentials lack s3:ListBucket/],
     ["s3:DeleteObject", /deleting \.vitrine\/probe-\S+ failed.*These credentials lack s3:DeleteObject/],
-  ])("which right its credentials lack: %s", async (Action, message) => {
+  ])("which permission its credentials lack: %s", async (Action, message) => {
     const { name, bucket } = await makeBucket();
     const Resource = [`arn:aws:s3:::${name}`, `arn:aws:s3:::${name}/*`];
     const Statement = [{ Effect: "Deny", Principal: "*", Action, Resource }];

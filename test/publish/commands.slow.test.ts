@@ -67,9 +67,9 @@ describe("commands", () => {
     proxy.reset();
     const back = await runVitrine(["rollback", ...to("cli"), "00000001"]);
     expect(back).toMatchObject({ code: 0, out: expect.stringContaining("went back to 00000001-") });
-    // The lock and the pointer: all objects of an older release are there.
+    // The lock and the pointer: an older release already has all objects.
     expect(proxy.count("PUT")).toBe(counts.changed + 2);
-    // Byte for byte what it was, `generated_at` and all.
+    // Byte for byte as before, including `generated_at`.
     for (const [key, bytes] of files) {
       expect((await bucketAt(proxy.url, "cli").get(key))?.body.equals(bytes), key).toBe(true);
     }
@@ -78,10 +78,10 @@ describe("commands", () => {
     expect(await runVitrine(["rollback", ...to("cli"), "nonsense"])).toMatchObject({ code: 2 });
   });
 
-  it("finds what a bucket really serves", async () => {
+  it("checks what a bucket really serves", async () => {
     await publish(await rename("Checked", "check"), OPTIONS, portsOf(bucketAt(proxy.url, "check")));
     const args = ["check", "--remote", "s3://shop/check", "--endpoint", proxy.url];
-    // One answer that never comes does not stop it.
+    // One answer that never comes does not stop the check.
     proxy.reset();
     proxy.fault = (n) => (n === 5 ? "hang-after" : null);
     const patient = await runVitrine([...args, "--timeout", "2"]);
@@ -90,11 +90,11 @@ describe("commands", () => {
     await bucketAt(proxy.url, "check").put("api/v1/store.json", Buffer.from("{}"), OBJECT_HEADERS);
     expect(await runVitrine(args)).toMatchObject({
       code: 4,
-      err: expect.stringContaining("api/v1/store.json: other bytes are served"),
+      err: expect.stringContaining("api/v1/store.json: the bytes differ"),
     });
   });
 
-  it("killed in the middle, the next run takes over at once and repairs", async () => {
+  it("repairs a killed publish with the next run, which takes over at once", async () => {
     const out = join(shop.folder, "kill");
     const temporary = { TMPDIR: join(shop.folder, "temporary") };
     mkdirSync(temporary.TMPDIR);
@@ -159,7 +159,7 @@ describe("commands", () => {
     },
   );
 
-  it("keeps what is built for this machine alone out of a bucket", async () => {
+  it("refuses to publish a snapshot with a local address to a bucket", async () => {
     const local = { ...TINY_CONFIG, baseUrl: "http://127.0.0.1:8080/api/v1" };
     const { manifest } = await shop.build("local", local);
     manifest.close();
@@ -188,7 +188,7 @@ describe("commands", () => {
     expect(await runVitrine(["publish", "--to", www, ...out])).toMatchObject({ code: 0 });
   });
 
-  it("tells what is wrong with a place, a bucket, a key", async () => {
+  it("reports what is wrong with a place, a bucket, a key", async () => {
     const out = join(shop.folder, "cli");
     const nowhere = await runVitrine([
       "publish",
@@ -204,7 +204,7 @@ describe("commands", () => {
     expect(await runVitrine(["rollback", "--list", ...to("empty")])).toMatchObject({ code: 2 });
   });
 
-  it("a follower fetches each new catalog and serves the old one when the bucket is away", async () => {
+  it("lets a follower fetch each new catalog and serve the old one while the bucket is unreachable", async () => {
     const bucket = bucketAt(proxy.url, "follow");
     const folder = mkdtempSync(join(tmpdir(), "vitrine-follow-"));
     try {
@@ -228,7 +228,7 @@ describe("commands", () => {
     }
   });
 
-  it("verifies a sample at the public address, and purges again what is stale", async () => {
+  it("verifies a sample at the public address, and purges stale answers again", async () => {
     const snapshot = await rename("Verified", "verify");
     const files = filesOf(snapshot);
     const stale = new Set([`api/v1/product/slug=${shop.slugs[0]}.json`]);
@@ -266,7 +266,7 @@ describe("commands on a folder and a public address", () => {
   });
   const storeFile = (place: string) => join(place, "api/v1/store.json");
 
-  it("finds what a folder really serves", async () => {
+  it("checks what a folder really serves", async () => {
     await shop.build("folder");
     const place = `file://${join(shop.folder, "www")}`;
     const published = await runVitrine(["publish", "--to", place, "--out", join(shop.folder, "folder")]);
@@ -276,15 +276,15 @@ describe("commands on a folder and a public address", () => {
     writeFileSync(storeFile(join(shop.folder, "www")), "{}");
     expect(await check()).toMatchObject({
       code: 4,
-      err: expect.stringContaining("api/v1/store.json: other bytes are served"),
+      err: expect.stringContaining("api/v1/store.json: the bytes differ"),
     });
   });
 
-  it("publishes one folder to several places at once, lets no build in meanwhile, and waits for one that is at work", async () => {
+  it("publishes one folder to several places at once, allows no build meanwhile, and waits for a running one", async () => {
     const { layout } = await shop.build("twice");
     const out = ["--out", join(shop.folder, "twice")];
     const to = (name: string) => ["publish", "--to", `file://${join(shop.folder, name)}`, ...out];
-    const reader = await lockOut(layout, "reading", {});
+    const reader = await lockOut(layout, "shared", {});
     const both = await Promise.all([runVitrine(to("www-a")), runVitrine(to("www-b"))]);
     expect(both.map(({ code, err }) => [code, err])).toEqual([
       [0, ""],
@@ -295,15 +295,15 @@ describe("commands on a folder and a public address", () => {
     expect(await refused.ended).toBe(6);
     expect(refused.said()).toMatch(/out_busy: .* or by a publish that reads the folder: process \d+ on/);
     const waiting = building("60");
-    await until("it says for whom it waits", () => waiting.said().includes("waiting for up to 60 s"));
+    await until("the message that names the holder", () => waiting.said().includes("waiting for up to 60 s"));
     reader[Symbol.dispose]();
     expect(await waiting.ended, waiting.said()).toBe(0);
   });
 
-  it("asks the public address, after a publish and whenever it is told to", async () => {
+  it("checks the public address, after a publish and on request", async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    // Built for the address it is served at: elsewhere, serve names its own.
+    // Built for the address that it is served at: otherwise serve would name its own.
     const config = { ...(await shop.build("plain")).config, baseUrl: `${url}/api/v1`, siteUrl: url };
     await shop.build("old", config);
     const served = await startServer(["serve", "--out", join(shop.folder, "old"), "--port", String(port)]);
@@ -313,12 +313,12 @@ describe("commands on a folder and a public address", () => {
       const ok = await check("old");
       expect(ok).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ answers asked for: OK/) });
 
-      // The same address, but another shop than the one that is published.
+      // The same address, but another shop than the published one.
       shop.sql(`UPDATE products SET name = 'Renamed' WHERE slug = '${shop.slugs[0]}'`);
       await shop.build("new", config);
       expect(await check("new")).toMatchObject({
         code: 4,
-        err: expect.stringContaining(`product/slug=${shop.slugs[0]}.json: other bytes are served`),
+        err: expect.stringContaining(`product/slug=${shop.slugs[0]}.json: the bytes differ`),
       });
       const publishing = (name: string) => {
         const to = `file://${join(shop.folder, `www-${name}`)}`;
@@ -326,7 +326,7 @@ describe("commands on a folder and a public address", () => {
       };
       expect(await publishing("new")).toMatchObject({
         code: 5,
-        err: expect.stringMatching(/is live, but \d+ of \d+ answers/),
+        err: expect.stringMatching(/is live, but \d+ of \d+ sampled answers/),
       });
       expect(await runVitrine(["check", "--remote", "ftp://shop"])).toMatchObject({ code: 2 });
     } finally {

@@ -1,6 +1,6 @@
 /**
- * What every target promises (the comments of `Bucket`): one test for all of them; where there are requests, under every
- * fault too, which fail and are not done, fail and are done, or are never answered.
+ * What every target promises (the comments of `Bucket`): the same tests for all of them; for targets with requests also under every
+ * fault: requests that fail and are not done, that fail and are done, and that are never answered.
  */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -17,15 +17,15 @@ import { bucketAt } from "../support/publishing.ts";
 import { RGW_MISSING, useRgw } from "../support/rgw.ts";
 
 interface Subject {
-  /** A place of its own, empty. */
+  /** A separate empty place. */
   open(patience?: number): Bucket;
-  /** A place that is not there, and never will be. */
+  /** A place that does not exist and never will. */
   openNowhere(): Bucket;
-  /** Where its requests can be spoiled. */
+  /** Injects faults into its requests. */
   readonly faults?: FaultyStore;
-  /** Keeps what an object says of itself. */
+  /** True if it stores an object's headers. */
   readonly keepsHeaders: boolean;
-  /** How long a request that hangs is waited for. */
+  /** How long it waits for a hanging request. */
   readonly patience: number;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ async function createRgw(): Promise<Subject> {
 }
 
 const KEY = `${CONTROL}contract.json`;
-/** Bytes that a file may have. */
+/** Byte sequences that a file may have. */
 const text = (words: string) => Buffer.from(`{"say":"${words}"}`);
 const HEADERS = {
   contentType: "application/json",
@@ -93,7 +93,7 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
     });
     afterAll(() => subject.close());
 
-    it("holds what was put, and says what it is", async () => {
+    it("returns what was put, with its headers", async () => {
       const bucket = subject.open();
       await bucket.put(KEY, text("one"), HEADERS);
       const first = await bucket.get(KEY);
@@ -112,7 +112,7 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
       expect(next?.body.equals(large)).toBe(true);
     });
 
-    it("tells by null or false what is not there, and deletes what is there or not", async () => {
+    it("reports missing objects by null or false, and deletes keys whether they exist or not", async () => {
       const bucket = subject.open();
       const absent = async () => {
         expect(await bucket.get(KEY)).toBeNull();
@@ -126,7 +126,7 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
       await bucket.delete([]);
     });
 
-    it("lists the keys that begin so, until they are deleted", async () => {
+    it("lists the keys with a prefix, until they are deleted", async () => {
       const bucket = subject.open();
       const keys = [
         `${CONTROL}objects/1.gz`,
@@ -153,7 +153,7 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
       expect(await list("")).toEqual(keys.slice(0, 1));
     });
 
-    it("keeps conditions", async () => {
+    it("honours conditions", async () => {
       const bucket = subject.open();
       const style = await probeConditions(bucket, randomUUID());
       expect(style).toMatch(/^(un)?quoted$/);
@@ -175,7 +175,7 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
       expect(await put("new", { ifNoneMatch: "*" })).toMatchObject({ kind: "written" });
     });
 
-    it("lets one of several at once win a compare-and-set, and shows the others who it was", async () => {
+    it("lets one of several parallel compare-and-sets win, and shows the others the winner", async () => {
       const bucket = subject.open();
       const style = await probeConditions(bucket, randomUUID());
       let expected: string | null = null;
@@ -194,7 +194,7 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
     it.each([
       ["failed and not done", false],
       ["failed but done", true],
-    ])("knows what became of a compare-and-set that %s", async (_, isDone) => {
+    ])("knows the outcome of a compare-and-set that %s", async (_, isDone) => {
       const bucket = subject.open();
       const style = await probeConditions(bucket, randomUUID());
       let failures = 0;
@@ -213,7 +213,7 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
       expect(failures).toBe(isDone ? 1 : 2);
     });
 
-    it("tells what is hopeless as a failure of the remote", async () => {
+    it("reports a final failure as a failure of the remote", async () => {
       const nowhere = subject.openNowhere();
       const hopeless = { code: "remote_failed", exitCode: 5 };
       await expect(nowhere.put(KEY, text("one"), HEADERS)).rejects.toMatchObject(hopeless);
@@ -222,7 +222,7 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
     for (const fault of hasRequests ? FAULTS : []) {
       it(`under a fault: ${fault}`, async () => {
         const { faults } = subject;
-        if (faults === undefined) throw new Error("nothing can be spoiled");
+        if (faults === undefined) throw new Error("this target injects no faults");
         const bucket = subject.open(fault.startsWith("hang") ? subject.patience : undefined);
         const spoil = async <Result>(at: number, work: () => Promise<Result>) => {
           faults.reset();
@@ -244,7 +244,7 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
           return found;
         };
         expect(await spoil(0, list)).toEqual([KEY]);
-        // A conditional write, and the reading that finds out what became of it.
+        // A conditional write, and the reading that determines its outcome.
         const style = await probeConditions(bucket, randomUUID());
         for (const at of [0, 1]) {
           const expected = (await bucket.get(KEY))?.etag ?? null;

@@ -1,4 +1,4 @@
-/** Keys that are rotated, and sessions that end, while something runs: they are read again, and nothing is started again. */
+/** Keys that are rotated, and sessions that end, while something runs: they are read again without a restart. */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,7 +15,7 @@ import { createMemoryStore, type MemoryStore } from "../support/memory-bucket.ts
 import { bucketAt } from "../support/publishing.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 
-/** A store that knows few keys, and counts what it refuses. */
+/** A store that knows a few keys, and counts what it refuses. */
 interface RotatingStore {
   readonly memory: MemoryStore;
   readonly proxy: FaultProxy;
@@ -43,7 +43,7 @@ async function startRotatingStore(): Promise<RotatingStore> {
   return Object.assign(store, { proxy: await startFaultProxy({ ...memory, ask }) });
 }
 
-describe("credentials that change", () => {
+describe("changing credentials", () => {
   let store: RotatingStore;
   let shop: TinyShop;
   let folder: string;
@@ -64,7 +64,7 @@ describe("credentials that change", () => {
     AWS_SECRET_ACCESS_KEY: "",
     AWS_REGION: "us-east-1",
   });
-  /** As secrets are put into a file: whole, by a rename. `isKnown`: the store takes this key from now on. */
+  /** Writes a secret as orchestrators do: as a whole file, by a rename. `isKnown`: the store accepts this key from now on. */
   const rotate = (key: string, { token = "", isKnown = true } = {}) => {
     const lines = ["[default]", `aws_access_key_id = ${key}`, "aws_secret_access_key = secret"];
     if (token !== "") lines.push(`aws_session_token = ${token}`);
@@ -92,7 +92,7 @@ describe("credentials that change", () => {
     return started;
   };
 
-  it("in their file are taken up by the next request, all requests at once by one reading", async () => {
+  it("in their file are used by the next request, and read once for all parallel requests", async () => {
     rotate("KEY1");
     using bucket = bucketAt(store.proxy.url, "port");
     await bucket.put("x", Buffer.from("1"), OBJECT_HEADERS);
@@ -111,7 +111,7 @@ describe("credentials that change", () => {
     expect([...store.tokens]).toEqual(["session", "another"]);
   });
 
-  it("and are refused all the same end the request, with what to do", async () => {
+  it("that are refused as well end the request, with advice", async () => {
     rotate("OLD", { isKnown: false });
     using bucket = bucketAt(store.proxy.url, "port");
     const failed = await bucket.get("x").catch((error: unknown) => error);
@@ -122,7 +122,7 @@ describe("credentials that change", () => {
     expect(store.refused).toBe(1);
   });
 
-  it("are taken up by watch and by a fallback that run", async () => {
+  it("are used by a running watch and a running fallback", async () => {
     rotate("RUN1");
     const config = join(folder, "vitrine.config.json");
     writeFileSync(config, JSON.stringify({ ...TINY_CONFIG, queries: resolve(STORE_QUERIES) }));
@@ -155,7 +155,7 @@ describe("credentials that change", () => {
     await nameOf();
     rotate("RUN2");
     shop.sql(`UPDATE products SET name = 'After the rotation' WHERE slug = '${shop.slugs[0]}'`);
-    // As a shop's own hook asks.
+    // As a shop's own hook would ask.
     watched.child.kill("SIGUSR2");
     await until("a second publish", () => published() === 2);
     const { release } = await readLive(bucketAt(store.proxy.url, "run"));
@@ -170,7 +170,7 @@ describe("credentials that change", () => {
     expect(await Promise.all([watched.ended, fallback.ended])).toEqual([0, 0]);
   });
 
-  it("of a web identity are asked for again before they end, with the token that its file has by then", async () => {
+  it("of a web identity are renewed before they end, with the current token from its file", async () => {
     const seen: string[] = [];
     const sts = createServer((request, response) => {
       let body = "";

@@ -1,4 +1,4 @@
-/** Publishing to a folder that a web server serves: a file for each key, each replaced whole. */
+/** Publishing to a folder that a web server serves: a file for each key, each replaced as a whole. */
 import {
   cpSync,
   existsSync,
@@ -33,7 +33,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Files of a folder by their paths, control objects apart. */
+/** Files of a folder by their paths, without control objects. */
 function served(place: string): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   for (const entry of readdirSync(place, { recursive: true, withFileTypes: true })) {
@@ -63,7 +63,7 @@ describe("publish to a folder", () => {
     for (const [key, bytes] of expected) expect(found.get(key)?.equals(bytes), key).toBe(true);
   }
 
-  it("puts the files at their keys, and replaces those that changed", async () => {
+  it("puts the files at their keys, and replaces the changed ones", async () => {
     const place = join(root, "www");
     await publish(await rename("One"), OPTIONS, portsOf(openDirectory(place)));
     const inodeOf = (key: string) => statSync(join(place, key)).ino;
@@ -81,7 +81,7 @@ describe("publish to a folder", () => {
     });
   });
 
-  it("replaces no files of others at its keys before it may adopt them, and leaves all others", async () => {
+  it("replaces foreign files at its keys only with adopt, and leaves all others", async () => {
     const snapshot = await rename("Foreign");
     const place = join(root, "foreign");
     const taken = [...filesOf(snapshot).keys()]
@@ -105,8 +105,8 @@ describe("publish to a folder", () => {
     expectServed(place, snapshot);
   });
 
-  it("names in no list what is missing, wherever a publish dies, and the next one repairs", async () => {
-    /** Dies at the n-th write: before it is done, or as soon as it is. */
+  it("never lists a missing detail, wherever a publish dies, and the next one repairs", async () => {
+    /** Dies at the n-th write: before or just after it is done. */
     const dying = (bucket: Bucket, at: number, isDone: boolean): Bucket => {
       let calls = 0;
       const guard =
@@ -152,7 +152,7 @@ describe("publish to a folder", () => {
     }
   });
 
-  it("lets one of two publishers through", async () => {
+  it("lets one of two parallel publishers win", async () => {
     const place = join(root, "race");
     const snapshots: Snapshot[] = [];
     for (const name of ["A", "B"]) {
@@ -178,7 +178,7 @@ describe("a file of a folder", () => {
     return { place, file: join(place, KEY), bucket: openDirectory(place) };
   };
 
-  it("is whole for a reader at every moment while it is replaced", async () => {
+  it("is complete for readers at every moment while it is replaced", async () => {
     const { file, bucket } = openPlace();
     const versions = ["a", "b", "c"].map((letter, at) => Buffer.alloc(3_000_000 + at, letter));
     const [first = Buffer.alloc(0)] = versions;
@@ -206,7 +206,7 @@ describe("a file of a folder", () => {
     expect(seen.size).toBe(versions.length);
   });
 
-  it("is at least a second younger than the one that it replaces, as nginx tells them apart", async () => {
+  it("is at least a second younger than the one that it replaces, since nginx compares seconds", async () => {
     const { file, bucket } = openPlace();
     const secondOf = () => Math.floor(statSync(file).mtimeMs / 1000);
     const began = Math.floor(Date.now() / 1000);
@@ -217,18 +217,18 @@ describe("a file of a folder", () => {
       expect(secondOf()).toBeGreaterThan(before);
     }
     expect(secondOf()).toBeGreaterThanOrEqual(began + 3);
-    // An old one is replaced by one of now.
+    // An old one is replaced by one with the current time.
     utimesSync(file, 1_000_000_000, 1_000_000_000);
     await bucket.put(KEY, Buffer.from("new"), HEADERS);
     expect(Math.abs(secondOf() - Date.now() / 1000)).toBeLessThan(5);
-    // A journal's time is its age: it is left as it is.
+    // A journal's time is its age, so it is not changed.
     for (let round = 0; round < 5; round++) {
       await bucket.put(POINTER_KEY, Buffer.from(`${round}`), CONTROL_HEADERS);
       expect((await bucket.get(POINTER_KEY))?.ageSeconds).toBeGreaterThanOrEqual(-0.1);
     }
   });
 
-  it("takes the folders along that it leaves empty, and no others", async () => {
+  it("is deleted together with the folders that become empty, and no others", async () => {
     const { place, bucket } = openPlace();
     const beside = "api/v1/store.json";
     for (const key of [KEY, beside]) await bucket.put(key, Buffer.from("{}"), HEADERS);
@@ -241,7 +241,7 @@ describe("a file of a folder", () => {
     expect(readdirSync(place).sort()).toEqual([".vitrine", "api"]);
   });
 
-  it("is put while others are deleted that leave its folder empty", async () => {
+  it("can be put while deletions empty its folder", async () => {
     const { bucket } = openPlace();
     const others = Array.from({ length: 50 }, (_, at) => KEY.replace("page=1", `page=${at + 2}`));
     for (const other of others) {
@@ -252,10 +252,10 @@ describe("a file of a folder", () => {
     }
   });
 
-  it("stays as it was where its draft cannot be made, and a draft of a process that died is removed", async () => {
+  it("is unchanged if its draft cannot be made, and a dead process's draft is removed", async () => {
     const { place, bucket } = openPlace();
     await bucket.put(KEY, Buffer.from("old"), HEADERS);
-    // What is written is no bytes.
+    // An object is not bytes, so writing it fails.
     const broken = bucket.put(KEY, { length: 1 } as Buffer, HEADERS);
     await expect(broken).rejects.toThrow();
     expect((await bucket.get(KEY))?.body.toString()).toBe("old");
@@ -268,7 +268,7 @@ describe("a file of a folder", () => {
     expect(readdirSync(join(place, ".vitrine"))).toEqual(["draft-alive"]);
   });
 
-  it("is replaced where a link stands at its key, and not written through it", async () => {
+  it("replaces a link at its key instead of writing through it", async () => {
     const { place, file, bucket } = openPlace();
     const victim = join(root, "victim");
     writeFileSync(victim, "not yours");
@@ -294,6 +294,6 @@ describe("--to", () => {
     ...["shop", "s3:/shop", "file://srv/www", "https://shop.example"],
     ...["file:///srv/shop#1", "file:///srv/shop?1", "file:///srv/50%", "file:///srv%2Fwww"],
   ])("refuses %s", (text) => {
-    expect(() => parsePlace(text)).toThrow(/no place to publish to/);
+    expect(() => parsePlace(text)).toThrow(/not a place to publish to/);
   });
 });

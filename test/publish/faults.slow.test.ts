@@ -1,7 +1,7 @@
 /**
- * Every request of a publish in turn fails though it is done, fails and is not done, and is the last one. After each: no
- * reader ever saw a list that names a missing detail, and the next publish ends with the snapshot's bytes and nothing else.
- * What a request of each kind does after each fault is contract.slow.test.ts's to say.
+ * Every request of a publish in turn fails although it is done, fails and is not done, or is the last one. After each: no reader ever saw
+ * a list that names a missing detail, and the next publish ends with exactly the snapshot's bytes. What each kind of request does
+ * after each fault is tested in contract.slow.test.ts.
  */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,27 +26,27 @@ import {
 } from "../support/publishing.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
-/** How long a request may go without a response where one hangs; the others of the same publish must not seem to. */
+/** How long a hanging request waits for a response; the other requests of the same publish must not take that long. */
 const PATIENCE = 400;
-/** A shop of a few files loses a fifth of them with one product. */
+/** A shop with few files loses a fifth of them with one product. */
 const ALLOW = { ...OPTIONS, allowShrink: 1000, purge: ["memory"] };
 
-/** One request after the other takes the next way, so that each way meets many requests. */
+/** Requests take these ways in turn, so that each way meets many requests. */
 const WAYS: Readonly<Record<string, readonly Fault[]>> = {
   "fails, but is done": ["500-after", "drop-after", "hang-after", "hang-midway"],
   "fails, and is not done": ["drop-before", "drop-midway", "slow-down", "hang-before"],
   "is the last one": ["dead"],
 };
 
-/** Where all of it happens: each publish has a store of its own, and this place in it. */
+/** The same place in a separate store for each publish. */
 const PREFIX = "shop";
-/** Most of a publish that hangs is waiting: so many go on at once. */
+/** A publish that hangs mostly waits, so this many run in parallel. */
 const TOGETHER = 8;
 
-/** What goes live, and what is live before it. */
+/** A snapshot to publish, and the one that is live before it. */
 interface Update {
   readonly shop: TinyShop;
-  /** Where `before` is live; it is copied from there. */
+  /** A store in which `before` is live; it is copied. */
   readonly live: FaultyMemory;
   readonly before: Snapshot;
   readonly after: Snapshot;
@@ -54,7 +54,7 @@ interface Update {
 
 const isAnswer = (key: string) => !key.includes("/.vitrine/");
 
-/** So many answers are put, then the machine dies. */
+/** Puts so many answers, then the machine dies. */
 function dyingAtAnswer(count: number): FaultyMemory["fault"] {
   let put = 0;
   return (_, { method, key }) => (method === "PUT" && isAnswer(key) && put++ === count ? "dead" : null);
@@ -62,11 +62,11 @@ function dyingAtAnswer(count: number): FaultyMemory["fault"] {
 
 type IsSpoiled = (n: number, key: string) => boolean;
 
-describe("a publish of which one request is spoiled", () => {
+describe("a publish with one failing request", () => {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-faults-"));
   let whole: Update;
   let remembered: Update;
-  /** Of the update that all is compared for. */
+  /** The update that most tests use. */
   let shop: TinyShop;
   let before: Snapshot;
   let after: Snapshot;
@@ -76,7 +76,7 @@ describe("a publish of which one request is spoiled", () => {
     before = await shop.build("before");
     const live = createFaultyMemory();
     await publish(before, { ...OPTIONS, singlePublisher: false }, portsOf(bucketAt(live, PREFIX)));
-    // One product changes, one goes: puts, deletions and purges all have something to do.
+    // One product changes and one is deleted: puts, deletions and purges all have something to do.
     shop.sql(`UPDATE products SET name = 'Renamed' WHERE slug = '${shop.slugs[0]}';
       DELETE FROM products WHERE slug = '${shop.slugs[1]}'`);
     after = await shop.build("after");
@@ -89,7 +89,7 @@ describe("a publish of which one request is spoiled", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A shop of which little changes, built over what is live. */
+  /** A shop with a small change, built over the live snapshot. */
   async function prepareRemembered(): Promise<Update> {
     const larger = createTinyShop(25);
     const first = await larger.build("before");
@@ -100,7 +100,7 @@ describe("a publish of which one request is spoiled", () => {
     return { shop: larger, live, before: first, after: await larger.build("after") };
   }
 
-  /** A store where `before` is live; an empty one for a first publish. */
+  /** A store in which `before` is live; an empty one for a first publish. */
   function storeOf(update: Update | null): FaultyMemory {
     const store = createFaultyMemory();
     for (const [key, object] of update?.live.upstream.objects ?? []) {
@@ -110,7 +110,7 @@ describe("a publish of which one request is spoiled", () => {
     return store;
   }
 
-  /** Requests of the publish when all goes well. Null: the first one. */
+  /** Requests of the publish if nothing fails. Null: a first publish. */
   async function requestsOf(update: Update | null): Promise<FaultyMemory["seen"]> {
     const store = storeOf(update);
     const ports = portsOf(bucketAt(store, PREFIX, 4), { cdn: createMemoryCdn });
@@ -118,7 +118,7 @@ describe("a publish of which one request is spoiled", () => {
     return store.seen;
   }
 
-  /** @param isSpoiled asked for each request in turn */
+  /** @param isSpoiled called for each request in turn */
   async function spoil(
     name: string,
     fault: Fault,
@@ -128,7 +128,7 @@ describe("a publish of which one request is spoiled", () => {
     const store = storeOf(update);
     const cdn = createMemoryCdn();
     const { layout, ...rest } = update?.after ?? before;
-    // A connection of its own: several publishes read at once.
+    // A separate connection, because several publishes read at once.
     const snapshot = { ...rest, layout, manifest: openManifest(layout.manifest) };
     const problems = watchReaders(store, PREFIX);
     store.fault = (n, request) => (isSpoiled(n, request.key) ? fault : null);
@@ -140,8 +140,8 @@ describe("a publish of which one request is spoiled", () => {
     );
     store.reset();
     if (failed) expect(fault, name).toBe("dead");
-    const mended = await publish(snapshot, ALLOW, { ...ports(), isGone: () => true });
-    expect(mended.outcome === "published" || mended.finished !== null || update !== null || !failed).toBe(
+    const repaired = await publish(snapshot, ALLOW, { ...ports(), isGone: () => true });
+    expect(repaired.outcome === "published" || repaired.finished !== null || update !== null || !failed).toBe(
       true,
     );
     expect(problems, name).toEqual([]);
@@ -154,7 +154,7 @@ describe("a publish of which one request is spoiled", () => {
     expect(cdn.hasPurged("/api/v1/products/page=1.json"), name).toBe(true);
   }
 
-  /** Spoils every request of the publish in turn. */
+  /** Injects a fault into every request of the publish in turn. */
   async function spoilEach(ways: readonly Fault[], update: Update | null): Promise<void> {
     const requests = await requestsOf(update);
     const spoilAt = (at: number) => {
@@ -164,7 +164,7 @@ describe("a publish of which one request is spoiled", () => {
     await pMap(requests.keys(), spoilAt, { concurrency: TOGETHER });
   }
 
-  /** Spoils every deletion of several keys: other requests are not of that kind. */
+  /** Injects a fault into every deletion of several keys; other requests are skipped. */
   async function deleteHalves(update: Update): Promise<void> {
     const deletions = (await requestsOf(update)).filter(({ key }) => key === "?delete");
     expect(deletions.length).toBeGreaterThan(0);
@@ -176,15 +176,14 @@ describe("a publish of which one request is spoiled", () => {
   }
 
   for (const [what, ways] of Object.entries(WAYS)) {
-    it(`repairs an update of which one request ${what}`, () => spoilEach(ways, whole));
-    it(`repairs an update of which the machine remembers the last one of which one request ${what}`, () =>
-      spoilEach(ways, remembered));
+    it(`repairs an update if one request ${what}`, () => spoilEach(ways, whole));
+    it(`repairs an update with a remembered place if one request ${what}`, () => spoilEach(ways, remembered));
   }
-  it("repairs an update of which half a deletion is done", () => deleteHalves(whole));
-  it("repairs an update of which the machine remembers the last one of which half a deletion is done", () =>
+  it("repairs an update if half of a deletion is done", () => deleteHalves(whole));
+  it("repairs an update with a remembered place if half of a deletion is done", () =>
     deleteHalves(remembered));
 
-  it("puts what an update of which the machine remembers the last one left uncertain again by the next publish", async () => {
+  it("puts again what an update with a remembered place left uncertain, with the next publish", async () => {
     const store = storeOf(remembered);
     const ports = () => portsOf(bucketAt(store, PREFIX, 1), { isGone: () => true });
     store.fault = dyingAtAnswer(3);
@@ -201,9 +200,9 @@ describe("a publish of which one request is spoiled", () => {
     await expectObjects(bucketAt(store, PREFIX), next);
   });
 
-  it("repairs a first publish that was cut off at any request", () => spoilEach(["dead"], null));
+  it("repairs a first publish that was interrupted at any request", () => spoilEach(["dead"], null));
 
-  it("goes on with a first publish where it was cut off", async () => {
+  it("continues an interrupted first publish", async () => {
     const store = storeOf(null);
     const ports = () => portsOf(bucketAt(store, PREFIX), { isGone: () => true });
     const { files } = after.manifest.totals();
@@ -219,7 +218,7 @@ describe("a publish of which one request is spoiled", () => {
     await expectLive(store.upstream, PREFIX, after);
   });
 
-  it("undoes a publish that was cut off when the older snapshot is published again", async () => {
+  it("undoes an interrupted publish when the older snapshot is published again", async () => {
     const store = storeOf(whole);
     const cdn = createMemoryCdn();
     store.fault = dyingAtAnswer(4);

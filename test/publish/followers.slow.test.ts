@@ -1,11 +1,11 @@
 /**
- * 200 followers of one place, through one history of publishes, rollbacks, erasures, kills, lost objects and repairs. They begin
- * anywhere and sleep; publishes go on between two of their requests; caches show some of them what was there before; and some ask
- * an origin that lies. Whatever they get, they have the records of a release that was live, or what they had before and an error.
+ * 200 followers of one place, through one history of publishes, rollbacks, erasures, kills, lost objects and repairs. They begin at any
+ * time and sleep; publishes continue between two of their requests; caches show some of them older content; and some ask an origin
+ * that lies. Whatever they get, they have the records of a release that was live, or what they had before and an error.
  *
- * A follower takes up what a valid pointer names, also if its number is lower than the last one's: a place that was emptied and
- * published to again begins with the first number. So an origin that shows an old pointer shows an old release, whole. It lasts
- * until the origin shows another.
+ * A follower takes up what a valid pointer names, even if its number is lower than the last one's: a place that was emptied and published
+ * to again begins with the first number. So an origin that shows an old pointer shows an old release, complete, until it shows another
+ * one.
  */
 import { hash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -30,7 +30,7 @@ import { type Random, randomOf } from "../support/random.ts";
 import { createTinyShop, SILENT, type TinyShop } from "../support/tiny-shop.ts";
 
 const FOLLOWERS = 200;
-/** So many follow as a server does, with its threads and files. */
+/** How many follow as a server does, with threads and files. */
 const SERVERS = 8;
 const STEPS = 24;
 
@@ -41,7 +41,7 @@ function below(random: Random, count: number): number {
 /** What followers can see of the place, after each change. */
 type Instant = ReadonlyMap<string, Buffer>;
 const instants: Instant[] = [];
-/** Catalogs that were live, with the instant since which they were. */
+/** Catalogs that were live, with the time since when. */
 const lived = new Map<string, number>();
 const met = new Map<string, number>();
 const meet = (what: string) => met.set(what, (met.get(what) ?? 0) + 1);
@@ -229,7 +229,7 @@ interface Looking {
   look(): Promise<unknown>;
 }
 
-/** Each look ends with a release that was live, or with an error and what was there before. */
+/** Each look ends with a release that was live, or with an error and the previous records. */
 async function followThrough(follower: Looking, place: SeenPlace, who: string): Promise<void> {
   while (!place.isOver) {
     const before = follower.digest;
@@ -254,8 +254,8 @@ async function followThrough(follower: Looking, place: SeenPlace, who: string): 
   expect(follower.digest, who).toBe(last.manifest.meta["catalog_digest"]);
 }
 
-describe("followers that begin anywhere, sleep, and are lied to", () => {
-  it("end with the same records, and have had none but a release's", async () => {
+describe("followers that begin at any time, sleep, and are lied to", () => {
+  it("end with the same records, and only ever had a release's", async () => {
     for (let seed = 1; seed <= FOLLOWERS - SERVERS; seed++) {
       const random = randomOf(seed);
       const kind = KINDS[seed % KINDS.length] ?? "prompt";
@@ -267,7 +267,7 @@ describe("followers that begin anywhere, sleep, and are lied to", () => {
     }
   });
 
-  it("do so as servers, too", async () => {
+  it("do the same as servers", async () => {
     const followOne = async (seed: number) => {
       const random = randomOf(1000 + seed);
       const kind = KINDS[seed % KINDS.length] ?? "prompt";
@@ -291,7 +291,7 @@ describe("followers that begin anywhere, sleep, and are lied to", () => {
     await Promise.all(Array.from({ length: SERVERS }, (_, seed) => followOne(seed)));
   });
 
-  it("met what they were to meet", () => {
+  it("met every planned situation", () => {
     expect(instants.length).toBeGreaterThan(STEPS * 5);
     const least = {
       publish: 5,

@@ -1,7 +1,7 @@
 /**
- * A place that somebody else wrote to: each document forged in many ways, against everything that reads one. What is forged is
- * refused by its name, with exit code 5, and nothing changes; or the command ends right in spite of it. In any case nothing outside
- * the place is asked for or changed, nor any key in it that this version could not make, and no bomb takes the memory.
+ * A place that an attacker wrote to: each document forged in many ways, against every command that reads one. A forgery is refused by
+ * its name, with exit code 5, and nothing changes; or the command ends correctly in spite of it. In any case nothing outside the place is
+ * requested or changed, nor any key in it that this version could not make, and no bomb uses up the memory.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -43,12 +43,12 @@ import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 interface Forgery {
   readonly what: string;
-  /** Writes it, and says what errors name: by default the whole place's document that `what` begins with. */
+  /** Writes the forgery and returns what errors name; by default the document of the whole place that `what` begins with. */
   forge(place: ForgedPlace): string;
-  /** Those that must refuse it. */
+  /** Commands that must refuse it. */
   readonly refusedBy: readonly Command[];
-  /** Those that must end right: what they publish is live then, and its objects are there. */
-  readonly mendedBy?: readonly Command[];
+  /** Commands that must end correctly: what they publish is live afterwards, and its objects exist. */
+  readonly repairedBy?: readonly Command[];
   readonly code?: "newer_format" | "remote_failed";
   /** What errors name instead. */
   readonly named?: string;
@@ -56,7 +56,7 @@ interface Forgery {
 
 const WRITERS: readonly Command[] = ["publish", "repair", "erase"];
 const MB = 1024 * 1024;
-/** What a command may take, whatever is forged. */
+/** The most time and memory of a command, whatever is forged. */
 const MOST_GROWTH_BYTES = 1600 * MB;
 
 const VICTIM = "../../victim";
@@ -124,14 +124,14 @@ const TEXTS: readonly unknown[] = [
 let shop: TinyShop;
 let folder: string;
 let ready: MemoryStore["objects"];
-/** What is live there, and what a publish makes of it. */
+/** The live content, and what a publish makes of it. */
 let live: Snapshot;
 let next: Snapshot;
 let listener: Server;
 let requested = 0;
 let pointer: Pointer;
 let journal: Journal;
-/** Of a publish that was cut off, and of a release that is kept no more. */
+/** Indexes of an interrupted publish, and of a release that is no longer kept. */
 let liveIndex: string;
 
 beforeAll(async () => {
@@ -139,7 +139,7 @@ beforeAll(async () => {
     requested += 1;
     response.end();
   }).listen(0, "127.0.0.1");
-  // So many that there are several partitions of the manifest.
+  // Enough products for several partitions of the manifest.
   shop = createTinyShop(60);
   folder = mkdtempSync(join(tmpdir(), "vitrine-forged-"));
   const store = createFaultyMemory();
@@ -204,35 +204,35 @@ const NOT_DOCUMENTS: Changes = [
   ["empty", () => " "],
   ["null", () => "null"],
   ["a list", () => "[]"],
-  ["a text", () => '"x"'],
+  ["a string", () => '"x"'],
   ["nested deeply", () => "[".repeat(100_000)],
   [
-    "nested deeply, and whole",
+    "deeply nested, and complete",
     (document) => JSON.stringify(document).replace("{", `{"x":${"[".repeat(50_000)}${"]".repeat(50_000)},`),
   ],
   ...each("format", [0, -1, 1.5, 2 ** 53, 1e300, "9", null, {}, [9]]),
-  ["with a field more", set("more", 1)],
+  ["with an extra field", set("more", 1)],
   ["with __proto__", (document) => JSON.stringify(document).replace("{", '{"__proto__":{"x":1},')],
 ];
 const NOT_CONTROLS: Changes = [
   ...NOT_DOCUMENTS,
-  ["longer than any", (document) => `${JSON.stringify(document)}${" ".repeat(17 * MB)}`],
+  ["longer than allowed", (document) => `${JSON.stringify(document)}${" ".repeat(17 * MB)}`],
   ["16 MB of brackets", () => "[".repeat(16 * MB - 1)],
 ];
 
-/** Nothing of a newer format is judged by what this version knows: fields that it lacks, and fields of other types. */
+/** A newer format must not be judged by what this version knows: it may lack fields, or have other types. */
 const NEWER: Changes = [
   ["of a newer version", set("format", 99)],
-  ["of a newer version, and nothing else", () => '{"format":3}'],
+  ["of a newer version, without anything else", () => '{"format":3}'],
   [
-    "of a newer version that knows more",
+    "of a newer version with more fields",
     (document) => ({ ...document, format: 3, release: {}, catalog: {}, more: [1] }),
   ],
 ];
 
 const textOf = (changed: unknown) => (typeof changed === "string" ? changed : JSON.stringify(changed));
 
-/** All commands read it by one reader: one of them is enough for each value, in turn. */
+/** All commands use the same reader, so one command in turn is enough for each value. */
 const inTurn = (forgeries: readonly Forgery[], commands: readonly Command[]): Forgery[] =>
   forgeries.map((forgery, at) => ({ ...forgery, refusedBy: [commands[at % commands.length] ?? "publish"] }));
 
@@ -273,8 +273,8 @@ function pointerForgeries(): Forgery[] {
     ...each("content", [VICTIM, null, "f".repeat(63)]),
     ...each("held", [false, 1, "true"]),
     ["without releases", set("releases", [])],
-    ["the releases a number", set("releases", 1e9)],
-    ["a release with a field more", set("releases.0.more", 1)],
+    ["a number as the releases", set("releases", 1e9)],
+    ["a release with an extra field", set("releases.0.more", 1)],
     [
       "5,001 releases",
       (document) => set("releases", Array(5001).fill((document["releases"] as unknown[])[0]))(document),
@@ -317,7 +317,7 @@ function journalForgeries(): Forgery[] {
       WRITERS,
     ),
     {
-      what: "a journal whose number is the last one",
+      what: "a journal with the last possible number",
       refusedBy: ["publish"],
       forge(place) {
         place.write(JOURNAL, JSON.stringify({ ...journal, generation: 99_999_999 }));
@@ -327,12 +327,12 @@ function journalForgeries(): Forgery[] {
   ];
 }
 
-/** Journals of the right form that say what no publish does: they end, and what is live is whole. */
+/** Valid journals with content that no publish writes: commands end, and the live release is complete. */
 function lyingJournals(): Forgery[] {
   const change = (what: string, to: (place: ForgedPlace) => Partial<Journal>): Forgery => ({
     what: `a journal with ${what}`,
     refusedBy: [],
-    mendedBy: WRITERS,
+    repairedBy: WRITERS,
     forge(place) {
       place.write(JOURNAL, JSON.stringify({ ...journal, ...to(place) }));
       return JOURNAL;
@@ -346,28 +346,28 @@ function lyingJournals(): Forgery[] {
   const all = [
     change("nothing", () => ({})),
     change("a number far ahead", () => ({ generation: 99_999_997 })),
-    change("an attempt that is nowhere", () => ({ attempted: ["0".repeat(64)] })),
-    change("a thousand attempts that are nowhere", () => ({
+    change("an attempt that does not exist", () => ({ attempted: ["0".repeat(64)] })),
+    change("a thousand attempts that do not exist", () => ({
       attempted: Array.from({ length: 1000 }, (_, at) => String(at).padStart(64, "0")),
     })),
     change("the live index as an attempt", () => ({ attempted: [liveIndex] })),
     change("an older index as an attempt", () => ({ attempted: [older, liveIndex] })),
-    change("the live index as forgotten", () => ({ expired: [liveIndex] })),
-    change("the live index as forgotten, and itself as live", () => ({
+    change("the live index as expired", () => ({ expired: [liveIndex] })),
+    change("the live index as expired, and itself as live", () => ({
       expired: [liveIndex, older],
       release: pointer.release,
     })),
-    change("objects of the live release as forgotten", (place) => ({ expired: objectsOf(place) })),
-    change("objects of the live release as forgotten, and itself as live", (place) => ({
+    change("objects of the live release as expired", (place) => ({ expired: objectsOf(place) })),
+    change("objects of the live release as expired, and itself as live", (place) => ({
       expired: objectsOf(place),
       release: pointer.release,
     })),
-    change("nothing before, and itself as live", () => ({ from: null, release: pointer.release })),
-    change("another before that is nowhere, and itself as live", () => ({
+    change("no predecessor, and itself as live", () => ({ from: null, release: pointer.release })),
+    change("a missing predecessor, and itself as live", () => ({
       from: "0".repeat(64),
       release: pointer.release,
     })),
-    change("an attempt that has keys of others", (place) => {
+    change("an attempt with foreign keys", (place) => {
       const index = indexOf(place, liveIndex);
       const entry = ["widgets/reviews.js", `W/"${"0".repeat(32)}"`, 1, "2026-06-01T00:00:00+00:00"];
       const name = place.putObject(`${JSON.stringify(entry)}\n`);
@@ -377,11 +377,11 @@ function lyingJournals(): Forgery[] {
   ];
   return all.map((forgery, at) => ({
     ...forgery,
-    mendedBy: WRITERS.filter((_, i) => i === at % WRITERS.length),
+    repairedBy: WRITERS.filter((_, i) => i === at % WRITERS.length),
   }));
 }
 
-/** Names all releases of the place by other indexes. */
+/** Gives all releases of the place other indexes. */
 function changeIndexes(place: ForgedPlace, change: Change, which: "all" | "live" = "all"): string {
   let named = "";
   const releases = pointer.releases.map((release, at) => {
@@ -404,7 +404,7 @@ function indexForgeries(): Forgery[] {
     changes.map(([what, change]) => ({
       what: `an index ${what}`,
       refusedBy: ["follow", "check", "rollback", "publish"],
-      mendedBy: ["repair", "erase"],
+      repairedBy: ["repair", "erase"],
       forge: (place) => changeIndexes(place, change),
       ...more,
     }));
@@ -429,7 +429,7 @@ function indexForgeries(): Forgery[] {
     ...each("catalog.config", [[], null, "x"]),
     ...each("catalog.config", [{}, { baseUrl: 5 }]),
     ...each("catalog.store", [[], null, "x"]),
-    ["a catalog that is not there", set("catalog", null)],
+    ["a missing catalog", set("catalog", null)],
   ];
   const otherCatalogs: Changes = [
     ["with the digest of another catalog", set("catalog.digest", "f".repeat(64))],
@@ -447,7 +447,7 @@ function indexForgeries(): Forgery[] {
   const bomb = (what: string, content: () => Buffer): Forgery => ({
     what: `an index ${what}`,
     refusedBy: ["follow", "publish"],
-    mendedBy: ["repair"],
+    repairedBy: ["repair"],
     forge(place) {
       const name = place.putObject(content());
       place.write(
@@ -460,7 +460,7 @@ function indexForgeries(): Forgery[] {
   const bytes = (what: string, to: (zipped: Buffer) => Buffer): Forgery => ({
     what: `an index ${what}`,
     refusedBy: ["follow", "check", "publish"],
-    mendedBy: ["repair"],
+    repairedBy: ["repair"],
     forge(place) {
       place.write(objectKey(liveIndex), to(place.read(objectKey(liveIndex))));
       return objectKey(liveIndex);
@@ -469,7 +469,7 @@ function indexForgeries(): Forgery[] {
   return [
     ...anyOf(NEWER, {
       refusedBy: COMMANDS.filter((command) => command !== "releases"),
-      mendedBy: [],
+      repairedBy: [],
       code: "newer_format",
     }),
     ...inTurnMended([...anyOf(NOT_DOCUMENTS), ...anyOf(values)]),
@@ -478,17 +478,17 @@ function indexForgeries(): Forgery[] {
       bomb("of 60 MB of brackets", () => Buffer.alloc(60 * MB, "[")),
       bomb("of 60 MB of one text", () => Buffer.concat([Buffer.from('"'), Buffer.alloc(60 * MB, "x")])),
     ]),
-    bytes("that is no gzip", () => Buffer.from("no gzip")),
+    bytes("that is not gzip", () => Buffer.from("no gzip")),
     bytes("of nothing", () => Buffer.alloc(0)),
     bytes("cut off", (zipped) => zipped.subarray(0, zipped.length / 2)),
     bytes("that is another object", () => gzipSync("{}")),
     bytes("with bytes after its end", (zipped) => Buffer.concat([zipped, Buffer.alloc(1000, 7)])),
-    // That the catalog is another one is found when its records are there.
+    // A different catalog is only noticed once its records are there.
     ...otherCatalogs.map(
       ([what, change]): Forgery => ({
         what: `an index ${what}`,
         refusedBy: ["follow", "rollback"],
-        mendedBy: ["publish"],
+        repairedBy: ["publish"],
         forge(place) {
           changeIndexes(place, change);
           return "cannot be used";
@@ -496,9 +496,9 @@ function indexForgeries(): Forgery[] {
       }),
     ),
     {
-      what: "an index that names objects which are nowhere",
+      what: "an index that names missing objects",
       refusedBy: ["follow", "rollback", "publish"],
-      mendedBy: ["repair"],
+      repairedBy: ["repair"],
       code: "remote_failed",
       forge: (place) =>
         changeIndexes(place, (index) =>
@@ -508,12 +508,12 @@ function indexForgeries(): Forgery[] {
   ];
 }
 
-/** Of many forgeries that the same readers meet, each is met by one that refuses and one that mends. */
+/** For forgeries that the same readers meet, one command that refuses and one that repairs is enough. */
 function inTurnMended(forgeries: readonly Forgery[]): Forgery[] {
   return forgeries.map((forgery, at) => {
-    const { refusedBy, mendedBy = [] } = forgery;
+    const { refusedBy, repairedBy = [] } = forgery;
     const chosen = (commands: readonly Command[]) => commands.filter((_, i) => i === at % commands.length);
-    return { ...forgery, refusedBy: chosen(refusedBy), mendedBy: at % 8 === 0 ? chosen(mendedBy) : [] };
+    return { ...forgery, refusedBy: chosen(refusedBy), repairedBy: at % 8 === 0 ? chosen(repairedBy) : [] };
   });
 }
 
@@ -521,11 +521,11 @@ const ETAG = `W/"${"0".repeat(32)}"`;
 const TIME = "2026-06-01T00:00:00+00:00";
 
 function entryForgeries(): Forgery[] {
-  /** Every release has one manifest, of one partition. */
+  /** Every release has one manifest with one partition. */
   const manifest = (what: string, content: (lines: string[]) => string | Buffer): Forgery => ({
     what: `a manifest ${what}`,
     refusedBy: ["check", "rollback", "publish"],
-    mendedBy: ["repair", "erase"],
+    repairedBy: ["repair", "erase"],
     forge(place) {
       const { manifest: names } = indexOf(place, liveIndex);
       const lines = names.flatMap((name) =>
@@ -567,20 +567,20 @@ function entryForgeries(): Forgery[] {
       manifest("of nothing", () => ""),
       manifest("of another partition", () => Buffer.from([0xff, 0xfe, 0x0a])),
     ]),
-    ...bombs.map((bomb) => ({ ...bomb, refusedBy: ["publish"] as const, mendedBy: [] })),
+    ...bombs.map((bomb) => ({ ...bomb, refusedBy: ["publish"] as const, repairedBy: [] })),
     {
-      what: "a manifest whose partitions changed places",
+      what: "a manifest with swapped partitions",
       refusedBy: ["check", "rollback", "publish"],
-      mendedBy: ["repair"],
+      repairedBy: ["repair"],
       forge: (place) =>
         changeIndexes(place, (index) =>
           set("manifest", (index["manifest"] as unknown[]).toReversed())(index),
         ),
     },
     {
-      what: "a manifest that has a key in two partitions",
+      what: "a manifest with one key in two partitions",
       refusedBy: ["check", "rollback", "publish"],
-      mendedBy: ["repair"],
+      repairedBy: ["repair"],
       forge: (place) =>
         changeIndexes(place, (index) => {
           const [first = ""] = index["manifest"] as string[];
@@ -592,7 +592,7 @@ function entryForgeries(): Forgery[] {
       (what): Forgery => ({
         what: `a partition of the manifest that is ${what}`,
         refusedBy: what === "nothing" ? ["check", "publish", "rollback"] : ["check", "publish"],
-        mendedBy: ["repair", "erase"],
+        repairedBy: ["repair", "erase"],
         ...(what === "nothing" && { code: "remote_failed" as const }),
         forge(place) {
           const names = new Set(pointer.releases.flatMap(({ index }) => indexOf(place, index).manifest));
@@ -609,11 +609,11 @@ function entryForgeries(): Forgery[] {
 }
 
 function recordForgeries(): Forgery[] {
-  /** Products of all releases are in one partition. */
+  /** All products of all releases are in one partition. */
   const products = (what: string, content: (lines: string[]) => string | Buffer): Forgery => ({
     what: `records ${what}`,
     refusedBy: ["follow", "rollback"],
-    mendedBy: ["publish", "erase"],
+    repairedBy: ["publish", "erase"],
     forge(place) {
       const { lists } = indexOf(place, liveIndex);
       const lines = lists.product.flatMap((name) =>
@@ -652,7 +652,7 @@ function recordForgeries(): Forgery[] {
       products("cut off", (lines) => lines.join("\n").slice(0, -5)),
       products("out of order", (lines) => `${lines.toReversed().join("\n")}\n`),
       products("twice", (lines) => `${[...lines, ...lines].join("\n")}\n`),
-      products("that are no text", () => Buffer.from([0xff, 0xfe, 0xfd, 0x0a])),
+      products("that are not text", () => Buffer.from([0xff, 0xfe, 0xfd, 0x0a])),
     ]),
     ...[
       products("of 100 MB of line ends", () => Buffer.alloc(100 * MB, "\n")),
@@ -660,13 +660,13 @@ function recordForgeries(): Forgery[] {
       products("of one line of 100 MB", () =>
         Buffer.concat([Buffer.from('{"id":1,"name":"'), Buffer.alloc(100 * MB, "x"), Buffer.from('"}\n')]),
       ),
-    ].map((bomb) => ({ ...bomb, refusedBy: ["follow"] as const, mendedBy: ["erase"] as const })),
+    ].map((bomb) => ({ ...bomb, refusedBy: ["follow"] as const, repairedBy: ["erase"] as const })),
     {
       ...products("of 300 MB of nothing", () => Buffer.alloc(300 * MB)),
       refusedBy: [],
-      mendedBy: ["publish", "repair"],
+      repairedBy: ["publish", "repair"],
     },
-    // Other records than the digest says.
+    // Other records than the digest promises.
     {
       ...products("of which one is missing", (lines) => `${lines.slice(1).join("\n")}\n`),
       named: "cannot be used",
@@ -674,7 +674,7 @@ function recordForgeries(): Forgery[] {
     {
       what: "records whose partition is missing",
       refusedBy: ["follow", "rollback"],
-      mendedBy: ["repair", "erase"],
+      repairedBy: ["repair", "erase"],
       code: "remote_failed",
       forge(place) {
         const names = new Set(pointer.releases.flatMap(({ index }) => indexOf(place, index).lists.product));
@@ -685,11 +685,11 @@ function recordForgeries(): Forgery[] {
   ];
 }
 
-/** Runs one command on a copy of the place; returns what was wrong. */
+/** Runs one command on a copy of the place; returns the problems. */
 async function problemsOf(
   forgery: Forgery,
   command: Command,
-  expected: "refused" | "mended",
+  expected: "refused" | "repaired",
   scratch: string,
 ): Promise<string[]> {
   const place = new ForgedPlace(ready);
@@ -717,7 +717,7 @@ async function problemsOf(
     else if (!error.message.includes(named)) problems.push(`does not name ${named}: ${error.message}`);
     const after = place.state();
     if (JSON.stringify([...after]) !== JSON.stringify([...before])) problems.push("the place changed");
-  } else if (error !== null) problems.push(`it is not mended: ${error.message}`);
+  } else if (error !== null) problems.push(`it is not repaired: ${error.message}`);
   else {
     try {
       place.removeOthers();
@@ -733,7 +733,7 @@ async function problemsOf(
   return problems.map((problem) => `${forgery.what}: ${command}: ${problem}`);
 }
 
-/** Whoever follows from nothing gets the snapshot's catalog. */
+/** A follower that starts from nothing gets the snapshot's catalog. */
 async function expectWholeRelease(place: ForgedPlace): Promise<void> {
   const home = mkdtempSync(join(folder, "follow-"));
   const follower = new MemoryFollower(releaseSource(place.bucket), home);
@@ -753,7 +753,7 @@ const LIBRARY = {
 
 describe("a forged place", () => {
   it.each(Object.keys(LIBRARY) as (keyof typeof LIBRARY)[])(
-    "is refused by its document's name or mended, and nothing else is touched: %s",
+    "is refused by its document's name or repaired, and nothing else is touched: %s",
     async (kind) => {
       const scratch = mkdtempSync(join(folder, "scratch-"));
       const problems: string[] = [];
@@ -761,8 +761,8 @@ describe("a forged place", () => {
       for (const forgery of all) {
         for (const command of forgery.refusedBy)
           problems.push(...(await problemsOf(forgery, command, "refused", scratch)));
-        for (const command of forgery.mendedBy ?? [])
-          problems.push(...(await problemsOf(forgery, command, "mended", scratch)));
+        for (const command of forgery.repairedBy ?? [])
+          problems.push(...(await problemsOf(forgery, command, "repaired", scratch)));
       }
       const shown = problems.map((problem) => problem.slice(0, 700));
       expect(shown, `${problems.length} of ${all.length}`).toEqual([]);
@@ -770,38 +770,35 @@ describe("a forged place", () => {
     600_000,
   );
 
-  it("was forged in at least 150 ways", () => {
+  it("has at least 150 forgeries", () => {
     const all = Object.values(LIBRARY).flatMap((forgeries) => forgeries());
     expect(new Set(all.map(({ what }) => what)).size).toBeGreaterThan(400);
   });
 });
 
 describe("a purge that a journal names", () => {
-  it.each(["committed", "not committed"])(
-    "is not made where this run does not name it: %s",
-    async (state) => {
-      const place = new ForgedPlace(ready);
-      const spec = `webhook:${address()}/hook?token=s3cret`;
-      const release = state === "committed" ? pointer.release : journal.release;
-      place.write(JOURNAL, JSON.stringify({ ...journal, release, purge: [spec, "cloudflare:evil"] }));
-      requested = 0;
-      const ports = portsOf(place.bucket, {
-        isGone: () => true,
-        cdn: (named) =>
-          openCdn(named, { origin: "https://shop.example", env: { VITRINE_WEBHOOK_SECRET: "s3cret" } }),
-      });
-      const report = await publish(next, { ...OPTIONS, purge: [] }, ports);
-      expect(requested).toBe(0);
-      // The rest of an address may be a secret.
-      const unpurged = [`webhook:${address()}`, "cloudflare:evil"];
-      expect(report).toMatchObject({ outcome: "published", unpurged, purges: [] });
-      expect(place.state().has(`${PREFIX}/${JOURNAL}`)).toBe(false);
-    },
-  );
+  it.each(["committed", "not committed"])("is skipped unless this run names it, too: %s", async (state) => {
+    const place = new ForgedPlace(ready);
+    const spec = `webhook:${address()}/hook?token=s3cret`;
+    const release = state === "committed" ? pointer.release : journal.release;
+    place.write(JOURNAL, JSON.stringify({ ...journal, release, purge: [spec, "cloudflare:evil"] }));
+    requested = 0;
+    const ports = portsOf(place.bucket, {
+      isGone: () => true,
+      cdn: (named) =>
+        openCdn(named, { origin: "https://shop.example", env: { VITRINE_WEBHOOK_SECRET: "s3cret" } }),
+    });
+    const report = await publish(next, { ...OPTIONS, purge: [] }, ports);
+    expect(requested).toBe(0);
+    // The rest of an address may be a secret.
+    const unpurged = [`webhook:${address()}`, "cloudflare:evil"];
+    expect(report).toMatchObject({ outcome: "published", unpurged, purges: [] });
+    expect(place.state().has(`${PREFIX}/${JOURNAL}`)).toBe(false);
+  });
 });
 
-describe("a release that is live and was cut off", () => {
-  it.each(["index", "manifest"] as const)("is repaired if it has lost its %s, too", async (what) => {
+describe("a live release whose publish was interrupted", () => {
+  it.each(["index", "manifest"] as const)("is repaired even if it has lost its %s", async (what) => {
     for (const snapshot of [live, next]) {
       const place = new ForgedPlace(ready);
       place.write(
@@ -851,7 +848,7 @@ describe("a release of a newer catalog", () => {
     return place;
   }
 
-  it("is left as it is by whoever would publish over it, follow it or go to it", async () => {
+  it("is left alone by commands that would publish over it, follow it or go back to it", async () => {
     for (const command of ["follow", "publish", "repair", "erase"] as const) {
       const place = newerPlace();
       const before = [...place.state()];
@@ -864,7 +861,7 @@ describe("a release of a newer catalog", () => {
     }
   });
 
-  it("may be gone back from: what it alone needs is deleted once it is kept no more", async () => {
+  it("may be rolled back: objects that only it needs are deleted once it is no longer kept", async () => {
     const place = newerPlace();
     const [, older] = pointer.releases;
     await runCommand(
@@ -880,7 +877,7 @@ describe("a release of a newer catalog", () => {
 });
 
 describe("a follower", () => {
-  it("fetches an index that it refuses once, and looks again when the pointer is another", async () => {
+  it("fetches a refused index once, and looks again when the pointer changes", async () => {
     const place = new ForgedPlace(ready);
     const key = changeIndexes(place, () => "{}", "live");
     const follower = new MemoryFollower(releaseSource(place.bucket), mkdtempSync(join(folder, "follow-")));
@@ -893,12 +890,12 @@ describe("a follower", () => {
   });
 });
 
-/** What a terminal obeys, and what turns the direction of text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+/** Control sequences of terminals, and characters that change the direction of text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for control characters.
 const STEERING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 describe("commands", () => {
-  it("say what is forged with exit code 5, and show nothing that steers a terminal", async () => {
+  it("refuse forgeries with exit code 5, and print nothing that controls a terminal", async () => {
     const target = join(folder, "target");
     const file = join(target, POINTER);
     mkdirSync(dirname(file), { recursive: true });
@@ -921,7 +918,7 @@ describe("commands", () => {
     expect(readFileSync(file, "utf8")).toContain(VICTIM);
   });
 
-  it("show nothing that steers a terminal of what a store's own words hold", () => {
+  it("print nothing that controls a terminal from a store's own words", () => {
     expect(shownText("a\u001b[31mb\u009bc\u202ed\u0000e\r\nf\tg")).toBe("a[31mbcde\nf\tg");
   });
 });

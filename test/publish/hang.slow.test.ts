@@ -1,4 +1,4 @@
-/** A remote that takes a request and never answers, or stops in the middle: everything that waits for it ends. */
+/** A remote that never answers a request, or stops in the middle: everything that waits for it ends. */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -63,8 +63,8 @@ describe("a store that hangs", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(HANGS)("does not stop a poll for a new release: %s", async (fault) => {
-    // The pointer, then the catalog; each in a look of its own folder, so that there is always one to fetch.
+  it.each(HANGS)("does not block a poll for a new release: %s", async (fault) => {
+    // The pointer, then the catalog; each look with a separate folder, so that there is always one to fetch.
     for (const at of [0, 1]) {
       hangAt(fault, at);
       const followed = await followBucket(bucket(), join(folder, `${fault}-${at}`));
@@ -74,7 +74,7 @@ describe("a store that hangs", () => {
     }
   });
 
-  it("goes on polling after a store that hung for long", async () => {
+  it("is polled again after it hung for long", async () => {
     const home = join(folder, "long");
     await (await followBucket(bucket(), home)).stop();
     const mark = join(home, "present.json");
@@ -91,8 +91,8 @@ describe("a store that hangs", () => {
     await followed.stop();
   });
 
-  it.each(HANGS)("does not stop a rollback: %s", async (fault) => {
-    // The pointer, the catalog, the manifest: what is put then is a publish, see faults.test.ts.
+  it.each(HANGS)("does not block a rollback: %s", async (fault) => {
+    // The pointer, the catalog, the manifest; the puts that follow are a publish's, see faults.slow.test.ts.
     for (const at of [0, 1, 2]) {
       hangAt(fault, at);
       const own = join(folder, `rollback-${fault}-${at}`);
@@ -105,9 +105,9 @@ describe("a store that hangs", () => {
     }
   });
 
-  it.each(HANGS)("does not stop a check of what it serves: %s", async (fault) => {
+  it.each(HANGS)("does not block a check of what it serves: %s", async (fault) => {
     const entries = [...second.manifest.entries()].slice(0, 3);
-    // A GET and a HEAD of each.
+    // A GET and a HEAD for each.
     for (let at = 0; at < entries.length * 2; at++) {
       hangAt(fault, at);
       expect(await checkServed(entries, readBucket(bucket()), () => undefined)).toEqual([]);
@@ -115,7 +115,7 @@ describe("a store that hangs", () => {
     }
   });
 
-  it("ends a publish, told as a failure of the store, where nothing is ever answered", async () => {
+  it("ends a publish as a failure of the store, if it never answers", async () => {
     store.reset();
     store.fault = () => "hang-after";
     await expect(publish(first, OPTIONS, portsOf(bucket()))).rejects.toMatchObject({
@@ -126,15 +126,15 @@ describe("a store that hangs", () => {
     expect(store.seen.length).toBeLessThanOrEqual(10);
   });
 
-  it.each(HANGS)("does not stop a large download: %s", async (fault) => {
+  it.each(HANGS)("does not block a large download: %s", async (fault) => {
     const body = Buffer.alloc(3_000_000, randomUUID());
-    // Of an upload a megabyte may stand in buffers unseen, for which it gets a minute: the download alone is spoiled.
+    // Only the download hangs: a megabyte of an upload may be in buffers, for which it gets a minute.
     await bucket().put("large", body, OBJECT_HEADERS);
     hangAt(fault, 0);
     expect((await bucket().get("large"))?.body.equals(body)).toBe(true);
   });
 
-  it("is waited for where it is slow, under a lock that is renewed", async () => {
+  it("is awaited if it is slow, while the lock is renewed", async () => {
     const prefix = `slow-${randomUUID()}`;
     const quick = bucketAt(store, prefix, 1);
     const slow: Bucket = {
@@ -159,7 +159,7 @@ describe("other remotes that hang", () => {
     requests = 0;
     server = createServer((request, response) => {
       requests += 1;
-      // The first answer stops in the middle, the second never comes, the third is whole.
+      // The first answer stops in the middle, the second never comes, the third is complete.
       if (requests === 1) response.writeHead(200, { "Content-Length": 100 }).write("half");
       if (requests >= 3) request.resume().on("end", () => response.end("whole"));
     });
@@ -178,7 +178,7 @@ describe("other remotes that hang", () => {
     expect(requests).toBe(3);
   });
 
-  it("a check gives up once nothing answers any more", async () => {
+  it("a check gives up after many failures in a row", async () => {
     requests = -1_000_000;
     const entries = Array.from({ length: 500 }, (_, at) => ({
       key: `api/v1/product/id=${at}.json`,
@@ -193,13 +193,13 @@ describe("other remotes that hang", () => {
     expect(requests).toBeLessThan(-1_000_000 + 50);
   });
 
-  it("a webhook is told again", async () => {
+  it("a webhook is called again", async () => {
     const webhook = openCdn(`webhook:${url}`, { origin: "https://shop.example", env: {}, retries: RETRIES });
     await webhook.purge({ kind: "everything" }, "r");
     expect(requests).toBe(3);
   });
 
-  it("CloudFront's interface is asked a bounded number of times", async () => {
+  it("CloudFront's API is asked a limited number of times", async () => {
     requests = -1_000_000;
     const client = { endpoint: url, credentials: { accessKeyId: "a", secretAccessKey: "b" } };
     const cdn = createCloudFront({ distribution: "E1", tags: false, client, retries: RETRIES });
@@ -217,7 +217,7 @@ describe("a deadline", () => {
     return "done";
   };
 
-  it("moves on with what moves, and ends what trickles or ignores it", async () => {
+  it("is extended by progress, and ends work that trickles or ignores it", async () => {
     expect(await withDeadline(200, ({ moved }) => pieces(10, moved)())).toBe("done");
     const trickle = withDeadline(200, ({ moved }) => pieces(1000, () => moved(1))());
     await expect(trickle).rejects.toMatchObject({ name: "TimeoutError" });

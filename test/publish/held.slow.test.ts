@@ -1,4 +1,4 @@
-/** A rollback holds: what is newer goes live when somebody says so, and not before. */
+/** A rollback holds the live release: newer snapshots go live only with --resume. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -78,7 +78,7 @@ describe("a rollback", () => {
     expect(await publish(place)).toMatchObject({ outcome: "published", held: false });
   });
 
-  it("holds also where what is live is published again, or releases are forgotten", async () => {
+  it("still holds after the live content is published again or releases are forgotten", async () => {
     await rollback(undefined, place);
     await build("First");
     expect(await publish(place)).toMatchObject({ outcome: "unchanged", held: true, dropped: [] });
@@ -89,7 +89,7 @@ describe("a rollback", () => {
     expect((await readLive(bucket())).held).toBeUndefined();
   });
 
-  it("that is cut off holds as well, and can be made again or given up", async () => {
+  it("holds also if it is interrupted, and can be repeated or given up", async () => {
     const cutOff = async () => {
       let puts = 0;
       proxy.fault = (_, { method, key }) =>

@@ -1,4 +1,4 @@
-/** Folders that others could write to or lead elsewhere are refused; in the others nothing strange is followed or waited for. */
+/** Folders that other users could write to or redirect are refused; in all others nothing strange is followed or waited for. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -52,7 +52,7 @@ describe("a folder that others could change", () => {
     readonly name: string;
     /** Changes the room, in which `srv/www` exists; returns the place. */
     readonly make: (room: string) => string;
-    /** What the message names, below the room: path, mode and command; null where it is taken. */
+    /** Parts of the message below the room: path, mode and command; null if the folder is accepted. */
     readonly refused: ((room: string) => readonly string[]) | null;
     readonly isRoot?: true;
   }
@@ -65,41 +65,45 @@ describe("a folder that others could change", () => {
     return join(room, "link");
   };
   const cases: readonly Case[] = [
-    { name: "is taken where it is this user's alone", make: (room) => join(room, "srv/www"), refused: null },
     {
-      name: "is taken where it is still missing",
+      name: "is accepted if only this user can write to it",
+      make: (room) => join(room, "srv/www"),
+      refused: null,
+    },
+    {
+      name: "is accepted if it does not exist yet",
       make: (room) => join(room, "srv/new/below"),
       refused: null,
     },
-    { name: "is taken where others may read it", make: withMode("srv/www", 0o755), refused: null },
+    { name: "is accepted if others may read it", make: withMode("srv/www", 0o755), refused: null },
     {
-      name: "is taken below a folder like /tmp",
+      name: "is accepted below a folder like /tmp",
       make: withMode("srv", 0o1777),
       refused: USER === 0 ? null : (room) => [`${room}/srv has mode 1777`],
     },
     {
-      name: "is refused where it is a folder like /tmp itself",
+      name: "is refused if it is a folder like /tmp itself",
       make: withMode("srv/www", 0o1777),
       refused: (room) => [`${room}/srv/www has mode 1777`, "folder below it"],
       isRoot: true,
     },
     {
-      name: "is refused where its group may write",
+      name: "is refused if its group may write",
       make: withMode("srv/www", 0o775),
       refused: (room) => [`${room}/srv/www has mode 0775`, `Run: chmod go-w '${room}/srv/www'.`],
     },
     {
-      name: "is refused where everybody may write",
+      name: "is refused if all users may write",
       make: withMode("srv/www", 0o757),
       refused: (room) => [`${room}/srv/www has mode 0757`, `chmod go-w '${room}/srv/www'`],
     },
     {
-      name: "is refused where a folder above is its group's to write",
+      name: "is refused if a group may write to a folder above",
       make: withMode("srv", 0o775),
       refused: (room) => [`${room}/srv has mode 0775`, `into ${room}/srv/www`, `chmod go-w '${room}/srv'`],
     },
     {
-      name: "is refused where a folder above the missing one is everybody's to write",
+      name: "is refused if all users may write to a folder above the missing one",
       make: (room) => {
         chmodSync(join(room, "srv"), 0o777);
         return join(room, "srv/new/below");
@@ -107,12 +111,12 @@ describe("a folder that others could change", () => {
       refused: (room) => [`${room}/srv has mode 0777`],
     },
     {
-      name: "is taken by a link of this user",
+      name: "is accepted through a link of this user",
       make: (room) => link(room, join(room, "srv/www")),
       refused: null,
     },
     {
-      name: "is refused where a link leads into a folder that others may write to",
+      name: "is refused if a link leads into a folder that others may write to",
       make: (room) => {
         chmodSync(join(room, "srv"), 0o777);
         return link(room, "srv/www");
@@ -120,7 +124,7 @@ describe("a folder that others could change", () => {
       refused: (room) => [`${room}/srv has mode 0777`],
     },
     {
-      name: "is refused where a link leads through one, by way of another link",
+      name: "is refused if a link leads through such a folder, by way of another link",
       make: (room) => {
         chmodSync(join(room, "elsewhere"), 0o777);
         symlinkSync("../srv", join(room, "elsewhere/srv"));
@@ -129,7 +133,7 @@ describe("a folder that others could change", () => {
       refused: (room) => [`${room}/elsewhere has mode 0777`],
     },
     {
-      name: "is refused where it belongs to another user",
+      name: "is refused if it belongs to another user",
       make: (room) => {
         chownSync(join(room, "srv/www"), OTHER, OTHER);
         return join(room, "srv/www");
@@ -141,7 +145,7 @@ describe("a folder that others could change", () => {
       isRoot: true,
     },
     {
-      name: "is refused where a folder above belongs to another user, and is open",
+      name: "is refused if a folder above belongs to another user, and is open",
       make: (room) => {
         chownSync(join(room, "srv"), OTHER, OTHER);
         chmodSync(join(room, "srv"), 0o1777);
@@ -151,7 +155,7 @@ describe("a folder that others could change", () => {
       isRoot: true,
     },
     {
-      name: "is refused where a link in a folder like /tmp is another user's",
+      name: "is refused if a link in a folder like /tmp belongs to another user",
       make: (room) => {
         chmodSync(room, 0o1777);
         const path = link(room, join(room, "srv/www"));
@@ -162,7 +166,7 @@ describe("a folder that others could change", () => {
       isRoot: true,
     },
     {
-      name: "is refused where a folder of answers is open to the group",
+      name: "is refused if a folder of answers is open to the group",
       make: (room) => {
         mkdirSync(join(room, "srv/www/api"));
         chmodSync(join(room, "srv/www/api"), 0o775);
@@ -207,7 +211,7 @@ describe("a folder that others could change", () => {
 });
 
 describe("modes", () => {
-  it("are open for answers and private for .vitrine/, whatever the umask and whoever made it", async () => {
+  it("are open for answers and private for .vitrine/, whatever the umask and the folder's creator", async () => {
     const place = join(makeRoom(), "srv/www");
     mkdirSync(join(place, ".vitrine"));
     chmodSync(join(place, ".vitrine"), 0o755);
@@ -238,7 +242,7 @@ describe("modes", () => {
   });
 });
 
-describe("what Vitrine never puts into a folder", () => {
+describe("things that Vitrine never puts into a folder:", () => {
   let shop: TinyShop;
   let snapshot: Snapshot;
   let ready: string;
@@ -248,7 +252,7 @@ describe("what Vitrine never puts into a folder", () => {
   });
   afterAll(() => shop.close());
 
-  /** A published place, a folder of somebody else's, and whether anything in that has changed. */
+  /** A published place, another user's folder, and whether anything in it has changed. */
   async function makePlace() {
     const room = makeRoom();
     ready = join(room, "srv/www");
@@ -302,7 +306,7 @@ describe("what Vitrine never puts into a folder", () => {
     },
   );
 
-  it("a pipe keeps nobody waiting", async () => {
+  it("a pipe does not block a reader", async () => {
     for (const name of ["current.json", "journal.json"]) {
       const { place } = await makePlace();
       rmSync(join(place, ".vitrine", name), { force: true });

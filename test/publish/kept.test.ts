@@ -1,4 +1,4 @@
-/** Which older releases are kept: by number, and by time, thinned. */
+/** Which older releases are kept: by number, and by time, thinned with age. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReleaseRecord } from "../../src/publish/documents.ts";
@@ -10,7 +10,7 @@ const DAY = 24 * HOUR;
 const NOW = new Date("2026-11-20T12:30:00Z");
 const WEEK = { seconds: 7 * DAY };
 
-/** A release that went live at a time, in seconds. Its id says which it is. */
+/** A release that went live at a time, in seconds, which its id contains. */
 function releaseAt(seconds: number): ReleaseRecord {
   return {
     id: String(seconds),
@@ -26,21 +26,21 @@ function releaseAt(seconds: number): ReleaseRecord {
   };
 }
 
-/** Older releases of these ages, newest first. */
+/** Older releases with these ages, newest first. */
 const aged = (...ages: readonly number[]) => ages.map((age) => releaseAt(NOW.getTime() / 1000 - age));
 const agesOf = (records: readonly ReleaseRecord[]) =>
   records.map(({ at }) => (NOW.getTime() - Date.parse(at)) / 1000);
 const every = (seconds: number, from: number, to: number) =>
   Array.from({ length: Math.floor((to - from) / seconds) + 1 }, (_, at) => from + at * seconds);
 
-/** The span of which one release is kept, as the help says it. */
+/** The span of which one release is kept, as the help describes it. */
 function spanOf(at: string, now: Date): string {
   const ageSeconds = (now.getTime() - Date.parse(at)) / 1000;
   const span = ageSeconds <= HOUR ? 60 : ageSeconds <= DAY ? HOUR : DAY;
   return `${span} ${Math.floor(Date.parse(at) / 1000 / span)}`;
 }
 
-/** A place after one publish at each of these times, which are in order: older releases, newest first, and how many publishes forgot any. */
+/** A place after one publish at each of these times, in order: older releases, newest first, and how many publishes forgot any. */
 function simulate(times: readonly number[], keep: Keep) {
   let older: readonly ReleaseRecord[] = [];
   let live: ReleaseRecord | null = null;
@@ -66,34 +66,34 @@ describe("how long releases are kept", () => {
   ])("is written %s", (text, keep) => expect(parseKeep(text)).toEqual(keep));
 
   it.each(["0", "0d", "91d", "7w", "d", "1.5d", "-1", "", "7 d", "2161h", "10r"])(
-    "is not written %j",
+    "is not written like %j",
     (text) =>
       expect(() => parseKeep(text)).toThrow(
-        /is nothing to keep releases by: write how long, .* like 7d or 12h/,
+        /does not say which releases to keep: write how long, .* like 7d or 12h/,
       ),
   );
 });
 
 describe("releases that are kept", () => {
   const CASES: readonly (readonly [string, Keep, readonly number[], readonly number[]])[] = [
-    ["by number, the live one counted", 3, [1, 2, 3, 4], [1, 2]],
+    ["by number, including the live one", 3, [1, 2, 3, 4], [1, 2]],
     ["none before the live one", 1, [1, 2], []],
     ["all", Number.POSITIVE_INFINITY, [1, 2, 90 * DAY], [1, 2, 90 * DAY]],
     ["the newest ten however old", WEEK, every(1, 8 * DAY, 8 * DAY + 40), every(1, 8 * DAY, 8 * DAY + 8)],
     [
-      "of each minute of the last hour the first",
+      "the first one of each minute in the last hour",
       WEEK,
       [...every(1, 1, 9), ...every(1, 601, 659)],
       [...every(1, 1, 9), 659],
     ],
     [
-      "of each hour of the day the first",
+      "the first one of each hour in the last day",
       WEEK,
       [...every(1, 1, 9), ...every(60, 1.5 * HOUR + 60, 2.5 * HOUR - 60)],
       [...every(1, 1, 9), 2.5 * HOUR - 60],
     ],
     [
-      "of each day before the first",
+      "the first one of each earlier day",
       WEEK,
       [...every(1, 1, 9), ...every(900, 36.5 * HOUR + 900, 60.5 * HOUR - 900)],
       [...every(1, 1, 9), 60.5 * HOUR - 900],
@@ -104,7 +104,12 @@ describe("releases that are kept", () => {
       every(1, 100, 100 + SPARE + 7),
       every(1, 100, 127),
     ],
-    ["none whose time is long over", { seconds: DAY }, [...every(1, 1, 9), 2 * DAY], every(1, 1, 9)],
+    [
+      "none that should have been forgotten long ago",
+      { seconds: DAY },
+      [...every(1, 1, 9), 2 * DAY],
+      every(1, 1, 9),
+    ],
   ];
   it.each(CASES)("%s", (_, keep, ages, kept) => {
     expect(agesOf(keptOf(aged(...ages), keep, NOW))).toEqual(kept);
@@ -114,14 +119,14 @@ describe("releases that are kept", () => {
     .uniqueArray(fc.integer({ min: 1, max: 10 * DAY }), { minLength: 1, maxLength: 400 })
     .map((ages) => aged(...ages.sort((a, b) => a - b)));
 
-  it("hold the one before the live one, stay few, are more for a longer time, and stay the same if nothing happens", () => {
+  it("include the one before the live one, stay few, grow with the time to keep, and do not change by themselves", () => {
     fc.assert(
       fc.property(places, fc.integer({ min: HOUR, max: 8 * DAY }), (older, seconds) => {
         const kept = keptOf(older, { seconds }, NOW);
         expect(kept[0]).toBe(older[0]);
         expect(kept.length).toBeLessThanOrEqual(10 + 61 + 25 + Math.ceil(seconds / DAY) + 1 + SPARE);
         expect(keptOf(kept, { seconds }, NOW)).toEqual(kept);
-        // The release of the year 1970 is over in any case: so nothing stays for a while.
+        // The release of 1970 has expired in any case, so no surplus stays.
         const forgets = [...older, releaseAt(0)];
         const longer = keptOf(forgets, { seconds: seconds + 8 * DAY }, NOW);
         for (const record of keptOf(forgets, { seconds }, NOW)) {
@@ -135,7 +140,7 @@ describe("releases that are kept", () => {
     );
   });
 
-  it("reach back from each moment of a week: a minute at most for the last hour, an hour for a day, a day before", () => {
+  it("reach back from each moment of a week: with gaps of a minute for the last hour, an hour for a day, a day before", () => {
     const end = NOW.getTime() / 1000;
     const publishes = fc
       .uniqueArray(fc.integer({ min: 0, max: 8 * DAY }), { minLength: 20, maxLength: 600 })
@@ -155,7 +160,7 @@ describe("releases that are kept", () => {
     );
   });
 
-  it("after a day of a publish every 20 s are an hour by the minute, a day by the hour, and one in twenty publishes forgets", () => {
+  it("with a publish every 20 s for a day, cover an hour by the minute and a day by the hour, and one in twenty publishes forgets", () => {
     const { older, forgetting, most } = simulate(
       every(20, NOW.getTime() / 1000 - DAY, NOW.getTime() / 1000),
       WEEK,

@@ -1,4 +1,4 @@
-/** Which addresses the public can't reach. */
+/** Addresses that the public cannot reach. */
 import { expect, it } from "vitest";
 import { guardAddresses } from "../../src/publish/addresses.ts";
 
@@ -31,7 +31,7 @@ it.each([
   "http://shop.internal",
   "http://shop.lan",
   "http://shop.home.arpa",
-])("a snapshot for %s goes to folders alone", (origin) => {
+])("a snapshot for %s may only go to folders", (origin) => {
   const refused = {
     code: "guard_refused",
     exitCode: 6,
@@ -51,6 +51,6 @@ it.each([
   "https://100.com",
   "https://localhost.example",
   "https://[2001:db8::1]",
-])("a snapshot for %s goes anywhere", (origin) => {
+])("a snapshot for %s may go anywhere", (origin) => {
   expect(guard(origin)).not.toThrow();
 });

@@ -1,4 +1,4 @@
-/** A place that lost an object of a kept release: an hourly look finds it, says what to do, and that mends it. */
+/** A place that lost an object of a kept release: an hourly look finds it and says what to do, and that repairs it. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -54,7 +54,7 @@ describe("a look at the objects of kept releases", () => {
   });
   afterEach(() => snapshot.manifest.close());
 
-  /** An object of the live release alone, of all releases, and of an older one alone. */
+  /** An object of the live release only, of all releases, and of an older one only. */
   async function objects() {
     const { releases } = await readLive(bucket());
     const named = [];
@@ -69,7 +69,7 @@ describe("a look at the objects of kept releases", () => {
     };
   }
 
-  it("asks for the pointer and one list of a thousand, once an hour", async () => {
+  it("requests the pointer and one list of a thousand keys, once an hour", async () => {
     expect(await look(0)).toMatchObject({ missing: 0, releases: [], isLive: false });
     expect(requests()).toEqual(["GET /current.json", expect.stringContaining("GET ")]);
     store.reset();
@@ -79,7 +79,7 @@ describe("a look at the objects of kept releases", () => {
     expect(requests()).toHaveLength(2);
   });
 
-  it.each(["live", "shared", "oldest"] as const)("finds one that is missing: %s", async (which) => {
+  it.each(["live", "shared", "oldest"] as const)("finds a missing one: %s", async (which) => {
     const { ids, [which]: key } = await objects();
     const needing = { live: ids.slice(0, 1), shared: ids, oldest: ids.slice(2) }[which];
     await look(0);
@@ -91,16 +91,16 @@ describe("a look at the objects of kept releases", () => {
     const said = describeMissing(found, "s3://shop/place");
     expect(said).toContain("vitrine publish --to s3://shop/place --repair");
     for (const id of which === "oldest" ? needing : needing.slice(1)) expect(said).toContain(id);
-    // As long as something is missing it is looked each time.
+    // It lists again each time while something is missing.
     await publish(snapshot, { ...OPTIONS, repair: true }, portsOf(bucket()));
     expect(await look(HOUR + 1000)).toMatchObject({ missing: 0 });
     const kept = (await readLive(bucket())).releases.map(({ id }) => id);
     if (which === "oldest") expect(kept).toEqual(ids.slice(0, 2));
-    // What an older release shares with the live one is put again with it: the older release is whole.
+    // Objects that an older release shares with the live one are put again, so the older release is complete.
     else expect(kept.slice(1)).toEqual(ids.slice(1));
   });
 
-  it("does not take for lost what another publisher lets go meanwhile", async () => {
+  it("does not report objects that another publisher drops meanwhile", async () => {
     const other = await shop.build(`look-${places}-other`);
     let isFirst = true;
     const slow = {
@@ -118,7 +118,7 @@ describe("a look at the objects of kept releases", () => {
     expect(found).toMatchObject({ missing: 0 });
   });
 
-  it("is also of the index itself, and by a machine that remembers nothing", async () => {
+  it("includes the index itself, also on a machine without a memory", async () => {
     const { ids } = await objects();
     const [live] = (await readLive(bucket())).releases;
     await bucket().delete([objectKey(live?.index ?? "")]);
@@ -126,7 +126,7 @@ describe("a look at the objects of kept releases", () => {
     expect(await look(0)).toMatchObject({ missing: 1, releases: ids.slice(0, 1), isLive: true });
   });
 
-  it("that fails is due again an hour later, and keeps what was known", async () => {
+  it("is due again an hour after a failure, and keeps its last result", async () => {
     const { oldest } = await objects();
     await bucket().delete([oldest]);
     expect(await look(0)).toMatchObject({ missing: 1 });
@@ -149,7 +149,7 @@ describe("a command that publishes", () => {
     }
   });
 
-  it("says what is missing, how to mend it, and has a metric of it", async () => {
+  it("says what is missing and how to repair it, and has a metric for it", async () => {
     const root = join(folder, "live");
     const metrics = join(folder, "vitrine.prom");
     const { layout, manifest } = await reprice("command");
@@ -172,7 +172,7 @@ describe("a command that publishes", () => {
     expect(missingIn(metrics)).toBe(0);
   });
 
-  it("and stays looks when it starts", async () => {
+  it("that keeps running looks when it starts", async () => {
     const root = join(folder, "watched");
     const out = join(shop.folder, "watched");
     const metrics = join(folder, "watched.prom");

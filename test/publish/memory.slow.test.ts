@@ -1,7 +1,7 @@
 /**
- * What a folder remembers of a place: damaged, of another format, torn or lying. A publish ends right all the same, for what the
- * digests do not confirm is fetched. Only the names of objects that partitions gave (`made`) are believed: whoever can write there
- * can write the snapshot too, and a follower refuses a release whose records do not give its catalog.
+ * A folder's memory of a place: damaged, in another format, torn or lying. A publish still ends correctly, because it fetches whatever the
+ * digests do not confirm. Only the names of objects made from partitions (`made`) are trusted: a user who can write there can also write
+ * the snapshot, and a follower refuses a release whose records do not give its catalog.
  */
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 interface Inputs {
   readonly file: string;
-  /** What is published next. */
+  /** The snapshot to publish next. */
   readonly next: Snapshot;
 }
 
@@ -33,7 +33,7 @@ const sql =
     db.close();
   };
 
-/** Says of every file that it is live as it will be. */
+/** Claims that every file is already live as it will be. */
 function lie({ file, next }: Inputs): void {
   const db = new Database(file);
   const insert = db.prepare("INSERT OR REPLACE INTO live VALUES (?, ?, ?, ?)");
@@ -43,37 +43,36 @@ function lie({ file, next }: Inputs): void {
 }
 
 const HARMS: Readonly<Record<string, (inputs: Inputs) => void>> = {
-  "that is no database": ({ file }) => writeFileSync(file, "not a database"),
+  "that is not a database": ({ file }) => writeFileSync(file, "not a database"),
   "that is empty": ({ file }) => writeFileSync(file, ""),
-  "of which half is left": ({ file }) =>
-    truncateSync(file, Math.floor(readFileSync(file).length / 2 / 4096) * 4096),
-  "with pages of others": ({ file }) => {
+  "cut in half": ({ file }) => truncateSync(file, Math.floor(readFileSync(file).length / 2 / 4096) * 4096),
+  "with foreign pages": ({ file }) => {
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.fill(0xff, 4096, 3 * 4096));
   },
   "of another format": sql("PRAGMA user_version = 2"),
   "of another format, with other tables": sql("DROP TABLE live; PRAGMA user_version = 7"),
   "with other tables": sql("DROP TABLE live; CREATE TABLE live (more TEXT)"),
-  "with a table less": sql("DROP TABLE made"),
+  "with a missing table": sql("DROP TABLE made"),
   "with a trigger": sql("CREATE TRIGGER more AFTER DELETE ON live BEGIN DELETE FROM made; END"),
-  "that says what will be live is": lie,
-  "that has other validators": sql(`UPDATE live SET etag = 'W/"' || hex(zeroblob(16)) || '"'`),
-  "that has other sizes": sql("UPDATE live SET sizeBytes = sizeBytes + 1"),
+  "that claims the next files to be live": lie,
+  "with other ETags": sql(`UPDATE live SET etag = 'W/"' || hex(zeroblob(16)) || '"'`),
+  "with other sizes": sql("UPDATE live SET sizeBytes = sizeBytes + 1"),
   "that lacks a key": sql("DELETE FROM live WHERE key = (SELECT min(key) FROM live)"),
   "that lacks all keys": sql("DELETE FROM live"),
-  "that has a key more": sql(
+  "with an extra key": sql(
     `INSERT INTO live VALUES ('api/v1/product/slug=ghost.json', 'W/"${"0".repeat(32)}"', 1, 'x')`,
   ),
-  "that has keys of no place": sql(
+  "with impossible keys": sql(
     `INSERT INTO live VALUES ('../../victim', 'x', 1, 'x'), (x'ff00', x'00', 1, x'00')`,
   ),
-  "whose indexes are no gzip": sql("UPDATE release_index SET content = x'00'"),
-  "whose indexes changed names": sql(
+  "with indexes that are not gzip": sql("UPDATE release_index SET content = x'00'"),
+  "with swapped indexes": sql(
     "UPDATE release_index SET content = (SELECT content FROM release_index AS o WHERE o.name <> release_index.name)",
   ),
-  "that knows no index": sql("DELETE FROM release_index"),
-  "that made objects which are nowhere": sql(`UPDATE made SET name = '${"0".repeat(64)}'`),
-  "that made objects without a name": sql("UPDATE made SET name = '../../victim'"),
+  "without indexes": sql("DELETE FROM release_index"),
+  "that names missing objects": sql(`UPDATE made SET name = '${"0".repeat(64)}'`),
+  "that names impossible objects": sql("UPDATE made SET name = '../../victim'"),
   "that made nothing": sql("DELETE FROM made"),
 };
 

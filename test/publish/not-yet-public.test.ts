@@ -1,4 +1,4 @@
-/** What is not public yet: the moment at which the next sale starts is known to whoever builds, and to nobody else. */
+/** What is not public yet: only the next build knows the moment at which the next sale starts. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,10 +11,10 @@ import { OPTIONS, portsOf } from "../support/publishing.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 const SALE_STARTS = "2026-12-06 09:41:37";
-/** Its spellings: any of our formats, and seconds since 1970. */
+/** Its spellings: all of our formats, and seconds since 1970. */
 const MOMENT = /2026-12-06.?09:41:37|09:41:37|1796550097/;
 
-/** Every body that is sent to a bucket, by key: those that are deleted again too. */
+/** Every body that is sent to a bucket, by key, including those that are deleted again. */
 function recorded(bucket: Bucket): { bucket: Bucket; sent: Map<string, Buffer[]> } {
   const sent = new Map<string, Buffer[]>();
   const record = (key: string, body: Buffer) => sent.set(key, [...(sent.get(key) ?? []), body]);
@@ -38,7 +38,7 @@ function textOf(body: Buffer): string {
   return (body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body) : body).toString("latin1");
 }
 
-describe("the start of a sale to come", () => {
+describe("the start of a future sale", () => {
   let shop: TinyShop;
   let place: string;
   beforeAll(() => {
@@ -50,7 +50,7 @@ describe("the start of a sale to come", () => {
     rmSync(place, { recursive: true, force: true });
   });
 
-  it("stands in the local manifest alone; planning it makes no other catalog and no release", async () => {
+  it("is only in the local manifest; planning it makes no other catalog and no release", async () => {
     const before = await shop.build("shop");
     const { bucket, sent } = recorded(openDirectory(place));
     await publish(before, OPTIONS, portsOf(bucket));
@@ -62,7 +62,7 @@ describe("the start of a sale to come", () => {
     expect(planned.manifest.meta["catalog_digest"]).toBe(before.manifest.meta["catalog_digest"]);
     expect(await publish(planned, OPTIONS, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
 
-    // With another change there is a release, made while the sale is known.
+    // Together with another change there is a release, made while the sale is known.
     shop.sql(`UPDATE products SET name = 'Another name' WHERE slug = '${shop.slugs[1]}'`);
     const changed = await shop.build("shop");
     await publish(changed, OPTIONS, portsOf(bucket));

@@ -1,4 +1,4 @@
-/** What releases cost and hold: objects that are shared, few bytes for a price, and that whoever reads a release reads it whole. */
+/** What releases cost and contain: shared objects, few bytes for a price, and a complete release for every reader. */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -47,14 +47,14 @@ const at = (prefix: string) => bucketAt(store, prefix);
 const publishTo = (prefix: string, snapshot: Snapshot, more = {}) =>
   publish(snapshot, { ...OPTIONS, ...more }, portsOf(at(prefix)));
 
-/** Keys that were asked for since the last reset, below a prefix: `GET objects` */
+/** Keys that were requested since the last reset, below a prefix: `GET objects` */
 const seenAt = (prefix: string) =>
   store.seen.map(
     ({ method, key }) => `${method} ${key.slice(prefix.length + 1).replace(/^\.vitrine\//, "")}`,
   );
 
 describe("a release", () => {
-  it("of one price takes a request a key, one a changed object, and nine", async () => {
+  it("with one changed price takes a request per key, one per changed object, and nine", async () => {
     await publishTo("cost", await shop.build("cost"), { keep: 2 });
     await publishTo("cost", await reprice("cost"), { keep: 2 });
     await publishTo("cost", await reprice("cost"), { keep: 2 });
@@ -78,13 +78,13 @@ describe("a release", () => {
       "POST ?delete",
       "POST ?delete",
     ]);
-    // The index, one partition of products, and a partition of the manifest for each key at most.
+    // The index, one partition of products, and at most one partition of the manifest per key.
     expect(objects).toBeLessThanOrEqual(counts.changed + 2);
     await expectLive(store.upstream, "cost", after);
     await expectObjects(at("cost"), after);
   });
 
-  it("is compared with what is live, whatever builds have done since, each key once and as it is now", async () => {
+  it("is compared with the live one, whatever was built in between, with each key once and in its current state", async () => {
     await publishTo("several", await shop.build("several"));
     const { slugs } = shop;
     shop.sql(`UPDATE products SET name = name || ' II' WHERE slug = '${slugs[1]}';
@@ -102,7 +102,7 @@ describe("a release", () => {
     await expectObjects(at("several"), after);
   });
 
-  it("counts what came and what went", async () => {
+  it("counts added and deleted files", async () => {
     await publishTo("counts", await shop.build("counts"));
     shop.sql(`UPDATE products SET slug = 'another-slug' WHERE slug = '${shop.slugs[0]}'`);
     const after = await shop.build("counts");
@@ -112,7 +112,7 @@ describe("a release", () => {
     await expectLive(store.upstream, "counts", after);
   });
 
-  it("shares objects with the release before, and is fetched as far as this machine does not know it", async () => {
+  it("shares objects with the previous one, and is fetched only as far as this machine does not know it", async () => {
     await publishTo("foreign", await shop.build("foreign"));
     const [before] = (await readLive(at("foreign"))).releases;
     store.reset();
@@ -132,7 +132,7 @@ describe("a release", () => {
     store.reset();
     await publishTo("foreign", await reprice("foreign-other"));
     expect(seenAt("foreign").filter((one) => one.startsWith("GET objects/"))).toEqual([]);
-    // The first machine catches up by the partitions that differ.
+    // The first machine catches up with the partitions that differ.
     store.reset();
     const last = await reprice("foreign");
     await publishTo("foreign", last);
@@ -143,7 +143,7 @@ describe("a release", () => {
     await expectObjects(at("foreign"), last);
   });
 
-  it("is right also if what the machine remembers is gone, damaged or in use", async () => {
+  it("is right also if the machine's memory is missing, damaged or in use", async () => {
     await publishTo("memory", await shop.build("memory"));
     for (const spoil of [
       (places: string) => rmSync(places, { recursive: true }),
@@ -164,7 +164,7 @@ describe("a release", () => {
     await expectLive(store.upstream, "memory-2", snapshot);
   });
 
-  it("keeps what kept releases are made of, and nothing else, over many releases", async () => {
+  it("keeps exactly the objects of the kept releases, over many releases", async () => {
     let snapshot = await shop.build("many");
     for (let round = 0; round < 12; round++) {
       await publishTo("many", snapshot, { keep: 3 });
@@ -174,7 +174,7 @@ describe("a release", () => {
     expect((await readLive(at("many"))).releases.length).toBe(3);
   });
 
-  it("is gone back to byte for byte, and forward again", async () => {
+  it("can be rolled back byte for byte, and forward again", async () => {
     const bucket = at("back");
     await publishTo("back", await shop.build("back"));
     const target = await reprice("back");
@@ -189,7 +189,7 @@ describe("a release", () => {
     await publish(snapshot, { ...OPTIONS, allowShrink: 1000, rollbackOf: id }, portsOf(bucket));
     snapshot.manifest.close();
     expect(answers()).toEqual(expected);
-    // Its objects are there: an older release has them.
+    // An older release already has its objects.
     expect((await keptObjects(bucket)).filter((key) => !objects.includes(key))).toEqual([]);
     const forward = await reprice("back");
     await publish(forward, { ...OPTIONS, allowShrink: 1000, resume: true }, portsOf(bucket));
@@ -197,7 +197,7 @@ describe("a release", () => {
     await expectObjects(bucket, forward);
   });
 
-  it("is what check --remote compares with", async () => {
+  it("is the reference for check --remote", async () => {
     const options = { sample: 0, progress: () => undefined };
     const bucket = at("checked");
     await publishTo("checked", await shop.build("checked"));
@@ -208,13 +208,13 @@ describe("a release", () => {
     await bucket.delete([object]);
     expect((await checkBucket(bucket, { ...options, sample: 1_000_000 })).problems).toEqual([
       expect.stringContaining(`${object.slice(object.lastIndexOf("/") + 1, -3)}`),
-      `api/v1/product/slug=${shop.slugs[0]}.json: other bytes are served than the release's`,
+      `api/v1/product/slug=${shop.slugs[0]}.json: the bytes differ from the release's`,
     ]);
   });
 });
 
-describe("two publishers, each with what it remembers", () => {
-  it("of whom one commits; the other compares, and publishes after it", async () => {
+describe("two publishers, each with a memory", () => {
+  it("one commits; the other compares, and publishes after it", async () => {
     const live = await shop.build("race");
     await publishTo("race", live);
     const snapshots: Snapshot[] = [];

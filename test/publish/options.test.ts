@@ -1,4 +1,4 @@
-/** What a publish is told: by a script as by the command, with one set of defaults. */
+/** Options of a publish, for scripts and the command alike, with one set of defaults. */
 import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { addFlags } from "../../src/cli/options.ts";
@@ -7,7 +7,7 @@ import { type PublishOptions, publish } from "../../src/pipeline/publish.ts";
 import { DEFAULTS, parseKeep, rulesOf } from "../../src/publish/options.ts";
 
 describe("options", () => {
-  it("that there are none of are refused, and those that there are named", async () => {
+  it("that do not exist are refused, with the names of those that do", async () => {
     const options = { to: "file:///nowhere", allowShrinkage: 3 } as PublishOptions;
     await expect(publish(options)).rejects.toMatchObject({
       code: "usage",
@@ -15,7 +15,7 @@ describe("options", () => {
     });
   });
 
-  it("that are not said have the same default in a script and on the command line", () => {
+  it("have the same default in a script and on the command line", () => {
     const command = addFlags(new Command("publish"), PUBLISH_FLAGS);
     const flags = command.parse(["--to", "file:///srv"], { from: "user" }).opts();
     const rules = rulesOf({ purge: undefined, keep: undefined });
@@ -34,6 +34,6 @@ describe("options", () => {
   });
 
   it.each([0, 1.5, "7w"])("to keep releases by %j are refused", (keep) => {
-    expect(() => rulesOf({ keep })).toThrow(/is nothing to keep releases by/);
+    expect(() => rulesOf({ keep })).toThrow(/does not say which releases to keep/);
   });
 });

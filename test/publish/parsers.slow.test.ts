@@ -1,4 +1,4 @@
-/** Whatever a place's objects hold, their parsers take it or refuse it by its name, and nothing else happens. */
+/** Whatever a place's objects contain, their parsers accept it or refuse it by its name, without other effects. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ beforeAll(async () => {
     catalog: opened,
     entries: [],
     previous: null,
-    isThere: () => false,
+    hasObject: () => false,
     folder,
   };
   index = (await makeRelease(inputs, made)).index;
@@ -93,7 +93,7 @@ const JOURNAL = {
 };
 const ENTRY = ["api/v1/store.json", `W/"${DIGEST.slice(0, 32)}"`, 1, "2026-06-01T00:00:00+00:00"];
 
-/** A value with something else somewhere in it. */
+/** A value with a part of it replaced. */
 function spoiled(value: unknown): fc.Arbitrary<unknown> {
   const anything = fc.oneof(fc.jsonValue(), fc.string({ unit: "binary" }), fc.constant("../../victim"));
   if (typeof value !== "object" || value === null) return anything;
@@ -120,7 +120,7 @@ const bytesOf = (value: unknown) =>
     fc.uint8Array().map(Buffer.from),
   );
 
-/** Done, or refused by the object's name. */
+/** Accepted, or refused by the object's name. */
 function expectProper(work: () => unknown): void {
   try {
     work();
@@ -136,7 +136,7 @@ function expectProper(work: () => unknown): void {
 const runs = { numRuns: 500 };
 
 describe("parsers of what a place holds", () => {
-  it("take what is right", () => {
+  it("accept valid objects", () => {
     expect(parsePointer(Buffer.from(JSON.stringify(POINTER)), "")).toEqual(POINTER);
     expect(parseJournal(Buffer.from(JSON.stringify(JOURNAL)), "")).toEqual(JOURNAL);
     expect(parseIndex(encodeIndex(index))).toEqual(index);
@@ -145,7 +145,7 @@ describe("parsers of what a place holds", () => {
     expect(parseEntries(entryPartition([entry]))).toEqual([entry]);
   });
 
-  it("refuse a pointer, a journal or an index that is wrong by its name", () => {
+  it("refuse a wrong pointer, journal or index by its name", () => {
     const pointers = fc.property(bytesOf(POINTER), (bytes) =>
       expectProper(() => parsePointer(bytes, "the object")),
     );
@@ -158,7 +158,7 @@ describe("parsers of what a place holds", () => {
     for (const property of [pointers, journals, indexes]) fc.assert(property, runs);
   });
 
-  it("refuse entries of a manifest, and give none that is no key", () => {
+  it("refuse entries of a manifest, and return no invalid key", () => {
     const lines = fc
       .array(textOf(ENTRY), { maxLength: 4 })
       .map((texts) => Buffer.from(texts.map((text) => `${text}\n`).join("")));
@@ -173,7 +173,7 @@ describe("parsers of what a place holds", () => {
     );
   });
 
-  it("refuse lines that are no record of their list, and take those that are", () => {
+  it("refuse lines that are not records of their list, and accept those that are", () => {
     expect(records.size).toBeGreaterThan(2);
     for (const [list, lines] of records) {
       const read = recordReader(list, true);
@@ -191,7 +191,7 @@ describe("parsers of what a place holds", () => {
     }
   });
 
-  it("unzip what has its name, and nothing else", () => {
+  it("unzip only content that matches its name", () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), fc.nat(100), (content, other, most) => {
         const name = nameOfObject(Buffer.from(content));
@@ -206,7 +206,7 @@ describe("parsers of what a place holds", () => {
     );
   });
 
-  it("read JSON as JSON.parse does, if it is not deep", () => {
+  it("read JSON as JSON.parse does, unless it is deep", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.json({ maxDepth: 20 }), fc.string(), fc.constant('{"[[":"\\"]\\\\"}')),
@@ -225,11 +225,11 @@ describe("parsers of what a place holds", () => {
     );
     expect(parseShallowJson(`${"[".repeat(100)}${"]".repeat(100)}`)).toHaveLength(1);
     expect(() => parseShallowJson(`${"[".repeat(101)}${"]".repeat(101)}`)).toThrow(/nested/);
-    // As JSON.parse would, with 40 bytes a bracket.
+    // JSON.parse would, with 40 bytes for each bracket.
     expect(() => parseShallowJson('{"":'.repeat(50_000_000))).toThrow(/nested/);
   });
 
-  it("know keys from other texts, whatever they are", () => {
+  it("distinguish keys from all other texts", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.webPath(), fc.string()), (text) => {
         if (!isSiteKey(text)) return;

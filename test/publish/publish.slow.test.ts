@@ -46,20 +46,20 @@ describe("publish to S3", () => {
     const changed = await publish(second, OPTIONS, portsOf(bucket));
     expect(changed.counts.deleted).toBe(0);
     expect(changed.counts.changed).toBeGreaterThan(2);
-    // The journal, the pointer, the index, and partitions: one of the list, and those of the manifest that changed keys belong to.
+    // The journal, the pointer, the index, and partitions: one of the list, and those of the manifest that contain changed keys.
     const objects = store.seen.filter(
       ({ method, key }) => method === "PUT" && key.includes("/objects/"),
     ).length;
     expect(store.count("PUT")).toBe(changed.counts.changed + objects + 2);
     expect(objects).toBeLessThanOrEqual(changed.counts.changed + 3);
-    // Of the place it reads the pointer, twice, and the journal: the rest is remembered.
+    // It reads the pointer twice and the journal: the rest is remembered.
     expect(store.count("GET")).toBe(3);
     await expectObjects(bucket, second);
     await expectLive(store.upstream, "steps", second);
     expect(problems).toEqual([]);
   });
 
-  it("puts details before lists, the status after them, the pointer last of all", async () => {
+  it("puts details before lists, the status after them, and the pointer last", async () => {
     store.reset();
     await publish(await shop.build("order"), OPTIONS, portsOf(bucketAt(store, "order")));
     const puts = store.seen
@@ -75,7 +75,7 @@ describe("publish to S3", () => {
     expect(puts.at(-1)).toBe(".vitrine/current.json");
   });
 
-  it("says of each object what it is, and puts it again when only that changed", async () => {
+  it("sets the headers of each object, and puts it again if only they changed", async () => {
     const bucket = bucketAt(store, "headers");
     const config = { ...TINY_CONFIG, cache: { ...TINY_CONFIG.cache, maxAgeSeconds: 61 } };
     await publish(await shop.build("headers"), OPTIONS, portsOf(bucket));
@@ -91,7 +91,7 @@ describe("publish to S3", () => {
     expect(head?.metadata["digest"]).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("puts nothing when the same data was built elsewhere, at another time", async () => {
+  it("puts nothing if the same data was built elsewhere, at another time", async () => {
     const bucket = bucketAt(store, "elsewhere");
     const first = await shop.build("elsewhere");
     await publish(first, OPTIONS, portsOf(bucket));
@@ -101,7 +101,7 @@ describe("publish to S3", () => {
     expect(store.count("PUT")).toBe(0);
   });
 
-  it("writes nothing in a dry run, and says what it would put", async () => {
+  it("writes nothing in a dry run, and reports what it would put", async () => {
     store.reset();
     const snapshot = await shop.build("dry");
     const report = await publish(snapshot, { ...OPTIONS, dryRun: true }, portsOf(bucketAt(store, "dry")));
@@ -130,11 +130,11 @@ describe("publish to S3", () => {
     await proxy.close();
   });
 
-  it("keeps as many releases as it is told, and deletes the files of the others", async () => {
+  it("keeps the wanted number of releases, and deletes the objects of the others", async () => {
     const bucket = bucketAt(store, "keep");
     for (const name of ["One", "Two", "Three"]) {
       shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
-      // In folders of their own: nothing leads from one to the next.
+      // In separate folders: nothing is remembered from one to the next.
       await publish(await shop.build(`keep-${name}`), { ...OPTIONS, keep: 2 }, portsOf(bucket));
     }
     const live = await readLive(bucket);
@@ -144,7 +144,7 @@ describe("publish to S3", () => {
     expect(kept.sort()).toEqual(["keep/.vitrine/current.json", ...named.map((key) => `keep/${key}`)].sort());
   });
 
-  it("forgets releases that are to be kept no more also where nothing else changed", async () => {
+  it("drops surplus releases also if nothing else changed", async () => {
     const bucket = bucketAt(store, "fewer");
     let snapshot = await shop.build("fewer");
     for (const name of ["Four", "Five", "Six"]) {
@@ -160,7 +160,7 @@ describe("publish to S3", () => {
     const report = await publish(snapshot, fewer, portsOf(bucket));
     const dropped = releases.slice(1).map(({ id }) => id);
     expect(report).toMatchObject({ outcome: "unchanged", release, dropped });
-    // Pointer and journal twice; the lock, the pointer again, the pointer's new one; deletions; the lock goes.
+    // Pointer and journal twice; the lock, the pointer again, the new pointer; deletions; the lock is deleted.
     expect(store.seen.map(({ method }) => method).join(" ")).toBe("GET GET PUT GET PUT POST POST POST");
     const left = [".vitrine/current.json", ...(await keptObjects(bucket))];
     const controls = () => standing().flatMap(([key]) => (key.includes(".vitrine/") ? [key.slice(6)] : []));
@@ -169,7 +169,7 @@ describe("publish to S3", () => {
       outcome: "unchanged",
       dropped: [],
     });
-    // Killed anywhere, whatever the pointer names is there, and the next publish goes on.
+    // Killed anywhere, everything that the pointer names exists, and the next publish continues.
     for (let done = 0; done <= 5; done++) {
       const memory = createFaultyMemory();
       for (const [key, object] of before) {

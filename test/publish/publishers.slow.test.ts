@@ -36,7 +36,7 @@ describe("publishers", () => {
     return await shop.build(build);
   };
 
-  it("of several at once exactly one commits, and the others say who is at work", async () => {
+  it("of several at once exactly one commits, and the others name it", async () => {
     const base = await shop.build("race-base");
     await publish(base, OPTIONS, portsOf(bucketAt(store, "race")));
     for (let round = 0; round < 4; round++) {
@@ -46,7 +46,7 @@ describe("publishers", () => {
         snapshots.map((one) => publish(one, OPTIONS, portsOf(bucketAt(store, "race")))),
       );
       const won = results.flatMap((result, at) => (result.status === "fulfilled" ? [at] : []));
-      // A loser may find the lock free again, once the winner is done: then it publishes after it, whole.
+      // A loser may find the lock free again after the winner: then it publishes after it, completely.
       expect(won.length).toBeGreaterThan(0);
       for (const result of results) {
         if (result.status === "rejected") {
@@ -56,12 +56,12 @@ describe("publishers", () => {
       }
       const live = await readLive(bucketAt(store, "race"));
       const winner = snapshots.find(({ manifest }) => manifest.meta["content"] === live.content);
-      if (winner === undefined) throw new Error("what is live is nobody's");
+      if (winner === undefined) throw new Error("what is live belongs to no publisher");
       await expectLive(store.upstream, "race", winner);
     }
   });
 
-  it("is refused while another one's lease runs, and takes over once it is dead", async () => {
+  it("is refused while another one's lease runs, and takes over once the other is dead", async () => {
     const bucket = bucketAt(store, "lease");
     store.reset();
     store.fault = (_, { key }) => (key.startsWith("lease/api/") ? "dead" : null);
@@ -77,7 +77,7 @@ describe("publishers", () => {
     expect((await readLive(bucket)).generation).toBe(2);
   });
 
-  it("gives its lock back wherever it is interrupted, and the next one makes the release whole", async () => {
+  it("releases its lock wherever it is interrupted, and the next one completes the release", async () => {
     const bucket = bucketAt(store, "interrupted");
     let outcome = "interrupted";
     for (let at = 0; outcome === "interrupted"; at++) {
@@ -93,14 +93,14 @@ describe("publishers", () => {
         (error: Error) => (/was interrupted/.test(error.message) ? "interrupted" : String(error)),
       );
       store.reset();
-      // To others the holder is a machine that may be alive: only a lock that was given back lets them in.
+      // To others the holder is a machine that may be alive: only a released lock lets them in.
       await publish(snapshot, OPTIONS, portsOf(bucket));
       await expectLive(store.upstream, "interrupted", snapshot);
     }
     expect(outcome).toBe("published");
   });
 
-  it("takes over by the store's clock once a lease has run out", async () => {
+  it("takes over by the store's clock once a lease has expired", async () => {
     const bucket = bucketAt(store, "expiry");
     store.reset();
     store.fault = (_, { key }) => (key.startsWith("expiry/api/") ? "dead" : null);
@@ -120,14 +120,14 @@ describe("publishers", () => {
     await expectLive(store.upstream, "expiry", snapshot);
   });
 
-  it("stops before the commit when its lock was taken from it", async () => {
+  it("stops before the commit if its lock was taken over", async () => {
     const bucket = bucketAt(store, "stolen");
     await publish(await rename("Before", "stolen"), OPTIONS, portsOf(bucket));
     const mine = await rename("Mine", "stolen-mine");
     const theirs = await rename("Theirs", "stolen-theirs");
     const problems = watchReaders(store, "stolen");
     let stolen: Promise<unknown> | null = null;
-    // At the first answer that is put, another one believes us dead and publishes in full; ours then goes on.
+    // At the first answer that is put, another one considers us dead and publishes in full; then ours continues.
     const slow: Bucket = {
       ...bucket,
       async put(...args) {
@@ -139,12 +139,12 @@ describe("publishers", () => {
     await expect(publish(mine, OPTIONS, portsOf(slow))).rejects.toMatchObject({ code: "publisher_busy" });
     expect((await readLive(bucket)).content).toBe(theirs.manifest.meta["content"]);
     expect(problems).toEqual([]);
-    // What it put after it had lost the lock is known, and put again by whoever publishes next.
+    // What it put after it had lost the lock is recorded, and put again by the next publish.
     await publish(theirs, OPTIONS, portsOf(bucket));
     await expectLive(store.upstream, "stolen", theirs);
   });
 
-  it("ends at once where somebody went past its lock, and leaves a journal without a lease", async () => {
+  it("ends at once if another publisher ignored its lock, and leaves a journal without a lease", async () => {
     const bucket = bucketAt(store, "past");
     await publish(await rename("Past 1", "past"), OPTIONS, portsOf(bucket));
     const mine = await rename("Past 2", "past-mine");
@@ -161,13 +161,13 @@ describe("publishers", () => {
       },
     };
     await expect(publish(mine, OPTIONS, portsOf(raced))).rejects.toThrow(/was faster/);
-    // Taken, and given back.
+    // Acquired and released.
     expect(journals).toBe(2);
     await publish(mine, OPTIONS, portsOf(bucket));
     await expectLive(store.upstream, "past", mine);
   });
 
-  it("goes live though another release does whenever it has compared: then it takes the lock first", async () => {
+  it("goes live even if another release does after each of its comparisons: then it acquires the lock first", async () => {
     const bucket = bucketAt(store, "overtaken");
     await publish(await rename("Overtaken 1", "overtaken"), OPTIONS, portsOf(bucket));
     const mine = await rename("Overtaken 2", "overtaken-mine");
@@ -187,14 +187,14 @@ describe("publishers", () => {
       },
     };
     expect(await publish(mine, OPTIONS, portsOf(raced))).toMatchObject({ outcome: "published" });
-    // Once while it compared, and once before it had the lock; from then on they had to wait.
+    // Once while it compared, and once before it had the lock; after that they had to wait.
     expect(overtaking).toBe(2);
     expect(refused).toBeGreaterThan(0);
     await expectLive(store.upstream, "overtaken", mine);
     expect(store.shadow.has(`overtaken/${JOURNAL_KEY}`)).toBe(false);
   });
 
-  it("leaves no journal where it had the lock and there was nothing to do, or it was refused", async () => {
+  it("leaves no journal if it had the lock without work to do, or was refused", async () => {
     const bucket = bucketAt(store, "idle");
     const snapshot = await rename("Idle", "idle");
     await publish(snapshot, OPTIONS, portsOf(bucket));
@@ -234,7 +234,7 @@ describe("publishers", () => {
     await expectLive(store.upstream, "seen", after);
   });
 
-  /** A place of which a publisher holds the lock, and died. */
+  /** A place whose lock a dead publisher holds. */
   async function dieAt(name: string, leaseSeconds: number): Promise<{ bucket: Bucket; snapshot: Snapshot }> {
     const bucket = bucketAt(store, name);
     const snapshot = await rename(`Renamed for ${name}`, name);
@@ -245,7 +245,7 @@ describe("publishers", () => {
     return { bucket, snapshot };
   }
 
-  it("waits for another one, says for whom, and outlives the lease of one that died", async () => {
+  it("waits for another one, names it, and outwaits the lease of a dead one", async () => {
     const { bucket, snapshot } = await dieAt("waits", 4);
     const said: string[] = [];
     const log = { ...SILENT, info: (message: string) => said.push(message) };
@@ -259,7 +259,7 @@ describe("publishers", () => {
     await expectLive(store.upstream, "waits", snapshot);
   });
 
-  it("ends its wait once it is told to, and once its time is over, naming who is at work", async () => {
+  it("ends its wait when aborted and when its time is over, naming the other one", async () => {
     const { bucket, snapshot } = await dieAt("ends", OPTIONS.leaseSeconds);
     const busy = {
       code: "publisher_busy",
@@ -282,7 +282,7 @@ describe("publishers", () => {
     });
   });
 
-  it("leaves nothing behind where the release that it was to repair has just been replaced", async () => {
+  it("leaves nothing behind if the release that it wanted to repair has just been replaced", async () => {
     const bucket = bucketAt(store, "replaced");
     const mine = await rename("Replaced 1", "replaced");
     await publish(mine, OPTIONS, portsOf(bucket));
@@ -301,7 +301,7 @@ describe("publishers", () => {
     await expectLive(store.upstream, "replaced", theirs);
   });
 
-  it("refuses a store that ignores conditions, unless it is promised to be alone", async () => {
+  it("refuses a store that ignores conditions, unless it is promised to be the only publisher", async () => {
     const real = bucketAt(store, "ignores");
     const careless: Bucket = {
       ...real,
@@ -319,7 +319,7 @@ describe("publishers", () => {
     await expectLive(store.upstream, "ignores", snapshot);
   });
 
-  it("refuses what looks like an accident before any write, naming the numbers", async () => {
+  it("refuses what looks like an accident before any write, with the numbers", async () => {
     const bucket = bucketAt(store, "guards");
     const small = createTinyShop(6);
     try {
@@ -346,11 +346,11 @@ describe("publishers", () => {
     }
   });
 
-  it("does not replace objects of others at its first publish, unless it is told to adopt them", async () => {
+  it("replaces objects of others at its first publish only with --adopt", async () => {
     const snapshot = await shop.build("foreign");
     const keys = [...snapshot.manifest.entries()].map(({ key }) => key);
     const theirs = bucketAt(store, "foreign", 32);
-    // Others' own, of which there are more than a page, are in nobody's way.
+    // Foreign objects, more than one page of them, do no harm.
     const others = Array.from({ length: 1001 }, (_, at) => `api/a b+é/${at}`);
     await forEachAtOnce([...others, "robots.txt"], 32, (key) =>
       theirs.put(key, Buffer.from("theirs"), OBJECT_HEADERS),
@@ -380,7 +380,7 @@ describe("publishers", () => {
     expect((await theirs.get("robots.txt"))?.body.toString()).toBe("theirs");
   });
 
-  it("makes nothing live of a snapshot whose files are not what its manifest says", async () => {
+  it("publishes nothing if a snapshot's files do not match its manifest", async () => {
     const bucket = bucketAt(store, "broken");
     for (const spoil of [rmSync, (file: string) => writeFileSync(file, "{}")]) {
       const snapshot = await shop.build("broken");
@@ -397,7 +397,7 @@ describe("publishers", () => {
     }
   });
 
-  it("refuses a snapshot beside which another catalog stands, before any write", async () => {
+  it("refuses a snapshot with a different catalog beside it, before any write", async () => {
     const [snapshot, other] = [await shop.build("mixed"), await rename("Mixed", "mixed-other")];
     copyFileSync(other.layout.catalog, snapshot.layout.catalog);
     store.reset();
@@ -408,7 +408,7 @@ describe("publishers", () => {
     expect(store.count("PUT")).toBe(0);
   });
 
-  it("keeps its pending purges until the CDN confirmed, also when nothing changed since", async () => {
+  it("keeps its pending purges until the CDN has confirmed, also if nothing has changed since", async () => {
     const bucket = bucketAt(store, "purges");
     const cdn = createMemoryCdn();
     const options = { ...OPTIONS, purge: ["memory"] };
@@ -427,7 +427,7 @@ describe("publishers", () => {
     expect(report).toMatchObject({ outcome: "unchanged", finished: expect.stringContaining("purges") });
     expect(cdn.hasPurged(`/api/v1/product/slug=${shop.slugs[0]}.json`)).toBe(true);
     expect(store.shadow.has(`purges/${JOURNAL_KEY}`)).toBe(false);
-    // Where to purge is said by whoever publishes, never by what stands in the bucket.
+    // The caller decides where to purge, never the bucket's content.
     cdn.failures = 1;
     const third = await rename("Purge 3", "purges");
     await expect(publish(third, options, ports())).rejects.toMatchObject({ code: "purge_failed" });
@@ -438,7 +438,7 @@ describe("publishers", () => {
     expect(store.shadow.has(`purges/${JOURNAL_KEY}`)).toBe(false);
   });
 
-  it("publishes a configuration of its own as a release of its own", async () => {
+  it("publishes another configuration as another release", async () => {
     const bucket = bucketAt(store, "config");
     await publish(await shop.build("config"), OPTIONS, portsOf(bucket));
     const config = { ...TINY_CONFIG, pageSizes: [2] };

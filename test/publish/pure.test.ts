@@ -55,7 +55,7 @@ function withChanges<Result>(inputs: Partial<CompareInputs>, work: (changes: Key
 const putsOf = (changes: KeyChanges) => PHASES.flatMap((phase) => [...changes.puttable(phase)]);
 
 describe("comparison", () => {
-  it("applied to what is live, gives the snapshot, and touches nothing else", () => {
+  it("applied to what is live, gives the snapshot, and changes nothing else", () => {
     fc.assert(
       fc.property(maps, maps, (local, live) => {
         withChanges({ local: listOf(local), live: listOf(live) }, (changes) => {
@@ -74,27 +74,27 @@ describe("comparison", () => {
       { numRuns: 50 },
     );
   });
-  it("keeps the live entry if only the time of building differs", () => {
+  it("keeps the live entry if only the build time differs", () => {
     const live = entryOf("a", "1", "2020-01-01T00:00:00+00:00");
     withChanges({ local: [entryOf("a", "1")], live: [live] }, (changes) => {
       expect(changes.counts).toMatchObject({ kept: 1, putBytes: 0 });
       expect([...changes.entries()]).toMatchObject([{ key: "a", generatedAt: live.generatedAt }]);
     });
   });
-  it("puts or deletes again what a publish that was cut off may have put", () => {
+  it("puts or deletes again what an interrupted publish may have put", () => {
     const uncertain = new Set(["a", "c"]);
     const local = [entryOf("a", "1"), entryOf("b", "1")];
     const live = [entryOf("a", "1", "2020-01-01T00:00:00+00:00"), entryOf("b", "1")];
     withChanges({ local, live, uncertain, isUncertain: (key) => uncertain.has(key) }, (changes) => {
       expect(putsOf(changes).map(({ key }) => key)).toEqual(["a"]);
       expect([...changes.deletions()]).toEqual(["c"]);
-      // The bytes that are put are those of the snapshot.
+      // The bytes to put are the snapshot's.
       expect([...changes.entries()].find(({ key }) => key === "a")).toMatchObject({
         generatedAt: local[0]?.generatedAt,
       });
     });
   });
-  it("puts all keys again if their headers are others", () => {
+  it("puts all keys again if their headers changed", () => {
     const entries = [entryOf("a", "1"), entryOf("b", "1")];
     withChanges({ local: entries, live: entries, isOtherHeaders: true }, (changes) =>
       expect(changes.counts).toMatchObject({ headers: 2, kept: 0, putBytes: 2 }),
@@ -111,7 +111,7 @@ describe("partitions", () => {
     [142, null, 2],
     [20_000, null, 256],
     [45_091, null, 512],
-    // The number of the release before stays while a partition holds 50 to 200 rows.
+    // The previous release's number stays while a partition holds 50 to 200 rows.
     [142, 1, 1],
     [200, 1, 1],
     [201, 1, 2],
@@ -133,7 +133,7 @@ describe("partitions", () => {
   const contents = (entries: readonly ReleasedEntry[]) =>
     [...cutEntries(entries)].map((partition) => entryPartition(partition).toString());
 
-  it("of a manifest are cut where keys say it: what comes or changes touches one, or two", () => {
+  it("of a manifest are cut at certain keys: a change affects one or two", () => {
     const entries = pages(1000, 6000);
     const before = contents(entries);
     expect(before.length).toBeGreaterThan(25);
@@ -147,7 +147,7 @@ describe("partitions", () => {
       expect(fewer.filter((one) => !isKnown.has(one)).length).toBeLessThanOrEqual(1);
     }
   });
-  it("of a manifest are read as they were written, and nothing else is", () => {
+  it("of a manifest are read as they were written, and nothing else is accepted", () => {
     const [first = [], second = []] = [...cutEntries(pages(1000, 6000))];
     const content = entryPartition(first);
     expect(parseEntries(content)).toEqual(first);
@@ -175,7 +175,7 @@ describe("order and headers", () => {
     expect(uploadOrderOf(key, true).phase).toBe(phase);
     expect(tagOf(key)).toBe(tag);
   });
-  it("are details and first pages first, links last, but for records that may be new", () => {
+  it("are details and first pages first, links last, except for records that may be new", () => {
     const lists = [
       ["products/page=1.json", "reviews/product_slug=a/page=1.json", "faqs.json", "blog/page=1.json"],
       ["products/page=2.json", "products/sort=price_asc/page=10.json"],
@@ -189,14 +189,14 @@ describe("order and headers", () => {
     for (const key of ["product/slug=a.json", "blog/slug=a.json"])
       expect(uploadOrderOf(`api/v1/${key}`, false), key).toEqual({ phase: "details", rank: 0 });
   });
-  it("come by file type", () => {
+  it("depend on the file type", () => {
     const headers = createHeaderMaker(TINY_CONFIG);
     expect(headers.of("widgets/reviews.js", "d").contentType).toBe("text/javascript; charset=utf-8");
   });
 });
 
 describe("documents", () => {
-  it("order releases by their number", () => {
+  it("sort releases by their number", () => {
     expect(releaseId(7, "3fa91c20d4e5ffff")).toBe("00000007-3fa91c20d4e5");
     expect(releaseId(10, "a") > releaseId(9, "b")).toBe(true);
   });
@@ -225,7 +225,7 @@ describe("guards", () => {
 });
 
 describe("many at once", () => {
-  it("keep to their number, and stops at the first error with nothing under way", async () => {
+  it("stay within their number, and stop at the first error with nothing running", async () => {
     let running = 0;
     let most = 0;
     const done: number[] = [];

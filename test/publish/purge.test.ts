@@ -1,4 +1,4 @@
-/** Purges: the plan as data, and each adapter over HTTP against a server that keeps its provider's limits. */
+/** Purges: the plan as data, and each adapter over HTTP against a server that enforces its provider's limits. */
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -82,15 +82,15 @@ describe("the adapters", () => {
       expect(server.purged).toContain(`${prefix}/api/v1/products/category=c7/page=1.json`);
       expect(server.purged).toContain(`${prefix}/api/v1/products?category=c7`);
     });
-    it("purges many by tag where the CDN knows tags", async () => {
+    it("purges many by tag if the CDN knows tags", async () => {
       await run(make(true), pending(9000));
       expect(server.purged).toEqual(["#vitrine-products", "#vitrine-product"]);
     });
-    it("purges everything where nothing else will do", async () => {
+    it("purges everything if nothing else works", async () => {
       await run(make(false), pending(null));
       expect(server.purged).toEqual([name === "cloudfront" ? "/*" : "*"]);
     });
-    it("keeps the provider's limits at the most that it purges exactly, and in tags", async () => {
+    it("stays within the provider's limits with the largest exact purge, and with tags", async () => {
       const cdn = make(true);
       await run(cdn, pending(Math.floor(cdn.limits.exactMost / 2)));
       await run(cdn, {
@@ -112,17 +112,17 @@ describe("the adapters", () => {
     });
   });
 
-  it.each(["cloudfront", "cloudflare", "fastly"])("%s: a second purge of a release purges", async (name) => {
+  it.each(["cloudfront", "cloudflare", "fastly"])("%s: purges again for the same release", async (name) => {
     const cdn = cdns[name]?.(false) as Cdn;
     await run(cdn, pending(3));
     await run(cdn, pending(3));
     expect(server.purged).toHaveLength(12);
-    // Where it was cut off, the next run may purge other keys of the same release.
+    // After an interruption, the next run may purge other keys of the same release.
     await run(cdn, pending(1));
     expect(server.purged).toHaveLength(14);
   });
 
-  it.each(["cloudfront", "webhook"])("%s: what is sent again has the same reference", async (name) => {
+  it.each(["cloudfront", "webhook"])("%s: a repeated request has the same reference", async (name) => {
     const cdn = cdns[name]?.(false) ?? openCdn(`webhook:${server.url}/hook`, options());
     server.lost = 2;
     await run(cdn, pending(1));
@@ -161,14 +161,14 @@ describe("the adapters", () => {
       403,
       '{"success":false}',
       /403: .*refuses these credentials/,
-      /docs\/publishing\.md#purging/,
+      /docs\/publish-s3\.md#purge-a-cdn/,
     ],
     [
       "cloudfront",
       403,
       "<ErrorResponse><Error><Code>AccessDenied</Code><Message>no.</Message></Error></ErrorResponse>",
       /AccessDenied \(403\): no\. The CDN refuses/,
-      /docs\/publishing\.md#purging/,
+      /docs\/publish-s3\.md#purge-a-cdn/,
     ],
     [
       "cloudfront",
@@ -177,23 +177,20 @@ describe("the adapters", () => {
       /NoSuchDistribution .*has no such distribution/,
       /correct --purge/,
     ],
-  ] as const)(
-    "%s, where it answers %i %s, is named with what that means",
-    async (name, status, body, said, todo) => {
-      const headers = { "content-type": body.startsWith("<!doctype") ? "text/html" : "application/json" };
-      server.answers.push({ status, body, headers });
-      const cdn = cdns[name]?.(false) as Cdn;
-      const failed = await runPurge(cdn, planPurge(pending(1), cdn), "a").catch((error: unknown) => error);
-      expect(failed).toMatchObject({ code: "purge_failed", message: expect.stringMatching(said) });
-      expect(failed).toMatchObject({
-        message: expect.stringMatching(`^${cdn.name} did not take the purge: `),
-      });
-      if (todo !== null) expect(failed).toMatchObject({ hint: expect.stringMatching(todo) });
-      expect(server.purged).toEqual([]);
-    },
-  );
+  ] as const)("%s, if it answers %i %s, is explained", async (name, status, body, said, todo) => {
+    const headers = { "content-type": body.startsWith("<!doctype") ? "text/html" : "application/json" };
+    server.answers.push({ status, body, headers });
+    const cdn = cdns[name]?.(false) as Cdn;
+    const failed = await runPurge(cdn, planPurge(pending(1), cdn), "a").catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: "purge_failed", message: expect.stringMatching(said) });
+    expect(failed).toMatchObject({
+      message: expect.stringMatching(`^${cdn.name} did not take the purge: `),
+    });
+    if (todo !== null) expect(failed).toMatchObject({ hint: expect.stringMatching(todo) });
+    expect(server.purged).toEqual([]);
+  });
 
-  it("a webhook gets what changed, signed, with a reference", async () => {
+  it("a webhook receives the changes, signed, with a reference", async () => {
     const cdn = openCdn(`webhook:${server.url}/hook`, options());
     await run(cdn, pending(2));
     const [request] = server.requests;
@@ -208,7 +205,7 @@ describe("the adapters", () => {
 });
 
 describe("a redirect", () => {
-  it("is no confirmation, and nothing is sent to where it leads", async () => {
+  it("does not confirm, and is not followed", async () => {
     const asked: (string | undefined)[] = [];
     const moved = createServer(({ url }, response) => {
       asked.push(url);
@@ -233,7 +230,7 @@ describe("a webhook's path", () => {
     ["refuses", 403, `Cannot POST ${path}`],
     ["refuses a part of it", 400, "no such key: K0SECRET, of T0SECRET"],
     ["stays busy", 503, `${path} is busy`],
-  ])("is in no message where it %s", async (_, status, said) => {
+  ])("is in no message if it %s", async (_, status, said) => {
     const hook = createServer((_request, response) => response.writeHead(status).end(said));
     await new Promise<void>((resolve) => hook.listen(0, "127.0.0.1", resolve));
     try {
@@ -253,9 +250,9 @@ describe("a webhook's path", () => {
     }
   });
 
-  it("is in no message where the address is none", () => {
+  it("is in no message if the address is invalid", () => {
     const opening = () => openCdn("webhook:hooks.example/services/T0SECRET", { origin: ORIGIN, env: {} });
-    expect(opening).toThrow(/"webhook:…" names no CDN/);
+    expect(opening).toThrow(/"webhook:…" is not a CDN/);
   });
 });
 
@@ -273,8 +270,8 @@ describe("--purge", () => {
   it("names the variable that a token is missing from", () => {
     expect(() => openCdn("fastly:abc", { origin: ORIGIN, env: {} })).toThrow(/FASTLY_API_TOKEN/);
   });
-  it("refuses what it does not know", () => {
-    expect(() => openCdn("akamai:abc", options)).toThrow(/names no CDN/);
+  it("refuses unknown CDNs", () => {
+    expect(() => openCdn("akamai:abc", options)).toThrow(/is not a CDN/);
   });
   it("says what a purge costs", () => {
     expect(planPurge(pending(50), openCdn("cloudfront:E1", options)).cost).toBe(

@@ -1,4 +1,4 @@
-/** `check --repair` puts back what is live, whatever goes live while it waits for its turn. */
+/** `check --repair` only puts back what is live, whatever goes live while it waits for its turn. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -13,7 +13,7 @@ import { createTinyShop } from "../support/tiny-shop.ts";
 
 const folder = temporaryFolder();
 
-it("makes nothing live over a release that came while it waited", async () => {
+it("does not replace a release that went live while it waited", async () => {
   const shop = createTinyShop();
   const root = join(folder, "place");
   const to = `file://${root}`;

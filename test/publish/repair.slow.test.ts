@@ -1,4 +1,4 @@
-/** What a place has lost behind its publisher's back is put back, and nothing else is written. */
+/** What a place has lost without its publisher's knowledge is put back, and nothing else is written. */
 import { randomUUID } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -19,13 +19,13 @@ import { RGW_ENV, RGW_MISSING, useRgw } from "../support/rgw.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
-/** A place, as its publisher names it and as others get at it. */
+/** A place, as its publisher and as others access it. */
 interface Subject {
   readonly place: { readonly to: string; readonly endpoint?: string };
   readonly bucket: Bucket;
-  /** Replaces an object, or deletes it, past the publisher. */
+  /** Replaces or deletes an object without the publisher. */
   spoil(key: string, body: Buffer | null): Promise<void>;
-  /** Keys that were put and deleted since the last time; null where nobody counts. */
+  /** Keys that were put and deleted since the last call; null if they are not counted. */
   written(): string[] | null;
 }
 
@@ -78,7 +78,7 @@ const SUBJECTS = [
 ];
 
 for (const { name, open, isMissing } of SUBJECTS) {
-  describe.skipIf(isMissing)(`what is lost in ${name}`, () => {
+  describe.skipIf(isMissing)(`losses in ${name}`, () => {
     let subject: Subject;
     let out: string;
     let keys: readonly string[] = [];
@@ -88,7 +88,7 @@ for (const { name, open, isMissing } of SUBJECTS) {
       for (let at = 0; at < 3; at++) await publish({ ...(await built()), keep: 3 });
     });
 
-    /** Changes a name and builds; what publishes it. */
+    /** Changes a name and builds; returns a function that publishes it. */
     async function built() {
       shop.sql(`UPDATE products SET name = 'Name ${randomUUID()}' WHERE slug = '${shop.slugs[0]}'`);
       const { manifest } = await shop.build(basename(out));
@@ -101,7 +101,7 @@ for (const { name, open, isMissing } of SUBJECTS) {
       return (await checkBucket(subject.bucket, { sample: 0, progress: () => undefined })).problems;
     }
 
-    /** All that stands there, and belongs there. */
+    /** Everything at the place that belongs there. */
     async function all(): Promise<Map<string, string | undefined>> {
       const found = new Map<string, string | undefined>();
       for (const key of [...keys, ...(await keptObjects(subject.bucket)), POINTER_KEY])
@@ -116,7 +116,7 @@ for (const { name, open, isMissing } of SUBJECTS) {
       ["is missing", () => null],
       ["is another one", (body: Buffer) => Buffer.from(body.toString().replace("true", "null"))],
       ["is cut off", (body: Buffer) => body.subarray(0, 100)],
-    ])("an answer that %s is put back, alone", async (_, spoilt) => {
+    ])("an answer that %s is put back, and nothing else", async (_, spoilt) => {
       const before = await all();
       const body = Buffer.from(before.get(answer()) ?? "", "base64");
       await subject.spoil(answer(), spoilt(body));
@@ -139,7 +139,7 @@ for (const { name, open, isMissing } of SUBJECTS) {
       expect(await all()).toEqual(before);
     });
 
-    it("answers that are no release's are deleted", async () => {
+    it("answers of no release are deleted", async () => {
       const stray = answer().replace(/slug=.*/, "slug=gone.json");
       const before = await all();
       await subject.spoil(stray, Buffer.from("{}"));
@@ -148,7 +148,7 @@ for (const { name, open, isMissing } of SUBJECTS) {
       expect(await all()).toEqual(before);
     });
 
-    /** Keys of objects that only the live release names, and of those that only older ones do. */
+    /** Keys of objects that only the live release names, and of those that only older ones name. */
     async function objectsApart() {
       const { releases } = await readLive(subject.bucket);
       const named = [];
@@ -166,7 +166,7 @@ for (const { name, open, isMissing } of SUBJECTS) {
     }
 
     it.each(["index", "live", "shared"] as const)(
-      "an object that is missing, or another one, is put again: %s",
+      "an object that is missing or different is put again: %s",
       async (which) => {
         for (const isGone of [true, false]) {
           for (let at = 0; at < 2; at++) await publish({ ...(await built()), keep: 3 });
@@ -188,7 +188,7 @@ for (const { name, open, isMissing } of SUBJECTS) {
           if (written !== undefined) expect(written).toEqual([]);
           const live = await readLive(subject.bucket);
           expect([live.release, live.content]).toEqual([release, content]);
-          // A release of the same content takes its place; older ones that share the object are whole again.
+          // A release with the same content takes its place; older ones that share the object are complete again.
           expect(dropped).toEqual([releases[0]?.id]);
           expect(live.releases.slice(1)).toEqual(releases.slice(1));
           expect(await problems()).toEqual([]);
@@ -197,7 +197,7 @@ for (const { name, open, isMissing } of SUBJECTS) {
       },
     );
 
-    it("an object that only an older release needs lets that one go, and nothing is published", async () => {
+    it("an object that only an older release needs drops that release, and nothing is published", async () => {
       for (let at = 0; at < 2; at++) await publish({ ...(await built()), keep: 3 });
       const { older } = await objectsApart();
       await subject.spoil(older[0] ?? "", null);
@@ -218,7 +218,7 @@ for (const { name, open, isMissing } of SUBJECTS) {
       expect(await subject.bucket.get(stray)).toBeNull();
     });
 
-    it("is put back by check as well, but only of what is live", async () => {
+    it("are repaired by check as well, but only for the live content", async () => {
       const before = await all();
       await subject.spoil(answer(), null);
       const { to, endpoint } = subject.place;
@@ -239,7 +239,7 @@ for (const { name, open, isMissing } of SUBJECTS) {
   });
 }
 
-it("takes nothing for lost that a newer version wrote", async () => {
+it("does not treat what a newer version wrote as lost", async () => {
   const { place, bucket, spoil } = inDirectory();
   const out = join(shop.folder, "repair-newer");
   (await shop.build("repair-newer")).manifest.close();

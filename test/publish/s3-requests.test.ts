@@ -1,4 +1,4 @@
-/** What is sent to an S3 store, and what is made of odd responses: a server that looks at requests, and ones that are made up. */
+/** Requests to an S3 store, and reactions to odd responses: against a server that inspects requests, and with made-up responses. */
 import { hash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -36,13 +36,13 @@ describe("a request", () => {
   });
   const open = (more: Partial<Parameters<typeof openS3>[0]> = {}) =>
     openS3({ bucket: "shop", prefix: "", service: "test", concurrency: 1, retries: QUICK, ...more });
-  /** What is sent for an object whose key has to be spelled. */
+  /** The request for an object whose key needs escaping. */
   const send = async (bucket: Bucket) => {
     await bucket.head("a b/é!.json");
     return seen.at(-1);
   };
 
-  it("goes to the endpoint's path with the bucket's name, signed for the region", async () => {
+  it("has the bucket's name in its path, and is signed for the region", async () => {
     vi.stubEnv("AWS_SESSION_TOKEN", "session");
     const bucket = open({ endpoint: `${url}/`, region: "auto" });
     const request = await send(bucket);
@@ -80,7 +80,7 @@ describe("a request", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("is signed by the store's clock where ours is far from it", async () => {
+  it("is signed with the store's clock if ours is far off", async () => {
     const theirs = Date.now() + 3_600_000;
     respond = (response) => response.setHeader("date", new Date(theirs).toUTCString()).end();
     const bucket = open({ endpoint: url });
@@ -92,7 +92,7 @@ describe("a request", () => {
     bucket[Symbol.dispose]();
   });
 
-  it("has the digests and the size of its body before it, and no body in chunks", async () => {
+  it("announces the digests and the size of its body, and does not send it in chunks", async () => {
     const bucket = open({ endpoint: url });
     await bucket.put("x", Buffer.from("x"), OBJECT_HEADERS);
     expect(seen.at(-1)?.headers).toMatchObject({
@@ -104,7 +104,7 @@ describe("a request", () => {
     bucket[Symbol.dispose]();
   });
 
-  it("that deletes has an MD5 and no checksum that stores of the last years don't know", async () => {
+  it("to delete has an MD5 and no checksum that recent stores do not know", async () => {
     respond = (response) => response.end("<DeleteResult><Deleted><Key>x</Key></Deleted></DeleteResult>");
     const bucket = open({ endpoint: url });
     await bucket.delete(["x"]);
@@ -125,7 +125,7 @@ describe("a request", () => {
     ["s3://shop", /does not say how to reach it/, "--endpoint https://"],
     ["https://s3.example.org/shop", /has the bucket in it/, "--endpoint https://s3.example.org"],
     ["https://gate.example.org/s3/shop/", /has the bucket in it/, "--endpoint https://gate.example.org/s3"],
-  ])("goes to no endpoint that is not one: %s", (endpoint, message, todo) => {
+  ])("is not sent to an invalid endpoint: %s", (endpoint, message, todo) => {
     const opened = () => open({ endpoint });
     expect(opened).toThrow(message);
     expect(opened).toThrow(expect.objectContaining({ code: "usage", hint: expect.stringContaining(todo) }));
@@ -138,7 +138,7 @@ describe("a request", () => {
     ["https://shop.s3.example.org:8443", "shop.s3.example.org", "/x"],
     ["https://shop.example", "shop.example", "/shop/x"],
     ["https://s3.example.org", "s3.example.org", "/shop/x"],
-  ])("goes to a host that has the bucket in its name, as it is: %s", async (endpoint, hostname, path) => {
+  ])("goes to a host that has the bucket in its name unchanged: %s", async (endpoint, hostname, path) => {
     const asked: string[] = [];
     const handle: Handler["handle"] = async (request) => {
       asked.push(request.hostname, request.path);
@@ -153,7 +153,7 @@ describe("a request", () => {
     ["shop", "eu-central-1", "shop.s3.eu-central-1.amazonaws.com", "/x"],
     ["shop.example", "us-east-1", "s3.us-east-1.amazonaws.com", "/shop.example/x"],
     ["shop", "cn-north-1", "shop.s3.cn-north-1.amazonaws.com.cn", "/x"],
-  ])("of a bucket at AWS goes to its own host: %s in %s", async (bucket, region, hostname, path) => {
+  ])("for a bucket at AWS goes to its own host: %s in %s", async (bucket, region, hostname, path) => {
     const asked: string[] = [];
     const handle: Handler["handle"] = async (request) => {
       asked.push(request.hostname, request.path);
@@ -173,7 +173,7 @@ describe("an odd response", () => {
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
   });
 
-  /** A bucket whose store gives these responses, one after the other, and then the last one for good. */
+  /** A bucket whose store gives these responses in turn, and then always the last one. */
   const bucketOf = (...responses: readonly (readonly [status: number, text: string])[]) => {
     const requests: Parameters<Handler["handle"]>[0][] = [];
     const bucket = openS3(
@@ -200,7 +200,7 @@ describe("an odd response", () => {
   };
   const bodyOf = (request?: { readonly body?: unknown }) => String(request?.body);
 
-  it("of a deletion: what it does not call deleted is tried again", async () => {
+  it("to a deletion: keys that it does not list as deleted are tried again", async () => {
     const { bucket, requests } = bucketOf(
       [200, "<Error><Code>InternalError</Code><Message>try again</Message></Error>"],
       [200, "<DeleteResult><Error><Key>a&amp;b/x</Key><Code>InternalError</Code></Error></DeleteResult>"],
@@ -215,11 +215,11 @@ describe("an odd response", () => {
     const deletions = requests.filter(({ method }) => method === "POST");
     expect(deletions).toHaveLength(4);
     expect(bodyOf(deletions[2])).toContain("<Key>a&amp;b/x</Key></Object><Object><Key>a&amp;b/y</Key>");
-    // What was deleted is not asked for again.
+    // Keys that were deleted are not requested again.
     expect(bodyOf(deletions[3])).not.toContain("a&amp;b/y");
   });
 
-  it("that has no end is given up", async () => {
+  it("without an end is given up", async () => {
     let given = 0;
     const endless = function* () {
       yield Buffer.from("<Error><Message>");
@@ -236,7 +236,7 @@ describe("an odd response", () => {
     expect(given).toBeLessThan(20 * 1024 * 1024);
   });
 
-  it("of a deletion: what it does not name is looked for, and what stays is tried again", async () => {
+  it("to a deletion: keys that it does not name are looked up, and remaining ones tried again", async () => {
     const { bucket, requests } = bucketOf(
       [200, "<DeleteResult/>"],
       [404, ""],
@@ -249,22 +249,24 @@ describe("an odd response", () => {
     expect(bodyOf(requests[3])).not.toContain("a&amp;b/x");
   });
 
-  it("of a deletion that deletes nothing is an error that names what stays", async () => {
+  it("to a deletion that deletes nothing is an error that names the remaining keys", async () => {
     const { bucket } = bucketOf([200, "<html><body>welcome</body></html>"]);
-    await expect(bucket.delete(["x"])).rejects.toThrow(/deleting x failed: .*1 key stayed, first a&b\/x/);
+    await expect(bucket.delete(["x"])).rejects.toThrow(
+      /deleting x failed: .*1 key not deleted, first a&b\/x/,
+    );
   });
 
-  it("to a PUT without an ETag is believed if the object is there", async () => {
+  it("to a PUT without an ETag counts if the object is there", async () => {
     const stored = bucketOf([200, ""]);
     await stored.bucket.put("x", Buffer.from(""), OBJECT_HEADERS);
     expect(stored.requests.map(({ method }) => method)).toEqual(["PUT", "HEAD"]);
     const page = bucketOf([200, "<html>sign in</html>"], [404, ""]);
     await expect(page.bucket.put("x", Buffer.from("x"), OBJECT_HEADERS)).rejects.toThrow(
-      /putting x failed: .*It is no store that answered/,
+      /putting x failed: .*The answer does not come from a store/,
     );
   });
 
-  it("to a conditional PUT without an ETag says nothing of what happened", async () => {
+  it("to a conditional PUT without an ETag proves nothing", async () => {
     const { bucket } = bucketOf([200, ""]);
     const outcome = await bucket.putIf("x", Buffer.from("x"), OBJECT_HEADERS, { ifNoneMatch: "*" });
     expect(outcome).toMatchObject({ kind: "unknown" });
@@ -286,7 +288,7 @@ describe("an odd response", () => {
     ["pages without a key for ever", pageOf([]), /101 pages in a row hold no key/, 101],
     ["more keys, but no token", pageOf(["api/1"], ""), /more keys follow a&b\/api\/1/, 1],
     ["a page for people", "<html><body>welcome</body></html>", /does not say whether more keys follow/, 1],
-  ])("of a list that leads nowhere is an error: %s", async (_, page, message, asked) => {
+  ])("to an endless or broken listing is an error: %s", async (_, page, message, asked) => {
     const { bucket, requests } = bucketOf([200, page]);
     const list = async () => {
       for await (const _key of bucket.list("api/"));
@@ -301,24 +303,24 @@ describe("an odd response", () => {
 
   it.each([
     ["encoded", "<EncodingType>url</EncodingType>", "a%26b/100%25+of+it", "100% of it"],
-    ["as they are, with a %", "", "a&amp;b/100% of it", "100% of it"],
-    ["as they are, with what looks encoded", "", "a&amp;b/a%41+b", "a%41+b"],
-    ["called encoded, and are not", "<EncodingType>url</EncodingType>", "a&amp;b/100% of it", "100% of it"],
-  ])("of a list: names are %s", async (_, said, spelled, key) => {
+    ["unchanged, with a %", "", "a&amp;b/100% of it", "100% of it"],
+    ["unchanged, looking like encoded ones", "", "a&amp;b/a%41+b", "a%41+b"],
+    ["called encoded, but unchanged", "<EncodingType>url</EncodingType>", "a&amp;b/100% of it", "100% of it"],
+  ])("to a listing: names are %s", async (_, said, spelled, key) => {
     const { bucket } = bucketOf([200, lastPageOf(said, spelled)]);
     const found: string[] = [];
     for await (const each of bucket.list("")) found.push(each);
     expect(found).toEqual([key]);
   });
 
-  it("of a list: a token is of no account where nothing follows", async () => {
+  it("to a listing: a token is ignored if nothing follows", async () => {
     const page = lastPageOf("<NextContinuationToken>more</NextContinuationToken>", "a&amp;b/x");
     const { bucket, requests } = bucketOf([200, page]);
     for await (const key of bucket.list("")) expect(key).toBe("x");
     expect(requests).toHaveLength(1);
   });
 
-  it("of a list: pages without a key in between are passed over, keys are in order of their bytes", async () => {
+  it("to a listing: pages without a key are skipped, and keys are in order of their bytes", async () => {
     const last = lastPageOf("<EncodingType>url</EncodingType>", "a%26b/api/%F0%9F%92%A1");
     // U+FF5E comes after U+1F4A1 by its UTF-16, before it by its UTF-8.
     const { bucket } = bucketOf([200, pageOf(["api/%EF%BD%9E"])], [200, pageOf([])], [200, last]);
@@ -327,7 +329,7 @@ describe("an odd response", () => {
     expect(found).toEqual(["api/\uff5e", "api/\u{1f4a1}"]);
   });
 
-  it("of a conditional write is refused, unknown or hopeless, and never repeated", async () => {
+  it("to a conditional write means refused, unknown or final, and the write is never repeated", async () => {
     for (const [status, code, kind] of [
       [412, "PreconditionFailed", "refused"],
       [409, "ConditionalRequestConflict", "refused"],

@@ -1,6 +1,6 @@
 /**
- * Stores as they are, played in memory: what docs/s3-stores.md says of each, by what others wrote of it (the source is there).
- * Ceph is tried as itself (ceph.slow.test.ts, contract.slow.test.ts).
+ * Stores, played in memory: what docs/s3-stores.md says about each, according to others' reports (the sources are there). Ceph is
+ * tested for real (ceph.slow.test.ts, contract.slow.test.ts).
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forEachAtOnce } from "../../src/base/at-once.ts";
@@ -27,22 +27,22 @@ describe("a store", () => {
 
   const STORES: readonly (readonly [name: string, quirks: Quirks])[] = [
     ["as AWS is", {}],
-    ["that wants an MD5 of deletions (MinIO, OCI, OVH, Dell ECS)", { wantsMd5: true }],
+    ["that requires an MD5 for deletions (MinIO, OCI, OVH, Dell ECS)", { wantsMd5: true }],
     [
       "that knows no checksums of the SDK (B2, R2 and GCS of 2025)",
       { wantsMd5: true, refusesChecksums: 501 },
     ],
     ["that refuses checksums as invalid", { refusesChecksums: 400 }],
-    ["that wants ETags without quotes (Ceph 16 to 18)", { wantsMd5: true, conditions: "unquoted" }],
+    ["that requires ETags without quotes (Ceph 16 to 18)", { wantsMd5: true, conditions: "unquoted" }],
     ["that names only what it could not delete", { isQuiet: true }],
     ["that deletes one key at a time (GCS until 2024)", { deletesSingly: true }],
-    ["that lists names as they are", { hasPlainNames: true }],
+    ["that lists names unencoded", { hasPlainNames: true }],
     ["that answers a PUT without an ETag", { putsWithoutEtag: true }],
   ];
-  it.each(STORES)("%s: is published to without options", async (_, quirks) => {
+  it.each(STORES)("%s: needs no options to publish", async (_, quirks) => {
     const memory = createMemoryStore("shop", quirks);
     const store = createFaultyStore(memory);
-    // Somebody else's, with a name that only looks encoded.
+    // Another program's object, with a name that only looks encoded.
     using others = bucketAt(store, "");
     await others.put("place/100% ours", Buffer.from("x"), OBJECT_HEADERS);
     using bucket = bucketAt(store, "place");
@@ -57,7 +57,7 @@ describe("a store", () => {
     ["ignores conditions (s3rver, older Swift)", { conditions: "ignored" }],
     ["refuses conditions as not implemented (B2)", { conditions: 501 }],
     ["refuses conditions as invalid", { conditions: 400 }],
-  ])("that %s: is refused at once, and published to by a single publisher", async (_, quirks) => {
+  ])("that %s: is refused at once, and accepts a single publisher", async (_, quirks) => {
     const memory = createMemoryStore("shop", quirks);
     const store = createFaultyStore(memory);
     using bucket = bucketAt(store, "place");
@@ -70,7 +70,7 @@ describe("a store", () => {
     await expectLive(memory, "place", first);
   });
 
-  it("that takes few requests at once is asked for fewer, until it takes all", async () => {
+  it("that accepts few requests at once gets fewer, until it accepts all", async () => {
     const most = 3;
     const memory = createMemoryStore();
     let active = 0;

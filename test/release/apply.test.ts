@@ -13,11 +13,11 @@ import { type MemoryRelease, releaseOf } from "../support/memory-source.ts";
 import { DEMO_CONFIG, NOW, seedDemo, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
-/** The shop as it is first, and after each of some changes of its database. */
+/** The shop at first, and after each of some changes of its database. */
 const CHANGES = {
   first: "",
   price: "UPDATE products SET regular_price_minor = 1234 WHERE slug = 'invoice-kit'",
-  // Two products change their slugs, and a third takes that of one which is gone.
+  // Two products change their slugs, and a third takes one of the old ones.
   slugs: `UPDATE products SET slug = 'kit-between' WHERE slug = 'invoice-kit';
     UPDATE products SET slug = 'invoice-kit' WHERE slug = 'invoice-kit-pro';
     UPDATE products SET slug = 'invoice-kit-pro' WHERE slug = 'kit-between'`,
@@ -83,7 +83,7 @@ function countOf({ db }: Catalog, name: ResourceName): number {
   return db.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck().get() ?? 0;
 }
 
-/** What clients and search see, of every list, record and a few questions. */
+/** The answers for clients: every list, record and a few searches. */
 function answersOf(file: string): Record<string, string> {
   using catalog = openCatalog(file);
   const targets = RESOURCES.flatMap(({ endpoint, slug, name, detail }) => {
@@ -119,7 +119,7 @@ function rowsOf(file: string): unknown[] {
 }
 
 describe("applying a release", () => {
-  it("makes a new catalog with the rows, indexes, answers and digest of the one that was published", async () => {
+  it("makes a new catalog with the rows, indexes, answers and digest of the published one", async () => {
     const release = releaseOf(fileOf("first"));
     expect(release.objects.size).toBeGreaterThan(30);
     const file = join(folder, "new.sqlite");
@@ -143,18 +143,21 @@ describe("applying a release", () => {
     ["fewer", "slugs", 500],
     ["first", "none", 20],
     ["none", "first", 20],
-  ])("changes %s to %s by the partitions that differ, whatever their number was before", async (...step) => {
-    const [from, to, rowsBefore] = step;
-    const file = copyOf(from);
-    const before = releaseOf(fileOf(from), rowsBefore);
-    const release = releaseOf(fileOf(to));
-    await apply(file, changesOf(release, partitionsOf(release, before)));
-    expect(digestCatalog(file)).toBe(release.catalog.digest);
-    expect(rowsOf(file)).toEqual(rowsOf(fileOf(to)));
-    expect(answersOf(file)).toEqual(answersOf(fileOf(to)));
-  });
+  ])(
+    "changes %s to %s with the partitions that differ, whatever their number was before",
+    async (...step) => {
+      const [from, to, rowsBefore] = step;
+      const file = copyOf(from);
+      const before = releaseOf(fileOf(from), rowsBefore);
+      const release = releaseOf(fileOf(to));
+      await apply(file, changesOf(release, partitionsOf(release, before)));
+      expect(digestCatalog(file)).toBe(release.catalog.digest);
+      expect(rowsOf(file)).toEqual(rowsOf(fileOf(to)));
+      expect(answersOf(file)).toEqual(answersOf(fileOf(to)));
+    },
+  );
 
-  it("leaves rows alone that are the same, where all partitions are given", async () => {
+  it("does not write unchanged rows, even if all partitions are given", async () => {
     const file = copyOf("first");
     const release = releaseOf(fileOf("price"));
     const writer = changeCatalog(file);
@@ -167,7 +170,7 @@ describe("applying a release", () => {
     writer.close();
   });
 
-  it("takes the time of the release, also where the content is that of the catalog", async () => {
+  it("takes the time of the release, also if the content is unchanged", async () => {
     const file = copyOf("first");
     const release = releaseOf(fileOf("first"));
     const generatedAt = "2026-11-21T00:00:00+00:00";
@@ -176,7 +179,7 @@ describe("applying a release", () => {
     expect(catalog).toMatchObject({ generatedAt, digest: release.catalog.digest });
   });
 
-  it("has no records of a list that is missing, and takes any content where no digest is named", async () => {
+  it("has no records of a missing list, and accepts any content if no digest is given", async () => {
     const file = copyOf("first");
     const release = releaseOf(fileOf("first"));
     const { review: _, ...counts } = changesOf(release, []).counts as Record<ResourceName, number>;
@@ -188,7 +191,7 @@ describe("applying a release", () => {
     expect([countOf(found, "review"), countOf(found, "product")]).toEqual([0, expect.any(Number)]);
   });
 
-  it("makes records without details of lines that do not have them", async () => {
+  it("makes records without details from lines without them", async () => {
     const release = releaseOf(fileOf("first"));
     const plain = [...partitionsOf(release)].map((partition) => {
       if (partition.resource !== "post" || partition.lines === null) return partition;
@@ -228,8 +231,8 @@ describe("a release that is damaged", () => {
     edited(([first, ...others]) => [JSON.stringify({ ...recordOf(first), ...change }), ...others]);
 
   const DAMAGE: Readonly<Record<string, readonly [(partition: PartitionLines) => PartitionLines, string]>> = {
-    "a record is changed": [changed({ title: "Another" }), "its records give the catalog"],
-    "a record is missing": [edited((lines) => lines.slice(1)), "its records give the catalog"],
+    "a record is changed": [changed({ title: "Another" }), "its records make the catalog"],
+    "a record is missing": [edited((lines) => lines.slice(1)), "its records make the catalog"],
     "a record is there twice": [
       edited(([first = "", ...more]) => [first, first, ...more]),
       "is not in order",
@@ -245,16 +248,16 @@ describe("a release that is damaged", () => {
     "a record has a field more": [changed({ secret: 1 }), "must NOT have additional properties"],
     "a record has a wrong id": [changed({ id: -1 }), "/id"],
     "a record has a slug of another": [changed({ slug: "invoice-kit" }), "has the slug of another product"],
-    "a line is no JSON": [edited((lines) => ["{", ...lines]), "JSON"],
-    "it ends in a line": [
+    "a line is not JSON": [edited((lines) => ["{", ...lines]), "JSON"],
+    "it ends within a line": [
       (partition) => ({ ...partition, lines: partition.lines?.subarray(0, -9) ?? null }),
       "its last line is cut off",
     ],
     "it is empty": [(partition) => ({ ...partition, lines: Buffer.alloc(0) }), "it is empty"],
-    "it has no records": [(partition) => ({ ...partition, lines: null }), "its records give the catalog"],
+    "it has no records": [(partition) => ({ ...partition, lines: null }), "its records make the catalog"],
   };
 
-  it.each(Object.entries(DAMAGE))("is refused where %s, and nothing is changed", async (_, [damage, why]) => {
+  it.each(Object.entries(DAMAGE))("is refused if %s, and nothing is changed", async (_, [damage, why]) => {
     const file = copyOf("first");
     const release = releaseOf(fileOf("price"));
     const all = [...partitionsOf(release)];
@@ -274,7 +277,7 @@ describe("a release that is damaged", () => {
     expect(rowsOf(file)).toEqual(rowsOf(fileOf("first")));
   });
 
-  it("is refused where its configuration is not one", async () => {
+  it("is refused if its configuration is invalid", async () => {
     const release = releaseOf(fileOf("first"));
     const catalog = { ...release.catalog, config: { endpoints: 1 } };
     await expect(apply(copyOf("first"), { ...changesOf(release, []), catalog })).rejects.toMatchObject({

@@ -127,13 +127,13 @@ function expectAt(file: string, at: number): void {
   theirs.close();
 }
 
-/** Partitions asked for, without the index. */
+/** Requested partitions, without the index. */
 function partitionsAsked(): string[] {
   return shop.asked.filter((key) => key !== INDEX).sort();
 }
 
 describe("a mirror", () => {
-  it("has what the shop has, and fetches what changes and no more", async () => {
+  it("has the shop's records, and fetches only what changed", async () => {
     const own = await mirror();
     expectAt(own.file(), 0);
     const all = [...moment(0).files.keys()].filter((key) => key !== INDEX).sort();
@@ -153,14 +153,14 @@ describe("a mirror", () => {
     expectAt(own.file(), 0);
   });
 
-  it("says when the shop changed, and not when it looked", async () => {
+  it("reports when the shop changed, not when it was checked", async () => {
     const own = await mirror();
     const catalog = openCatalog(own.file());
     expect(catalog.generatedAt).toBe("2026-11-20T12:00:00+00:00");
     catalog.close();
   });
 
-  it("goes on with what it fetched after it was cut off", async () => {
+  it("continues an interrupted fetch", async () => {
     const home = mkdtempSync(join(folder, "cut-"));
     shop.answer = (_, __, response) => {
       if (shop.asked.length <= 5) return false;
@@ -175,7 +175,7 @@ describe("a mirror", () => {
     expect(partitionsAsked().filter((key) => before.has(key))).toEqual([]);
   });
 
-  it("goes on with what it fetched when the shop publishes meanwhile", async () => {
+  it("keeps its fetched files when the shop publishes meanwhile", async () => {
     const home = mkdtempSync(join(folder, "meanwhile-"));
     const isSame = (key: string) =>
       moment(0)
@@ -192,7 +192,7 @@ describe("a mirror", () => {
     expect(partitionsAsked().length).toBeLessThan(moment(1).files.size - 1);
   });
 
-  it("answers on while the shop cannot be reached, also after a restart", async () => {
+  it("keeps answering while the shop cannot be reached, also after a restart", async () => {
     const own = await mirror();
     show(1);
     shop.answer = (_, __, response) => {
@@ -225,7 +225,7 @@ describe("a mirror", () => {
     ["has an address that runs", (record: object) => ({ ...record, image: "javascript:steal()" })],
     ["is of another partition", (record: { id?: number }) => ({ ...record, id: (record.id ?? 0) + 1 })],
     ["has no id", ({ id: _, ...record }: { id?: number }) => record],
-  ])("stays as it was if a record %s", async (_, change) => {
+  ])("is unchanged if a record %s", async (_, change) => {
     const own = await mirror();
     show(1);
     const key = "bulk/product/0.ndjson.gz";

@@ -1,4 +1,4 @@
-/** A shop's public files as a release: what is asked for, how often, and what is believed. */
+/** A shop's public files as a release: which are requested, how often, and which are accepted. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -86,13 +86,13 @@ function open(bounds: Partial<PublicBounds> = {}): ReleaseSource & Disposable {
 
 const INDEX = "bulk/index.json";
 
-/** Another index at the address: `change` gets the true one. */
+/** Puts another index at the address; `change` gets the true one. */
 function forgeIndex(change: (index: Record<string, unknown>) => unknown): void {
   const index = JSON.parse(first.files.get(INDEX)?.toString() ?? "") as Record<string, unknown>;
   shop.files.set(INDEX, Buffer.from(JSON.stringify(change(index))));
 }
 
-/** Other lines in a partition, and an index that names them. */
+/** Puts other lines in a partition, and an index that names them. */
 function forgePartition(list: string, lines: string | Buffer): void {
   const bytes = typeof lines === "string" ? gzipSync(lines) : lines;
   shop.files.set(`bulk/${list}/0.ndjson.gz`, bytes);
@@ -122,7 +122,7 @@ async function readAll({ lists, read }: FoundRelease): Promise<Map<string, Buffe
 }
 
 describe("a shop's public files", () => {
-  it("give the lines of the shop's own catalog, which cleaning leaves as they are", async () => {
+  it("give the lines of the shop's own catalog, which sanitising does not change", async () => {
     const found = await open().find();
     expect(found.catalog).toMatchObject({ digest: null, generatedAt: "2026-11-20T12:00:00+00:00" });
     const catalog = openCatalog(first.catalog);
@@ -137,7 +137,7 @@ describe("a shop's public files", () => {
     catalog.close();
   });
 
-  it("are asked for their index alone while nothing changes, and by what names differ afterwards", async () => {
+  it("cost one request for the index while nothing changes, and then show which names differ", async () => {
     const source = open();
     const before = await source.find();
     expect(await source.find()).toBe(before);
@@ -151,7 +151,7 @@ describe("a shop's public files", () => {
     expect(differing).toEqual(["product"]);
   });
 
-  it("without details of products are said to be so", async () => {
+  it("without details of products are marked", async () => {
     const endpoints = CONFIG.endpoints.filter((path) => path !== "product");
     const less = await build("", { ...CONFIG, endpoints });
     shop.files = new Map(less.files);
@@ -161,8 +161,8 @@ describe("a shop's public files", () => {
   });
 });
 
-describe("a publish that is under way, or a cache that is behind", () => {
-  it("is waited for, until the file is the one that the index names", async () => {
+describe("a running publish, or an outdated cache", () => {
+  it("is waited for until the file is the one in the index", async () => {
     const found = await open().find();
     const key = "bulk/product/0.ndjson.gz";
     shop.files.set(key, second.files.get(key) ?? Buffer.alloc(0));
@@ -174,13 +174,13 @@ describe("a publish that is under way, or a cache that is behind", () => {
     expect((await found.read("product", 0)).length).toBeGreaterThan(1000);
   });
 
-  it("is reported after some looks, and at once if there is another index by then", async () => {
+  it("is reported after some attempts, and at once if there is another index by then", async () => {
     const source = open();
     const found = await source.find();
     shop.files.delete("bulk/product/0.ndjson.gz");
     await expect(found.read("product", 0)).rejects.toMatchObject({
       code: "remote_stale",
-      message: expect.stringMatching(/a publish is under way there, or a cache is behind/),
+      message: expect.stringMatching(/a publish is running there, or a cache is outdated/),
     });
     const files = (key: string) => shop.asked.filter((asked) => asked === key).length;
     expect(files("bulk/product/0.ndjson.gz")).toBe(QUICK.looks);
@@ -188,7 +188,7 @@ describe("a publish that is under way, or a cache that is behind", () => {
     shop.files = new Map(second.files);
     await expect(found.read("product", 0)).rejects.toMatchObject({
       code: "remote_stale",
-      message: expect.stringMatching(/published again meanwhile/),
+      message: expect.stringMatching(/a newer release was published meanwhile/),
     });
     expect(files("bulk/product/0.ndjson.gz")).toBe(1);
     const next = await source.find();
@@ -196,7 +196,7 @@ describe("a publish that is under way, or a cache that is behind", () => {
   });
 });
 
-describe("limits of the other side", () => {
+describe("rate limits of the server", () => {
   it("are followed for as long as they last, by any number of readers together", async () => {
     const found = await open().find();
     let allowed = 2;
@@ -226,7 +226,7 @@ describe("limits of the other side", () => {
   it.each([
     ["seconds", () => "1"],
     ["a time", () => `${Math.ceil(Date.now() / 1000) + 1}`],
-  ])("are known beforehand by X-RateLimit-Remaining and -Reset, in %s", async (_, reset) => {
+  ])("are anticipated from X-RateLimit-Remaining and -Reset, in %s", async (_, reset) => {
     const found = await open().find();
     let last = 0;
     let isLast = true;
@@ -242,8 +242,8 @@ describe("limits of the other side", () => {
     expect(last).toBeGreaterThan(900);
   });
 
-  it("of any length are waited for in pieces, and end with the source", async () => {
-    const source = open({ mostWaitMilliseconds: 50 });
+  it("of any length are waited for in steps, and waiting ends with the source", async () => {
+    const source = open({ maxWaitMilliseconds: 50 });
     let refused = 0;
     shop.answer = (_, __, response) => {
       refused += 1;
@@ -266,7 +266,7 @@ describe("a shop that cannot be reached", () => {
       (response: import("node:http").ServerResponse) =>
         response.writeHead(200, { "Content-Length": "1000" }).write("{"),
     ],
-  ])("is asked some times, and reported: it %s", async (_, fail) => {
+  ])("is asked several times, and reported: it %s", async (_, fail) => {
     shop.answer = (_, __, response) => {
       fail(response);
       return true;
@@ -275,7 +275,7 @@ describe("a shop that cannot be reached", () => {
     expect(shop.asked).toHaveLength(QUICK.attempts);
   });
 
-  it("is asked again after a failure that was no more than one", async () => {
+  it("is asked again after a single failure", async () => {
     shop.answer = (_, __, response) => {
       if (shop.asked.length > 1) return false;
       response.writeHead(503, { "Retry-After": "1" }).end();
@@ -293,8 +293,8 @@ describe("a shop that cannot be reached", () => {
   });
 });
 
-describe("an address where anybody may answer", () => {
-  it("is not followed elsewhere", async () => {
+describe("an address whose server is not trusted", () => {
+  it("is not followed to another address", async () => {
     shop.answer = (_, __, response) => {
       response.writeHead(302, { Location: `${shop.base}/elsewhere` }).end();
       return true;
@@ -307,7 +307,7 @@ describe("an address where anybody may answer", () => {
   });
 
   it.each<[string, (index: Record<string, unknown>) => unknown]>([
-    ["is no object", () => []],
+    ["is not an object", () => []],
     ["has another field", (index) => ({ ...index, more: 1 })],
     ["lacks lists", ({ lists: _, ...index }) => index],
     ["has another list", (index) => ({ ...index, lists: { "../../etc": [null] } })],
@@ -316,7 +316,7 @@ describe("an address where anybody may answer", () => {
     ["has three partitions", (index) => ({ ...index, lists: { product: [null, null, null] } })],
     ["has no partition", (index) => ({ ...index, lists: { product: [] } })],
     ["has another configuration", (index) => ({ ...index, config: { baseUrl: "https://evil.example" } })],
-    ["has a store that is none", (index) => ({ ...index, store: { store_name: "<script>" } })],
+    ["has an invalid store", (index) => ({ ...index, store: { store_name: "<script>" } })],
     ["has an old format", (index) => ({ ...index, format: 1 })],
   ])("is refused if its index %s", async (_, change) => {
     forgeIndex(change);
@@ -326,7 +326,7 @@ describe("an address where anybody may answer", () => {
     });
   });
 
-  it("is refused by the name of its format if that is newer", async () => {
+  it("is refused with the name of its format if that is newer", async () => {
     forgeIndex((index) => ({ ...index, format: 99, more: true }));
     await expect(open().find()).rejects.toMatchObject({
       code: "newer_format",
@@ -334,7 +334,7 @@ describe("an address where anybody may answer", () => {
     });
   });
 
-  it("gets no more bytes taken than each kind of file may have", async () => {
+  it("is refused if a file is larger than its kind may be", async () => {
     shop.answer = (key, _, response) => {
       if (key !== INDEX) return false;
       const pour = () => {
@@ -363,7 +363,7 @@ describe("an address where anybody may answer", () => {
 
   it.each([
     ["is not compressed", Buffer.from("{}\n")],
-    ["is no JSON", gzipSync("<html>\n")],
+    ["is not JSON", gzipSync("<html>\n")],
     ["is cut off", gzipSync('{"id":1}')],
     ["is very deep", gzipSync(`{"replies":${"[".repeat(200_000)}${"]".repeat(200_000)}}\n`)],
   ])("is refused if a partition %s", async (_, bytes) => {
@@ -392,7 +392,7 @@ describe("an address where anybody may answer", () => {
       "product",
       (record: Record<string, unknown>) => ({ ...record, faqs: [{ question: "", answer_html: DIRTY }] }),
     ],
-  ] as const)("gets the HTML of its %s records cleaned again", async (list, change) => {
+  ] as const)("gets the HTML of its %s records sanitised again", async (list, change) => {
     const [line = "", ...others] = linesOf(list);
     const dirty = JSON.stringify(change(JSON.parse(line)));
     expect(dirty).toContain("steal");
@@ -403,7 +403,7 @@ describe("an address where anybody may answer", () => {
     expect(lines).not.toContain("steal");
   });
 
-  it("gets a text cleaned that is no HTML by its schema nowhere", async () => {
+  it("keeps texts that are not HTML by their schema", async () => {
     const [line = ""] = linesOf("review");
     const plain = JSON.stringify({ ...JSON.parse(line), body: "1 < 2 && <b>3</b>" });
     forgePartition("review", `${plain}\n`);

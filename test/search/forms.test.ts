@@ -1,4 +1,4 @@
-/** One word in its different spellings, words of many scripts, and words that no record has. */
+/** One word in different spellings, words of many scripts, and words that no record has. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Demo, openDemo } from "../support/demo.ts";
 import { ask, openTiny, slugsOf, type Tiny } from "./tiny-catalog.ts";
@@ -101,13 +101,13 @@ describe("a word in another form", () => {
     expect(titlesOf("menu drop")).toEqual(["Drop-down Menu"]);
   });
 
-  it("comes after the spelling that was asked for", () => {
+  it("ranks below the spelling of the query", () => {
     expect(titlesOf("wi-fi")[0]).toBe("Wi-Fi Planner");
     expect(titlesOf("wifi")[0]).toBe("Wifi Portal");
     expect(titlesOf("café menus")).toEqual(["Café Menus", "Cafe Menus"]);
   });
 
-  it("is marked whole where it was found", () => {
+  it("is marked as a whole in the text", () => {
     const marked = openTiny([
       { resource: "product", id: 1, title: "One", excerpt: "A Wi-Fi router in C++." },
     ]);
@@ -134,12 +134,12 @@ describe("marks", () => {
     ["كِتَاب مُحَمَّد", ["كـــتاب محمد"]],
     ["サーバー", ["サーバー管理"]],
     ["管理", ["サーバー管理"]],
-  ])("of %s are accents or letters, as its script has it", (q, titles) => {
+  ])("of %s are accents or letters, depending on the script", (q, titles) => {
     expect(titlesOf(q)).toEqual(titles);
   });
 });
 
-/** Written down before the rules for typing errors were chosen, and not changed since. */
+/** Written before the rules for typing errors were chosen, and not changed since. */
 const FOREIGN = `aws seo crm erp docker kubernetes laravel shopify stripe paypal mailchimp zapier notion figma slack jira
   trello redis mongodb postgres mysql nginx apache graphql typescript golang rust kotlin swift android iphone tablet laptop
   printer scanner webcam router modem firewall antivirus voucher refund guitar piano violin bicycle helmet pillow blanket
@@ -149,7 +149,7 @@ const FOREIGN = `aws seo crm erp docker kubernetes laravel shopify stripe paypal
   pilates tennis soccer hockey cricket`;
 
 describe("words that no record of the demo has", () => {
-  it("find something once in thirty times at most", () => {
+  it("find something in at most one of thirty cases", () => {
     const texts = demo.catalog.db.prepare<[], string>(
       "SELECT title_words || ' ' || excerpt || ' ' || text FROM document",
     );

@@ -90,13 +90,13 @@ describe("hostile search text", () => {
   });
 
   it.each(["%ED%A0%80", "%ED%B0%80x", "%FF", "%C3", "%", "%zz", "%00", "a%00b", "%F4%90%80%80", "%EF%BF%BF"])(
-    "is an answer or a 400 where its bytes are %s",
+    "is an answer or a 400 if its bytes are %s",
     (bytes) => {
       for (const path of PATHS) expect([200, 400]).toContain(status(`${path}=${bytes}`));
     },
   );
 
-  it("is a 400 where it is no UTF-8 or too long, an empty list where it has no word", () => {
+  it("is a 400 if it is not UTF-8 or too long, and an empty list if it has no word", () => {
     expect(status("search?q=%ED%A0%80")).toBe(400);
     expect(status(`search?q=${"a".repeat(201)}`)).toBe(400);
     const answer = answerTarget(demo.catalog, `/api/v1/search?q=${"(".repeat(200)}`);

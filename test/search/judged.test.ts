@@ -1,4 +1,4 @@
-/** The judged queries: what a visitor types, and which records a good search may answer first. */
+/** The judged queries: visitors' input, and the records of which a good search answers one first. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,9 +7,9 @@ import { type Demo, openDemo } from "../support/demo.ts";
 
 interface Judged {
   readonly query: string;
-  /** Whose list is searched; all of products, categories and blog where it is left out. */
+  /** The list that is searched; all of products, categories and blog if it is missing. */
   readonly endpoint?: keyof typeof LISTS;
-  /** `type/slug`; each would do. */
+  /** `type/slug`; any of them is right. */
   readonly expect: readonly string[];
 }
 
@@ -17,14 +17,14 @@ const JUDGED = JSON.parse(
   readFileSync(join(import.meta.dirname, "judged.json"), "utf8"),
 ) as readonly Judged[];
 
-/** The parameter of a list that takes the text, and the type of its records. */
+/** The text parameter of each list, and the type of its records. */
 const LISTS = {
   products: { param: "search", type: "product" },
   blog: { param: "q", type: "blog" },
   forum: { param: "q", type: "thread" },
 } as const;
 
-/** What a visitor would want and does not get: forms of a word that are more than an edit or an ending away. */
+/** Wanted hits that are not found: forms of a word that are more than an edit or an ending away. */
 const KNOWN_MISSES = ["quizzes", "plan preorder practice"];
 
 let demo: Demo;
@@ -49,12 +49,12 @@ describe("the judged queries", () => {
     expect(JUDGED.length).toBeGreaterThanOrEqual(60);
   });
 
-  it("expect records that are there", () => {
+  it("expect records that exist", () => {
     const known = new Set(["product", "category", "post", "thread"].flatMap((type) => slugsIn(type)));
     expect(JUDGED.flatMap((one) => one.expect).filter((record) => !known.has(record))).toEqual([]);
   });
 
-  it("are answered first with what a visitor wants, but for the known misses", () => {
+  it("have a wanted record first, except for the known misses", () => {
     const missed = JUDGED.filter((one) => !one.expect.includes(answerTo(one)[0] ?? ""));
     expect(missed.map(({ query }) => query).filter((query) => !KNOWN_MISSES.includes(query))).toEqual([]);
     expect(missed.length / JUDGED.length).toBeLessThanOrEqual(0.05);

@@ -32,7 +32,7 @@ afterAll(() => {
 const slugs = (q: string, params = {}): string[] => slugsOf(tiny.catalog, q, params);
 
 describe("the order of results", () => {
-  it("is product, category, blog, then id descending where all else is equal", () => {
+  it("is product, category, blog, then id descending if all else is equal", () => {
     expect(slugs("alpha")).toEqual(["product-2", "product-1", "category-1", "post-1"]);
     const { results } = ask(tiny.catalog, "search", { q: "alpha" });
     expect(results.map(({ score }) => score)).toEqual([1, 1, 1, 1]);
@@ -47,7 +47,7 @@ describe("the order of results", () => {
     expect(Math.min(...scores)).toBeGreaterThan(0);
   });
 
-  it("is the list's own sort where one is asked for", () => {
+  it("is the list's own sort if one is requested", () => {
     const byPrice = ask(demo.catalog, "products", { search: "kit", sort: "price_asc", per_page: "100" });
     const byRelevance = ask(demo.catalog, "products", { search: "kit", per_page: "100" });
     const ids = (found: typeof byPrice): number[] => found.results.map(({ id }) => Number(id));
@@ -70,7 +70,7 @@ describe("words", () => {
     expect(slugsOf(demo.catalog, "café")[0]).toBe("cafe-menus");
   });
 
-  it("may be of any script, and of those without spaces stand anywhere", () => {
+  it("may be of any script, and anywhere in scripts without spaces", () => {
     expect(slugs("счетов")).toEqual(["product-6"]);
     expect(slugs("СЧЕТ")).toEqual(["product-6"]);
     expect(slugs("請求書")).toEqual(["product-6"]);
@@ -100,24 +100,24 @@ describe("a word with no match", () => {
     expect(slugs("del ta words")).toEqual(slugs("delta words"));
   });
 
-  it("is one that what is searched does not have, wherever else it stands", () => {
+  it("is one that the searched list does not have, even if another list does", () => {
     expect(slugs("keybaord")).toEqual(["product-8", "post-2"]);
     expect(slugs("whisper")).toEqual([]);
     expect(ask(tiny.catalog, "forum", { q: "keybaord" }).total).toBe(1);
     expect(ask(tiny.catalog, "forum", { q: "wisper" }).results[0]?.["id"]).toBe(1);
   });
 
-  it("is not what one word that matches is", () => {
+  it("does not include a rare word that matches", () => {
     expect(slugs("keybord")).toEqual(["product-8"]);
   });
 
-  it("stays without one where it is a number or a single letter", () => {
+  it("is not corrected if it is a number or a single letter", () => {
     expect(slugs("2025")).toEqual(["product-7"]);
     expect(slugs("2026")).toEqual([]);
     expect(slugs("x gift")).toEqual([]);
   });
 
-  it("is marked as what was found", () => {
+  it("is marked as the found word", () => {
     const { results } = ask(demo.catalog, "search", { q: "restarants" });
     expect(results[0]?.["highlight"]).toContain("<mark>restaurants</mark>");
   });
@@ -150,7 +150,7 @@ describe("a search that finds thousands", () => {
 });
 
 describe("documents", () => {
-  it("are those of the records whatever their ids, with gaps between them and as large as ids may be", () => {
+  it("belong to their records whatever the ids, with gaps and up to the largest", () => {
     const ids = [3, 4, 1000, 999_999_999_998, 999_999_999_999_999];
     const kinds = ["category", "product", "post"] as const;
     const found = openTiny(
@@ -171,7 +171,7 @@ describe("documents", () => {
 });
 
 describe("an answer", () => {
-  it("has only the type that is asked for, and its own total", () => {
+  it("has only the requested type, and its own total", () => {
     const types = (type: string) => ask(demo.catalog, "search", { q: "a", type, per_page: "100" });
     for (const type of ["product", "category", "blog"]) {
       expect(new Set(types(type).results.map((result) => result["type"]))).toEqual(new Set([type]));
@@ -180,7 +180,7 @@ describe("an answer", () => {
     expect(types("product").total + types("category").total + types("blog").total).toBe(all);
   });
 
-  it("is cut in pages that neither repeat nor miss a result", () => {
+  it("is cut into pages that neither repeat nor miss a result", () => {
     const { total } = ask(demo.catalog, "search", { q: "s" });
     const seen: string[] = [];
     for (let page = 1; page <= Math.ceil(total / 7) + 1; page++) {
@@ -202,7 +202,7 @@ describe("an answer", () => {
     again.close();
   });
 
-  it("never finds a forum thread by /search", () => {
+  it("never has a forum thread in /search", () => {
     expect(slugs("whiskers")).toEqual([]);
     expect(ask(tiny.catalog, "forum", { q: "whiskers" }).total).toBe(1);
   });

@@ -7,7 +7,7 @@ const snippet = (excerpt: string, text: string, query: string) =>
 const WORDS = "lorem ipsum dolor sit amet consectetur ".repeat(40);
 
 describe("a snippet", () => {
-  it("is the excerpt where that has the words, else the part of the text that has most of them", () => {
+  it("is the excerpt if that has the words, otherwise the part of the text that has most of them", () => {
     expect(snippet("An invoice kit.", "Invoices.", "invoice").snippet).toBe("An invoice kit.");
     expect(snippet("An invoice kit.", "Nothing.", "other").snippet).toBe("An invoice kit.");
     const { snippet: cut } = snippet(
@@ -19,12 +19,12 @@ describe("a snippet", () => {
     expect(cut.length).toBeLessThanOrEqual(182);
   });
 
-  it("is the text where there is no excerpt", () => {
+  it("is the text if there is no excerpt", () => {
     expect(snippet("", "Only text.", "kit").snippet).toBe("Only text.");
     expect(snippet("", "", "kit")).toEqual({ snippet: "", highlight: "" });
   });
 
-  it("is cut at words, and a character never in two", () => {
+  it("is cut at words, and never within a character", () => {
     const { snippet: cut } = snippet(WORDS, "", "lorem");
     expect(WORDS).toContain(`${cut.slice(0, -1)} `);
     const long = snippet(`${"😀".repeat(300)}`, "", "kit").snippet;
@@ -32,14 +32,14 @@ describe("a snippet", () => {
     expect(snippet("a".repeat(1000), "", "a").snippet).toBe(`${"a".repeat(180)}…`);
   });
 
-  it("has no control character, line break or mark that turns the direction", () => {
+  it("has no control character, line break or direction mark", () => {
     const { snippet: cut } = snippet("one\r\n\ttwo\u0000\u001f\u0085\u2028\u202ethree\u2066 ", "", "two");
     expect(cut).toBe("one two three");
   });
 });
 
 describe("a highlight", () => {
-  it("marks the words, as they are spelt, and what begins as the last", () => {
+  it("marks the words in their spelling, and words that begin with the last", () => {
     expect(snippet("Café-Menüs, and a café menu.", "", "cafe men").highlight).toBe(
       "<mark>Café</mark>-<mark>Menüs</mark>, and a <mark>café</mark> <mark>menu</mark>.",
     );
@@ -62,7 +62,7 @@ describe("a highlight", () => {
     expect(highlight.split("</mark>").length).toBe(opened);
   });
 
-  it("says the same as the snippet", () => {
+  it("has the same text as the snippet", () => {
     const { snippet: plain, highlight } = snippet(`${WORDS} "it's" <kit> & ${WORDS}`, "", "kit");
     const text = highlight
       .replace(/<\/?mark>/g, "")

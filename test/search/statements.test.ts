@@ -8,7 +8,7 @@ beforeAll(() => {
 });
 afterAll(() => tiny.close());
 
-it("is an index that merges its parts again once the catalog is made", () => {
+it("the index merges its segments again once the catalog is made", () => {
   const merging = "SELECT k, v FROM document_text_config WHERE k LIKE '%merge' ORDER BY k";
   expect(tiny.catalog.db.prepare(merging).raw().all()).toEqual([
     ["automerge", 4],
@@ -19,7 +19,7 @@ it("is an index that merges its parts again once the catalog is made", () => {
 it.each(SEARCH_STATEMENTS)("is answered from an index, without sorting: %s", (sql) => {
   const blanks = Array.from({ length: sql.split("?").length - 1 }, () => 1);
   const plan = tiny.catalog.db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...blanks) as { detail: string }[];
-  // FTS5 names what it was given: M is a MATCH, > and < are bounds on the rowid.
+  // FTS5 shows its constraints: M is a MATCH, > and < are bounds on the rowid.
   const expected = sql.includes("MATCH")
     ? /^SCAN document_text VIRTUAL TABLE INDEX \d+:[<>M\d]*M\d[<>]*/
     : /^SEARCH document USING INTEGER PRIMARY KEY/;

@@ -1,4 +1,4 @@
-/** A catalog of a few records, for questions that the demo store does not ask. */
+/** A catalog of a few records, for cases that the demo store lacks. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -69,7 +69,7 @@ export function ask(catalog: Catalog, endpoint: string, params: Readonly<Record<
   return { status, total: answer.pagination?.total ?? 0, results: answer.data ?? [] };
 }
 
-/** Slugs of what /search finds, best first. */
+/** Slugs of the results of /search, best first. */
 export function slugsOf(
   catalog: Catalog,
   q: string,

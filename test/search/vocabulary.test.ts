@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { packWords } from "../../src/search/search-words.ts";
 import { Vocabulary } from "../../src/search/vocabulary.ts";
 
-/** Optimal string alignment by its definition, without a thought for speed. */
+/** Optimal string alignment by its definition, slow and simple. */
 function distance(a: string, b: string): number {
   if (a === "" || b === "") return Math.max(a.length, b.length);
   const same = a.at(-1) === b.at(-1);
@@ -22,7 +22,7 @@ function vocabularyOf(words: readonly string[]): Vocabulary {
 }
 
 describe("near words", () => {
-  it("are all and only those within the edits", () => {
+  it("are exactly those within the edits", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(word, { maxLength: 30 }),
@@ -39,7 +39,7 @@ describe("near words", () => {
     );
   });
 
-  it("are those of which a beginning with the same end is, for an unfinished word", () => {
+  it("for an unfinished word are those with a near beginning that ends in the same letter", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(word, { maxLength: 30 }),
@@ -68,7 +68,7 @@ describe("near words", () => {
 describe("a vocabulary", () => {
   const vocabulary = vocabularyOf(["kit", "kite", "kitten", "k\u{1f600}", "z"]);
 
-  it("knows which words begin alike, letters beyond the basic plane included", () => {
+  it("finds words with the same beginning, also with letters beyond the basic plane", () => {
     expect(vocabulary.rangeOf("kit", true)).toEqual({ first: 0, end: 3 });
     expect(vocabulary.rangeOf("k", true)).toEqual({ first: 0, end: 4 });
     expect(vocabulary.rangeOf("kit", false)).toEqual({ first: 0, end: 1 });

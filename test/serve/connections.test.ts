@@ -9,7 +9,7 @@ import { DEMO_CONFIG } from "../support/shop.ts";
 interface Counted {
   readonly server: Server;
   readonly port: number;
-  /** Targets that an answer was made for, in order. */
+  /** Targets that were answered, in order. */
   readonly made: string[];
   /** The server's ends of its connections. */
   readonly sockets: Socket[];
@@ -26,10 +26,10 @@ afterEach(() => {
   }
 });
 
-/** More than the kernel keeps for a client that never reads. */
+/** More than the kernel buffers for a client that never reads. */
 const LARGE = Buffer.alloc(48_000_000, "x");
 
-/** A server whose answers are counted as they are made: a large one at /large, else the target itself. */
+/** A server that counts its answers as they are made: a large one at /large, otherwise the target itself. */
 async function startCounted(limits: Partial<ServerLimits> = {}): Promise<Counted> {
   const made: string[] = [];
   const closed: string[] = [];
@@ -73,7 +73,7 @@ async function sendRaw(port: number, text: string): Promise<string> {
   return said;
 }
 
-/** Sends bytes and never reads; resolves once the server has let go of the connection. */
+/** Sends bytes and never reads; resolves once the server has closed the connection. */
 async function flood(server: Counted, text: string): Promise<Socket> {
   const socket = connect(server.port, "127.0.0.1");
   socket.on("error", () => {});
@@ -95,7 +95,7 @@ async function stillAnswers({ port }: Counted): Promise<void> {
 }
 
 describe("requests in a row on one connection", () => {
-  it("are answered in their order, those with bodies too", async () => {
+  it("are answered in order, also those with bodies", async () => {
     const server = await startCounted();
     const targets = Array.from({ length: 6 }, (_, at) => `/${at}`);
     const post = "GET /with-body HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
@@ -106,7 +106,7 @@ describe("requests in a row on one connection", () => {
     );
   });
 
-  it("go on when a client that was slow to read has caught up", async () => {
+  it("continue when a client that was slow to read has caught up", async () => {
     const server = await startCounted();
     const socket = connect(server.port, "127.0.0.1");
     socket.pause();
@@ -123,7 +123,7 @@ describe("requests in a row on one connection", () => {
     expect(tail.match(/<[^>]+>/g)).toEqual(["</3>", "</4>", "</5>"]);
   });
 
-  it("cost one answer where the client does not read, and it is let go", async () => {
+  it("cost one answer if the client does not read, and the connection is closed", async () => {
     const server = await startCounted({ idleMilliseconds: 300 });
     await flood(server, get("/large").repeat(8));
     expect(server.made).toEqual(["/large"]);
@@ -131,7 +131,7 @@ describe("requests in a row on one connection", () => {
     await stillAnswers(server);
   });
 
-  it("close it where they are many, at once and for one answer at most", async () => {
+  it("close the connection if there are many, at once and after at most one answer", async () => {
     const server = await startCounted();
     await flood(server, get("/large").repeat(1163));
     expect(server.made).toEqual(["/large"]);
@@ -139,7 +139,7 @@ describe("requests in a row on one connection", () => {
     await stillAnswers(server);
   });
 
-  it("of a hundred clients that never read refuse nobody else, again and again", async () => {
+  it("from a hundred clients that never read do not affect other clients, again and again", async () => {
     const server = await startCounted();
     const statuses = new Set<number>();
     for (let wave = 1; wave <= 3; wave++) {
@@ -158,7 +158,7 @@ describe("requests in a row on one connection", () => {
     expect(server.made.filter((target) => target === "/large").length).toBeLessThanOrEqual(300);
   }, 60_000);
 
-  it("are not read on while one waits for its client to read", async () => {
+  it("are not read while one waits for its client to read", async () => {
     const server = await startCounted({ idleMilliseconds: 500 });
     const socket = connect(server.port, "127.0.0.1");
     socket.on("error", () => {});
@@ -170,11 +170,11 @@ describe("requests in a row on one connection", () => {
     await once(ours, "close");
     socket.destroy();
     expect(server.made).toEqual(["/large/1"]);
-    // Of ten megabytes, what lay in the buffers of one or two reads.
+    // Of ten megabytes, only what was in the buffers of one or two reads.
     expect(ours.bytesRead).toBeLessThan(1_000_000);
   });
 
-  it("end in the answer to what can't be read, after all others", async () => {
+  it("end with the answer to an unreadable one, after all others", async () => {
     const server = await startCounted();
     const said = await sendRaw(server.port, `${get("/1")}${get("/2")}NONSENSE\r\n\r\n`);
     expect(said.match(/HTTP\/1.1 [0-9]+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 400"]);
@@ -192,7 +192,7 @@ function parse(said: string): { status: number; head: string; error: { code: str
   return { status: Number(said.slice(9, 12)), head: said.slice(0, at), error: body.error };
 }
 
-describe("a request that is none", () => {
+describe("an invalid request", () => {
   const cases: readonly (readonly [what: string, text: string, status: number, code: string])[] = [
     ["Expect: foo", get("/", "Expect: foo\r\nConnection: close\r\n"), 400, "invalid_parameter"],
     ["CONNECT", "CONNECT shop.example:443 HTTP/1.1\r\nHost: shop.example\r\n\r\n", 405, "method_not_allowed"],
@@ -218,7 +218,7 @@ describe("a request that is none", () => {
       "invalid_parameter",
     ],
     ["two lengths", get("/", "Content-Length: 5\r\nContent-Length: 6\r\n"), 400, "invalid_parameter"],
-    ["a header of no name", get("/", ": x\r\n"), 400, "invalid_parameter"],
+    ["a header without a name", get("/", ": x\r\n"), 400, "invalid_parameter"],
     ["HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "invalid_parameter"],
     ["broken HTTP", "GET / HTTP/9\r\n\r\n", 400, "invalid_parameter"],
     ["another protocol", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400, "invalid_parameter"],
@@ -238,14 +238,14 @@ describe("a request that is none", () => {
     await stillAnswers(server);
   });
 
-  it("is not answered twice where its body never ends", async () => {
+  it("is not answered twice if its body never ends", async () => {
     const server = await startCounted({ headMilliseconds: 200 });
     const post = "POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 10\r\n\r\nhell";
     const said = await sendRaw(server.port, post);
     expect(said.match(/HTTP\/1.1 [0-9]+/g)).toEqual(["HTTP/1.1 405"]);
   });
 
-  it("may ask for 100-continue or another protocol, and is answered as any other", async () => {
+  it("may ask for 100-continue or another protocol, and is answered like any other", async () => {
     const server = await startCounted();
     const headers = "Connection: close\r\nExpect: 100-continue\r\n";
     expect(await sendRaw(server.port, get("/a", headers))).toMatch(
@@ -255,7 +255,7 @@ describe("a request that is none", () => {
     expect(await sendRaw(server.port, get("/b", upgrade))).toMatch(/^HTTP\/1.1 200 .*<\/b>$/s);
   });
 
-  it("does not end the server when its client is gone", async () => {
+  it("does not end the server when its client has gone away", async () => {
     const server = await startCounted();
     for (let count = 0; count < 20; count++) {
       const socket = connect(server.port, "127.0.0.1");
@@ -268,7 +268,7 @@ describe("a request that is none", () => {
 });
 
 describe("connections", () => {
-  /** Opens some at once; each is idle until something is written to it. */
+  /** Opens connections at once; each is idle until something is written to it. */
   async function open(server: Counted, count: number, localAddress = "127.0.0.1"): Promise<Socket[]> {
     const before = server.sockets.length;
     const sockets = Array.from({ length: count }, () => {
@@ -282,7 +282,7 @@ describe("connections", () => {
 
   const openCount = ({ sockets }: Counted) => sockets.filter((socket) => !socket.destroyed).length;
 
-  it("are bounded: the one that is idle for the longest time makes room for another", async () => {
+  it("are limited: the one that has been idle the longest makes room for another", async () => {
     const server = await startCounted({ connections: 2 });
     const [first, second] = (await open(server, 2)) as [Socket, Socket];
     const answered = once(first, "data");
@@ -298,7 +298,7 @@ describe("connections", () => {
     first.destroy();
   });
 
-  it("of one address, however many, do not take the room of another's", async () => {
+  it("of one address, however many, do not use up the room of another's", async () => {
     const server = await startCounted({ connections: 20 });
     const [kept] = (await open(server, 1, "127.0.0.2")) as [Socket];
     const idle = await open(server, 60);
@@ -309,7 +309,7 @@ describe("connections", () => {
     for (const socket of [kept, ...idle]) socket.destroy();
   });
 
-  it("of clients that do not read make room for another address, and none for one of their own", async () => {
+  it("of clients that do not read make room for another address, but not for their own", async () => {
     const server = await startCounted({ connections: 10 });
     const stalled = await open(server, 10);
     for (const socket of stalled) socket.pause().write(get("/large"));
@@ -325,8 +325,8 @@ describe("connections", () => {
   });
 });
 
-describe("a server that has too much to do", () => {
-  it("answers for a while, refuses the rest of a wave at once, and answers the next", async () => {
+describe("an overloaded server", () => {
+  it("answers for a while, refuses the rest of a wave at once, and answers the next wave", async () => {
     const records: AccessRecord[] = [];
     let shed = 0;
     const server = createHttpServer({
@@ -352,7 +352,7 @@ describe("a server that has too much to do", () => {
     });
     const sockets = Array.from({ length: 200 }, () => connect(port, "127.0.0.1"));
     await expect.poll(() => taken, { timeout: 20_000 }).toBe(200);
-    // All of it is there to be read before any of it is.
+    // All requests have arrived before the first one is read.
     const answers = sockets.map(async (socket, at) => {
       const said = once(socket, "data");
       socket.write(get(at === 199 ? "/readyz" : `/${at}`));

@@ -36,7 +36,7 @@ afterAll(() => {
   for (const { child } of running) child.kill("SIGKILL");
 });
 
-/** Puts a file in the live catalog's place the way a publisher does: beside it, then renamed. */
+/** Replaces the live catalog as a publisher does: writes it beside the old one, then renames it. */
 function replaceWith(source: string): void {
   copyFileSync(source, `${live}.next`);
   renameSync(`${live}.next`, live);
@@ -63,11 +63,11 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 describe("vitrine fallback", () => {
-  it("says how it is", async () => {
+  it("reports its health", async () => {
     const { url } = await start();
     const response = await fetch(`${url}/healthz`);
     expect(response.headers.get("cache-control")).toBe("no-store");
-    // Nothing more: when the next sale begins is nobody's business yet.
+    // Nothing more: the start of the next sale is private.
     const about = {
       status: "ok",
       release: expect.stringMatching(/^[0-9a-f]{12}$/),
@@ -79,7 +79,7 @@ describe("vitrine fallback", () => {
     expect(await ready.json()).toEqual({ ...about, poll_age_seconds: expect.any(Number) });
   });
 
-  it("takes up a new catalog without dropping a request, and goes on with the old one when the new one is broken", async () => {
+  it("takes up a new catalog without dropping a request, and keeps the old one when the new one is damaged", async () => {
     const { url } = await start();
     expect(await titleOf(url)).toBe("Invoice Kit");
     let asking = true;
@@ -102,7 +102,7 @@ describe("vitrine fallback", () => {
     expect(health.catalog_generated_at).toBe("2026-11-20T13:00:00+00:00");
   });
 
-  it("fails no request while its file is written over: by a copy, in pieces, by garbage", async () => {
+  it("fails no request while its file is overwritten: by a copy, in pieces, by garbage", async () => {
     const { url, said } = await start();
     let asking = true;
     let asked = 0;
@@ -124,12 +124,12 @@ describe("vitrine fallback", () => {
     execFileSync("cp", [catalogs.second, live]);
     await until(async () => (await titleOf(url)) === "Renamed Kit");
     const bytes = readFileSync(catalogs.first);
-    // Writing stops in the middle for so long that the file looks finished.
+    // Writing pauses in the middle for so long that the file looks complete.
     writeFileSync(live, bytes.subarray(0, bytes.length / 2));
     await until(async () => said().includes("the old catalog is served on"));
     writeFileSync(live, randomBytes(bytes.length));
     await until(async () => said().split("the old catalog is served on").length === 3);
-    // Looks like a catalog, and has garbage in its middle.
+    // Looks like a catalog, but has garbage in the middle.
     randomBytes(200_000).copy(bytes, bytes.length / 2);
     writeFileSync(live, bytes);
     await until(async () => said().split("the old catalog is served on").length === 4);
@@ -143,7 +143,7 @@ describe("vitrine fallback", () => {
     expect(asked).toBeGreaterThan(10);
   });
 
-  it("says 503 at /readyz when nobody should ask it: nothing was followed for long, no catalog, a stop", async () => {
+  it("answers 503 at /readyz when requests should go elsewhere: an outdated source, no catalog, a stop", async () => {
     const catalog = openCatalog(catalogs.first);
     let pollAgeSeconds = 10;
     const ports = { access: () => {}, failed: () => {}, pollAgeSeconds: () => pollAgeSeconds };
@@ -162,12 +162,12 @@ describe("vitrine fallback", () => {
     expect(await ready()).toEqual([503, "catalog_unreadable"]);
     void stop(server, 60_000);
     expect(await ready()).toEqual([503, "draining"]);
-    // It lives all the same: nobody should kill it.
+    // It is still alive: a process manager should not kill it.
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     server.close().closeAllConnections();
   });
 
-  it("shares no copy with another process of the same --cache", async () => {
+  it("shares no copy with another process that has the same --cache", async () => {
     const [bucket, cache] = [join(folder, "bucket"), join(folder, "cache")];
     expect(vitrine(["publish", "--out", join(folder, "second"), "--to", `file://${bucket}`]).status).toBe(0);
     const args = ["fallback", "--catalog", `file://${bucket}`, "--cache", cache];
@@ -188,7 +188,7 @@ describe("vitrine fallback", () => {
     expect(readdirSync(cache)).toEqual([kept]);
   });
 
-  it("loses no request of clients that keep their connections when it is told to stop", async () => {
+  it("loses no request of clients with open connections when it is stopped", async () => {
     // Long enough for all of it on a busy machine.
     const { url, said, child, ended } = await start("--metrics", "0", "--drain", "10");
     const agent = new Agent({ keepAlive: true });
@@ -206,10 +206,10 @@ describe("vitrine fallback", () => {
           resolve("close");
         });
       });
-    // Each client goes on until it was told to close its connection, made another, and was told again.
+    // Each client continues until it was asked to close its connection, opened another, and was asked again.
     const clients = Array.from({ length: 30 }, async () => {
-      for (let told = 0; told < 2; ) {
-        if ((await ask()) === "close") told += isStopping ? 1 : 2;
+      for (let closed = 0; closed < 2; ) {
+        if ((await ask()) === "close") closed += isStopping ? 1 : 2;
         answered += 1;
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
@@ -220,7 +220,7 @@ describe("vitrine fallback", () => {
     await Promise.all(clients);
     agent.destroy();
     expect(failures).toEqual([]);
-    // Metrics are told to the end.
+    // Metrics are available until the end.
     const [address = ""] = /http:[^ ]+\/metrics/.exec(said()) ?? [];
     const metrics = parseSamples(await (await fetch(address)).text());
     const answeredSeries = 'vitrine_requests_total{source="fallback",code="200"}';
@@ -232,10 +232,10 @@ describe("vitrine fallback", () => {
     expect(await ended).toBe(0);
   });
 
-  it("finishes requests in flight when it is told to stop, then takes no more and exits with 0", async () => {
+  it("when it is stopped, finishes running requests, then accepts no more and exits with 0", async () => {
     const { url, child, ended } = await start();
     const { hostname, port } = new URL(url);
-    // A request whose head is only half there when the signal comes.
+    // A request whose head is only half sent when the signal comes.
     const socket = connect(Number(port), hostname);
     await new Promise((resolve) => socket.once("connect", resolve));
     socket.write("GET /api/v1/store HTTP/1.1\r\nHost: x\r\n");
@@ -249,14 +249,14 @@ describe("vitrine fallback", () => {
       });
       socket.on("close", () => resolve(text));
     });
-    // Without "Connection: close": a client that would keep the connection must not keep the server.
+    // Without "Connection: close": a client that would keep the connection must not keep the server alive.
     socket.write("\r\n");
     expect(await said).toMatch(/^HTTP\/1\.1 200 OK/);
     expect(await ended).toBe(0);
     await expect(fetch(`${url}/api/v1/store`)).rejects.toThrow();
   });
 
-  it("logs each request as one line of JSON, also the last ones", async () => {
+  it("logs each request as one line of JSON, including the last ones", async () => {
     const server = await start();
     await fetch(`${server.url}/api/v1/products?category=scripts`);
     await fetch(`${server.url}/api/v1/products?categry=scripts`);
@@ -276,7 +276,7 @@ describe("vitrine fallback", () => {
       expect(line).toMatchObject({ sizeBytes: expect.any(Number), milliseconds: expect.any(Number) });
   });
 
-  it("says by its level what a line is, and with --quiet only requests are left out", async () => {
+  it("marks each line with its level, and leaves out only requests with --quiet", async () => {
     const place = join(folder, "levels");
     const publish = (name: string) =>
       expect(vitrine(["publish", "--out", join(folder, name), "--to", `file://${place}`]).status).toBe(0);
@@ -310,7 +310,7 @@ describe("vitrine fallback", () => {
     ]);
   });
 
-  it("keeps a connection for the next request", async () => {
+  it("keeps a connection open for the next request", async () => {
     const { url } = await start();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const sockets = new Set<unknown>();

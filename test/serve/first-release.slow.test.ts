@@ -1,4 +1,4 @@
-/** A fallback that is started before there is anything to answer from: it waits, says so, and takes up the first release. */
+/** A fallback that is started before the first release: it waits, says so, and takes up the first release. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -42,7 +42,7 @@ async function readiness(url: string): Promise<unknown[]> {
   return [response.status, status, reason];
 }
 
-/** What everybody is told meanwhile: it lives, is not to be asked, and refuses as the API's contract says. */
+/** What clients get meanwhile: it is alive, not ready, and refuses as the API's contract says. */
 async function expectWaiting(url: string, reason: unknown): Promise<void> {
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   expect(await readiness(url)).toEqual([503, "no_release", reason]);
@@ -61,7 +61,7 @@ async function expectAnswers(url: string): Promise<void> {
 }
 
 describe("a fallback before the first release", () => {
-  it("of a folder waits, also through what is no release, and ends when it is told to", async () => {
+  it("waits for a folder, also while the folder has something else, and ends when it is stopped", async () => {
     const place = join(folder, "place");
     const args = ["--catalog", `file://${place}`, "--metrics", "0", "--mcp"];
     const { url, said } = await start(...args);
@@ -89,7 +89,7 @@ describe("a fallback before the first release", () => {
     expect(await other.ended).toBe(0);
   });
 
-  it("of an output folder waits for the first build, however much of the file is there", async () => {
+  it("waits for an output folder's first build, also while the file is incomplete", async () => {
     const live = join(mkdtempSync(join(folder, "out-")), "out/catalog.sqlite");
     const { url, said } = await start("--catalog", live);
     await expectWaiting(url, "catalog_unreadable");
@@ -102,7 +102,7 @@ describe("a fallback before the first release", () => {
     await expectAnswers(url);
   });
 
-  it("of a shop's address waits while that answers 503, also one that asks for more patience than a start has", async () => {
+  it("waits for a shop's address that answers 503, also one that asks for more patience than the start has", async () => {
     const shop = await openPublicShop();
     let isAway = true;
     shop.answer = (_key, _request, response) => {
@@ -117,7 +117,7 @@ describe("a fallback before the first release", () => {
     await expectAnswers(url);
   });
 
-  it("of a bucket waits where its credentials are refused: who may read there can change", async () => {
+  it("waits for a bucket that refuses its credentials: the permissions may change", async () => {
     const denied = "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>";
     const server = createServer((_, response) => response.writeHead(403).end(denied));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -134,8 +134,8 @@ describe("a fallback before the first release", () => {
   });
 
   it.each([
-    ["a place that can't be", ["--catalog", "ftp://shop.example"]],
-    ["an address that can't be", ["--from", "shop.example"]],
+    ["an impossible place", ["--catalog", "ftp://shop.example"]],
+    ["an impossible address", ["--from", "shop.example"]],
     ["an address that others could change on the way", ["--from", "http://api.shop.example"]],
     ["a configuration that is missing", ["--config", "no-such-file.json"]],
   ])("ends at once at %s", (_, flags) => {

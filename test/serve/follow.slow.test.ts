@@ -62,7 +62,7 @@ interface Shop {
   /** Changes the shop's database and builds. */
   change(sql: string): Promise<void>;
   follow(options?: FollowOptions): Promise<Followed>;
-  /** Follows releases of the shop's catalogs; the copy is found again by the next one. */
+  /** Follows releases of the shop's catalogs; the next follower finds the copy again. */
   followReleases(options?: FollowOptions): Promise<FollowedReleases>;
 }
 
@@ -166,7 +166,7 @@ function digestOf({ layout }: Shop): string {
   return catalog.digest;
 }
 
-/** Waits until a catalog has caught up; true if it did in the same copy. */
+/** Waits until a catalog has caught up; true if it did so in the same copy. */
 async function caughtUp(shop: Shop, followed: Followed, before = copiesIn(shop)): Promise<boolean> {
   const digest = digestOf(shop);
   await until("the new catalog", () => followed.current().digest === digest);
@@ -199,7 +199,7 @@ interface Seen {
   readonly body: string;
 }
 
-/** Asks for all targets over and over on connections that are kept; what it returns stops that and gives the responses. */
+/** Requests all targets over and over on persistent connections; the returned function stops that and returns the responses. */
 function load(url: string): () => Promise<Seen[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const seen = new Map<string, Seen>();
@@ -222,7 +222,7 @@ function load(url: string): () => Promise<Seen[]> {
       while (asking)
         for (const target of TARGETS) {
           await ask(target);
-          // The build beside it gets the machine, too.
+          // Leave the machine to the build, too.
           await new Promise((resolve) => setTimeout(resolve, 2));
         }
     }),
@@ -235,7 +235,7 @@ function load(url: string): () => Promise<Seen[]> {
   };
 }
 
-/** Follows through all steps under load: each request is answered by the old catalog or by the new one. */
+/** Follows through all steps under load: each request is answered from the old or from the new catalog. */
 async function followSteps(shop: Shop, followed: Followed, publish: () => void): Promise<void> {
   const failed: unknown[] = [];
   const ports = { access: () => {}, failed: (error: unknown) => failed.push(error) };
@@ -267,7 +267,7 @@ async function followSteps(shop: Shop, followed: Followed, publish: () => void):
 }
 
 describe("a fallback that follows an output folder", { timeout: 300_000 }, () => {
-  it("takes up each build by what differs, and answers each request by the old catalog or by the new one", async () => {
+  it("takes up each build by its differences, and answers each request from the old or from the new catalog", async () => {
     const shop = await openShop("series");
     await followSteps(shop, await shop.follow(), () => undefined);
   });
@@ -278,12 +278,12 @@ describe("a fallback that follows an output folder", { timeout: 300_000 }, () =>
     const before = copiesIn(shop);
     for (const sql of Object.values(STEPS)) await shop.change(sql);
     await shop.change("DELETE FROM product_categories WHERE product_id = 990001");
-    // One that changed is looked at twice.
+    // A changed file is looked at twice.
     for (let looks = 0; looks < 2; looks++) await followed.look();
     expect(await caughtUp(shop, followed, before)).toBe(true);
   });
 
-  it("copies the catalog again if its copy is not what it says", async () => {
+  it("copies the catalog again if its copy is not what it claims to be", async () => {
     const shop = await openShop("spoilt");
     const followed = await shop.follow();
     const [copy = ""] = copiesIn(shop);
@@ -298,7 +298,7 @@ describe("a fallback that follows an output folder", { timeout: 300_000 }, () =>
     await until("one copy alone", () => copiesIn(shop).length === 1);
   });
 
-  it("removes its copy at the end, and the next one those of fallbacks that were killed", async () => {
+  it("removes its copy at the end, and the next one removes those of killed fallbacks", async () => {
     const shop = await openShop("killed");
     const args = ["fallback", "--catalog", shop.layout.catalog, "--cache", shop.cache];
     const killed = await startServer(args);
@@ -307,7 +307,7 @@ describe("a fallback that follows an output folder", { timeout: 300_000 }, () =>
     await killed.ended;
     expect(readdirSync(shop.cache)).toEqual([room]);
     const next = await startServer(args);
-    // Another's copy, which is in use, stays.
+    // Another process's copy, which is in use, stays.
     const beside = await shop.follow();
     expect(readdirSync(shop.cache)).toHaveLength(2);
     expect(readdirSync(shop.cache)).not.toContain(room);
@@ -329,7 +329,7 @@ function changedPartitions(before: MemoryRelease, { lists }: MemoryRelease) {
 describe("a fallback that follows releases", { timeout: 300_000 }, () => {
   const presentFile = ({ cache }: Shop) => join(cache, "present.json");
 
-  /** Follows, then closes, and changes a price: what the next one finds. */
+  /** Follows, then closes, and changes a price, which the next one finds. */
   async function left(name: string): Promise<Shop> {
     const shop = await openShop(name);
     await (await shop.followReleases()).close();
@@ -337,14 +337,14 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
     return shop;
   }
 
-  it("takes up each by the partitions that differ, and answers each request by the old catalog or by the new one", async () => {
+  it("takes up each by the partitions that differ, and answers each request from the old or from the new catalog", async () => {
     const shop = await openShop("releases");
     const followed = await shop.followReleases({ everyMilliseconds: 50 });
     expect(followed.source.reads).toBe(releaseOf(shop.layout.catalog).objects.size);
     await followSteps(shop, followed, () => followed.publish());
   });
 
-  it("reads nothing but what differs, and of a release that has the same catalog nothing", async () => {
+  it("reads only what differs, and nothing of a release with the same catalog", async () => {
     const shop = await openShop("reads");
     const followed = await shop.followReleases();
     followed.source.reads = 0;
@@ -358,7 +358,7 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
     expect(followed.source.reads).toBe(1);
   });
 
-  it("goes on with its copy after a restart", async () => {
+  it("continues with its copy after a restart", async () => {
     const shop = await left("restarted");
     const before = copiesIn(shop);
     const next = await shop.followReleases();
@@ -366,7 +366,7 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
     expect(await caughtUp(shop, next, before)).toBe(true);
   });
 
-  it("starts with its copy while the source cannot be reached", async () => {
+  it("starts with its copy while the source is unreachable", async () => {
     const shop = await left("unreachable");
     const source = memorySource(releaseOf(shop.layout.catalog));
     source.find = async () => {
@@ -383,7 +383,7 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
       (shop) => {
         const said = JSON.parse(readFileSync(presentFile(shop), "utf8"));
         const { catalog, lists } = releaseOf(shop.layout.catalog);
-        // As if a process had ended between the commit and this file, and that release were live again.
+        // As if a process had ended between the commit and writing this file, and the older release were live again.
         const names = { ...lists, product: lists.product.toReversed() };
         writeFileSync(
           presentFile(shop),
@@ -416,7 +416,7 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
     expect(copiesIn(shop)).not.toEqual([copy]);
   });
 
-  it("goes on with a fetch that was cut off", async () => {
+  it("continues an interrupted fetch", async () => {
     const shop = await openShop("cut-off");
     const source = memorySource(releaseOf(shop.layout.catalog));
     const all = releaseOf(shop.layout.catalog).objects.size;
@@ -434,7 +434,7 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
     expect(readdirSync(shop.cache)).not.toContain("partitions");
   });
 
-  it("serves the old catalog on while a partition is damaged, and reads only what is missing once it is repaired", async () => {
+  it("keeps serving the old catalog while a partition is damaged, and reads only what is missing once it is repaired", async () => {
     const shop = await openShop("damaged-partition");
     const followed = await shop.followReleases();
     const old = answersNow(followed);
@@ -458,7 +458,7 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
     expect(await caughtUp(shop, followed)).toBe(true);
   });
 
-  it("refuses a release that does not give the catalog that it names, once, and serves the old one on", async () => {
+  it("refuses a release that does not give its catalog, once, and keeps serving the old one", async () => {
     const shop = await openShop("forged");
     const followed = await shop.followReleases();
     const old = answersNow(followed);
@@ -482,7 +482,7 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
     expect(await caughtUp(shop, followed, before)).toBe(true);
   });
 
-  it("takes what a source without a digest has, and forgets a list that it does not have any more", async () => {
+  it("takes up a source without a digest, and drops a list that the source no longer has", async () => {
     const shop = await openShop("public");
     const release = releaseOf(shop.layout.catalog);
     const { review: _, ...lists } = release.lists;

@@ -1,4 +1,4 @@
-/** What is told to Prometheus, in both formats; promtool, where it is installed, says whether Prometheus would read it. */
+/** Metrics for Prometheus, in both formats; promtool, if it is installed, checks that Prometheus could read them. */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -47,13 +47,13 @@ beforeAll(async () => {
 afterAll(() => server.close().closeAllConnections());
 
 describe("/metrics", () => {
-  it("says what was counted", async () => {
+  it("has all counters", async () => {
     const samples = parseSamples(await (await fetch(`${url}/metrics`)).text());
     const duration = "vitrine_request_duration_seconds";
     expect(Object.fromEntries(samples)).toMatchObject({
       'vitrine_requests_total{source="fallback",code="200"}': 3,
       'vitrine_requests_total{source="none",code="503"}': 1,
-      // Known from the start, so that a rate sees the first one.
+      // Reported from the start, so that a rate includes the first one.
       'vitrine_requests_total{source="fallback",code="500"}': 0,
       [`${duration}_bucket{source="fallback",le="0.0025"}`]: 0,
       [`${duration}_bucket{source="fallback",le="0.005"}`]: 1,
@@ -72,7 +72,7 @@ describe("/metrics", () => {
     });
   });
 
-  it("is OpenMetrics where that is asked for", async () => {
+  it("is OpenMetrics on request", async () => {
     const response = await fetch(`${url}/metrics`, {
       headers: { Accept: "application/openmetrics-text;version=1.0.0,text/plain;q=0.5" },
     });
@@ -82,14 +82,14 @@ describe("/metrics", () => {
     expect(text).toContain("# TYPE vitrine_requests counter\n");
     expect(text).toContain("# UNIT vitrine_request_duration_seconds seconds\n");
     expect(text).toContain('vitrine_build_info{version="1 \\"a\\" \\\\",node="v\\n"} 1\n');
-    // What Prometheus' importer does not see: a counter's samples end in _total, and each family is told once.
+    // Prometheus' importer does not check this: a counter's samples end in _total, and each family appears once.
     const counters = [...text.matchAll(/^# TYPE (\S+) counter$/gm)].map(([, name]) => name);
     for (const name of counters) expect(text).not.toMatch(new RegExp(`^${name}[{ ]`, "m"));
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("is the only thing there", async () => {
+  it("is the only path", async () => {
     expect((await fetch(`${url}/`)).status).toBe(404);
     expect((await fetch(`${url}/metrics`, { method: "POST" })).status).toBe(404);
   });
@@ -129,7 +129,7 @@ describe("every response", () => {
     [get(`/api/v1/${"x".repeat(40_000)}`), 414],
   ];
 
-  it("is counted and logged once, those to what cannot be read too", async () => {
+  it("is counted and logged once, also to an unreadable request", async () => {
     const counted = new ServerMetrics();
     const records: AccessRecord[] = [];
     const catalog = openCatalog(join(sharedSnapshot("demo"), "catalog.sqlite"));
@@ -160,7 +160,7 @@ describe("every response", () => {
   });
 });
 
-it("says of a process that it started once", async () => {
+it("reports one start of a process", async () => {
   const started = () =>
     processFamilies().find(({ name }) => name === "process_start_time_seconds")?.samples[0]?.value;
   const first = started();
@@ -183,7 +183,7 @@ describeWith(["promtool"], "promtool", () => {
   it("imports the OpenMetrics", () => {
     const into = mkdtempSync(join(folder, "blocks-"));
     const text = formatMetrics(families(), "openmetrics");
-    // The importer wants a time at each sample.
+    // The importer wants a time for each sample.
     const timed = text.replace(/^([^#\n].*)$/gm, "$1 1700000000");
     writeFileSync(join(into, "metrics"), timed);
     const flags = ["tsdb", "create-blocks-from", "openmetrics", join(into, "metrics"), join(into, "blocks")];
@@ -196,7 +196,7 @@ describe("a metrics file", () => {
   const read = () => Object.fromEntries(parseSamples(readFileSync(file, "utf8")));
   const fail = () => Promise.reject(new VitrineError("remote_failed", "away"));
 
-  it("goes on from what the process before it has counted", async () => {
+  it("continues with the counts of the process before", async () => {
     await expect(new MetricsFile(file, ["build", "publish"]).run("publish", fail)).rejects.toThrow("away");
     await expect(new MetricsFile(file, ["build", "publish"]).run("publish", fail)).rejects.toThrow("away");
     expect(read()).toMatchObject({
@@ -212,7 +212,7 @@ describe("a metrics file", () => {
     expect(read()[series]).toBe(succeeded[series]);
   });
 
-  it("says how long the last release took, also to the next process, and counts nothing to publish as published", async () => {
+  it("says how long the last release took, also to the next process, and does not count an unchanged one as published", async () => {
     rmSync(file);
     const steps = ["build", "publish"] as const;
     const succeeded = 'vitrine_last_success_timestamp_seconds{step="publish"}';
@@ -231,7 +231,7 @@ describe("a metrics file", () => {
     });
   });
 
-  it("is refused at the start where it cannot be written", () => {
+  it("is refused at the start if it cannot be written", () => {
     writeFileSync(join(folder, "no-folder"), "");
     expect(() => new MetricsFile(join(folder, "no-folder", "x.prom"), ["build"])).toThrow(VitrineError);
   });

@@ -1,4 +1,4 @@
-/** A request's target is parsed once, whoever answers it. */
+/** A request's target is parsed once, whichever part answers it. */
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type * as Parsing from "../../src/key/query.ts";
 
@@ -18,7 +18,7 @@ vi.mock(import("../../src/key/query.ts"), async (original) => {
   };
 });
 
-// The module that is watched is nobody else's: test files of a worker may share what they import.
+// Nothing else may use the observed module: the test files of a worker may share their imports.
 vi.resetModules();
 const { openCatalog } = await import("../../src/catalog/catalog.ts");
 const { answerAtEdge } = await import("../../src/serve/edge.ts");
@@ -57,7 +57,7 @@ it.each(CASES)("%s at the local edge", (_, query, status, source) => {
   expect(parsed).toEqual([`split ${target}`, `read ${query}`]);
 });
 
-it.each(CASES)("%s at an address of one's own", (_, query, status, source) => {
+it.each(CASES)("%s at the server's own address", (_, query, status, source) => {
   const target = `/api/v1/products?${query}`;
   expect(answerAtOwnAddress(catalog, target, { site, origin: "http://localhost:1" })).toMatchObject({
     status,

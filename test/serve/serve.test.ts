@@ -37,7 +37,7 @@ interface Reply {
   readonly body: Buffer;
 }
 
-/** Sends a request whose target goes out as it is. */
+/** Sends a request with its target unchanged. */
 function send(
   base: string,
   target: string,
@@ -120,7 +120,7 @@ describe("vitrine serve", () => {
     });
   });
 
-  it("gives an empty page past the end, with true totals", async () => {
+  it("returns an empty page past the end, with true totals", async () => {
     const { body } = await send(open, "/api/v1/products?page=99999");
     const answer = JSON.parse(body.toString()) as {
       data: unknown[];
@@ -156,7 +156,7 @@ describe("vitrine serve", () => {
     },
   );
 
-  it("answers 304 to whoever has it: lists, *, weak and strong", async () => {
+  it("answers 304 to clients that have it: lists, *, weak and strong", async () => {
     for (const target of ["/api/v1/products", "/api/v1/products?search=kit"]) {
       const etag = String((await send(open, target)).headers["etag"]);
       const strong = etag.slice(2);
@@ -176,7 +176,7 @@ describe("vitrine serve", () => {
     }
   });
 
-  it("encodes as the client likes it", async () => {
+  it("encodes as the client prefers", async () => {
     const plain = (await send(open, "/api/v1/products")).body;
     const cases: readonly (readonly [
       accepted: string,
@@ -287,7 +287,7 @@ describe("vitrine serve", () => {
     }
   });
 
-  it("leads from its root to the status", async () => {
+  it("redirects from its root to the status", async () => {
     for (const target of ["/", "/?utm_source=x"]) {
       const reply = await send(open, target);
       expect([reply.status, reply.headers["location"]]).toEqual([302, "api/v1"]);
@@ -295,7 +295,7 @@ describe("vitrine serve", () => {
     expect((await fetch(open)).url).toBe(`${open}/api/v1`);
   });
 
-  it("does not follow a symbolic link out of the site: what it hides is answered from the catalog", async () => {
+  it("does not follow a symbolic link out of the site: the catalog answers instead", async () => {
     const site = join(folder, "linked");
     cpSync(join(out, "site"), site, { recursive: true });
     writeFileSync(join(folder, "secret.json"), '{"secret":true}');
@@ -318,13 +318,13 @@ describe("vitrine serve", () => {
     expect(source("/api/v1/widgets")).toEqual([200, "fallback"]);
     expect(source("/api/v1/store")).toEqual([200, "file"]);
     expect(source("/api/v1/products")).toEqual([200, "file"]);
-    // The folder itself may be a link: that is how a release is switched.
+    // The folder itself may be a link: some deployments switch releases that way.
     symlinkSync(site, join(folder, "link"));
     expect(answerAtEdge(catalog, join(folder, "link"), "/api/v1/products").source).toBe("file");
     catalog.close();
   });
 
-  it("names its own address where the snapshot was built for another, and says so", async () => {
+  it("names its own address if the snapshot was built for another, and says so", async () => {
     const production = join(folder, "production");
     const address = "https://shop.example";
     const config = { ...SMALL_CONFIG, baseUrl: `${address}/api/v1`, siteUrl: address };
@@ -364,7 +364,7 @@ describe("vitrine serve", () => {
     expect(reply.body.toString()).toContain(`vitrineWidget(q=>"${open}/api/v1"+q)`);
   });
 
-  it("answers what is no HTTP with a 400, and goes on", async () => {
+  it("answers invalid HTTP with a 400, and continues", async () => {
     const { hostname, port } = new URL(open);
     const said = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), hostname, () => socket.write("NONSENSE\r\n\r\n"));
@@ -380,7 +380,7 @@ describe("vitrine serve", () => {
 });
 
 describe("the rate limit", () => {
-  it("lets 120 requests of an address pass, errors and 304s too, and answers the 121st as the contract says", async () => {
+  it("lets 120 requests of an address pass, including errors and 304s, and answers the 121st as the contract says", async () => {
     const limited = await start("serve", "--out", out, "--trust-proxy");
     const as = (address: string) => ({ headers: { "X-Forwarded-For": `6.6.6.6, ${address}` } });
     for (let count = 0; count < 40; count++) {
@@ -408,7 +408,7 @@ describe("the rate limit", () => {
     expect((await send(limited, "/api/v1/store", as("2001:db8:0:1::1"))).status).toBe(200);
   });
 
-  it("does not believe a stranger's X-Forwarded-For", async () => {
+  it("ignores X-Forwarded-For from untrusted clients", async () => {
     const limited = await start("serve", "--out", out);
     for (let count = 0; count < 120; count++) {
       await send(limited, "/api/v1/store", { headers: { "X-Forwarded-For": `192.0.2.${count}` } });
@@ -417,7 +417,7 @@ describe("the rate limit", () => {
     expect(reply.status).toBe(429);
   });
 
-  it("counts an address by what it is, not by how it is spelled", () => {
+  it("counts an address by its value, not by its spelling", () => {
     expect(clientKey("::ffff:192.0.2.1")).toBe(clientKey("192.0.2.1"));
     expect(clientKey("2001:db8::1")).toBe(clientKey("2001:0DB8:0:0:ffff::2"));
     expect(clientKey("2001:db8::1")).not.toBe(clientKey("2001:db8:0:1::1"));

@@ -1,4 +1,4 @@
-/** A server whose port is taken says so and ends, whatever else it has begun. */
+/** A server whose port is taken says so and ends, whatever else it has started. */
 import { mkdtempSync, readdirSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";

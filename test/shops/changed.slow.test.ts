@@ -1,6 +1,6 @@
 /**
- * The `changed.sql` of shops that people run, on tables that their own code made where there is a dump of them: what the shop
- * writes for a price, a product that comes, goes or is hidden, and a review shows in the row; a session and an order do not.
+ * The `changed.sql` of real shops, on tables that their own code made if there is a dump of them: a shop's writes for a price,
+ * for a product that is added, removed or hidden, and for a review change the row; those for a session and an order do not.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,12 +29,12 @@ interface Shop {
   readonly name: string;
   readonly server: Server;
   readonly queries: string;
-  /** The tables' prefix in the dump, where the files have another. */
+  /** Replaces the tables' prefix of the files by that of the dump. */
   readonly prefix?: readonly [from: string, to: string];
   readonly make: (database: TestDatabase) => Promise<unknown>;
-  /** What the shop writes, by what somebody did. */
+  /** The shop's writes, by the user's action. */
   readonly edits: Readonly<Record<string, string>>;
-  /** What it writes that becomes no answer. */
+  /** Its writes that change no answer. */
   readonly others: Readonly<Record<string, string>>;
 }
 
@@ -285,7 +285,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("changed.sq
       );
     database = await shop.server.create();
     await shop.make(database);
-    // A dump leaves settings behind in the connection that ran it.
+    // A dump leaves changed settings in the connection that ran it.
     writer = await database.another();
     changed = new ChangedRow({ store: database.address, queries });
   });
@@ -295,21 +295,21 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("changed.sq
     await database.close();
   });
 
-  it.each(Object.entries(shop.edits))("shows %s", async (_, sql) => {
+  it.each(Object.entries(shop.edits))("changes after %s", async (_, sql) => {
     const before = await changed.ask();
     expect(await changed.ask()).toBe(before);
     await writer.run(sql);
     expect(await changed.ask()).not.toBe(before);
   });
 
-  it.each(Object.entries(shop.others))("does not show %s", async (_, sql) => {
+  it.each(Object.entries(shop.others))("does not change after %s", async (_, sql) => {
     const before = await changed.ask();
     await writer.run(sql);
     expect(await changed.ask()).toBe(before);
   });
 });
 
-it("reads reviews, releases and posts of the demo by their indexes alone", async () => {
+it("reads reviews, releases and posts of the demo from indexes only", async () => {
   const sql = readFileSync("templates/queries/changed.sql", "utf8");
   const plan = (await askStore(sharedStore(150), (ask) => ask(`EXPLAIN QUERY PLAN ${sql}`))).map((row) =>
     String(row.at(-1)),

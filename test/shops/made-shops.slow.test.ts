@@ -1,6 +1,6 @@
 /**
- * Shops whose tables their own code made (`scripts/shops`): what they themselves say that they show, beside what is built of
- * a dump of their databases. Dumps are of a day, so builds are of it, too.
+ * Shops whose tables their own code made (`scripts/shops`): what each shop reports as shown, compared with a build from a dump
+ * of its database. Dumps are of one day, so builds are of that day, too.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ interface Page {
   readonly url: string;
 }
 
-/** What a shop says that it shows: `shown` of the scripts that made it. */
+/** What a shop reports as shown: the `shown` of the script that made it. */
 interface Shown {
   readonly made: { readonly at: string };
   readonly currency: string;
@@ -30,10 +30,10 @@ interface Shown {
   readonly products: readonly (Page & {
     readonly id: number | string;
     readonly title: string;
-    /** What a visitor pays now. */
+    /** The current price. */
     readonly price: number | null;
     readonly regular?: number | null;
-    /** Slugs; hidden ones, too. */
+    /** Slugs, including hidden ones. */
     readonly categories: readonly string[];
   })[];
   readonly categories: readonly (Page & { readonly slug: string; readonly name: string })[];
@@ -44,25 +44,25 @@ interface Shop {
   readonly name: string;
   readonly title: string;
   readonly server: { readonly create: () => Promise<TestDatabase>; readonly missing: string | null };
-  /** Of a shop that does not know where it stands. */
+  /** For a shop that does not store its own address. */
   readonly siteUrl?: string;
-  /** What is not shown here, by the title in the shop: its reason. */
+  /** Products that are left out here, by their title in the shop, with the reason. */
   readonly leftOut: Readonly<Record<string, string>>;
   readonly reviews: readonly string[];
-  /** Where the names of reviewers are: table and column. */
+  /** Table and column of reviewers' names. */
   readonly names?: readonly [table: string, column: string];
-  /** What of addresses is to be the same; everything by default. */
+  /** The part of addresses that must be equal; all of them by default. */
   readonly same?: RegExp;
-  /** Other addresses: what makes them, and where the shop's own say stands. */
+  /** Other addresses: the SQL that changes them, and the file with the shop's own report. */
   readonly moved?: { readonly sql: string; readonly shown: string };
 }
 
 const DUMPS = "test/shops/dumps";
 const MARIADB = { create: createMariadbDatabase, missing: MARIADB_MISSING };
-/** Vitrine's own for what has no category, and the one of WooCommerce that its API does not tell. */
+/** Vitrine's own for products without a category, and WooCommerce's, which its API does not report. */
 const NONE = ["Uncategorised", "Uncategorized"];
 const POSTGRES = { create: createPostgresDatabase, missing: POSTGRES_MISSING };
-/** Where all of them stand. */
+/** Site address of all of them. */
 const SITE = "https://shop.example";
 const PLAIN = "UPDATE wp_options SET option_value = '' WHERE option_name = 'permalink_structure'";
 
@@ -143,7 +143,7 @@ const SHOPS: readonly Shop[] = [
     },
     reviews: ["Hits the nail."],
     names: ["ps_product_comment", "customer_name"],
-    // By number; its pages lead on to the friendly address.
+    // By number; PrestaShop redirects to the friendly address.
     same: /(?:[?&]id_\w+=|\/)(\d+)/,
   },
 ];
@@ -154,7 +154,7 @@ function shownBy(file: string): Shown {
   return JSON.parse(readFileSync(join(DUMPS, `${file}.json`), "utf8")) as Shown;
 }
 
-/** As both spell it. */
+/** Decoded, so that both are comparable. */
 function addresses(pages: readonly Page[], same = /^(.*)$/): readonly string[] {
   return pages.map(({ url }) => same.exec(decodeURI(new URL(url, SITE).href))?.[1] ?? url).toSorted();
 }
@@ -193,14 +193,14 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
   });
   afterAll(() => database?.close());
 
-  it("has each product at its price, in one of its categories, or says why not", async () => {
+  it("has each product at its price, in one of its categories, or gives the reason", async () => {
     const found = new Map(products().map((product) => [product.title, product]));
     const expected = shown.products.filter(({ title }) => shop.leftOut[title] === undefined);
     expect([...found.keys()].toSorted()).toEqual(expected.map(({ title }) => title).toSorted());
     for (const { title, price, regular, categories } of expected) {
       const { pricing, category } = found.get(title) as ProductDetail;
-      const told = { current: pricing.current, currency: pricing.currency, regular: pricing.regular };
-      expect([title, told]).toEqual([
+      const cost = { current: pricing.current, currency: pricing.currency, regular: pricing.regular };
+      expect([title, cost]).toEqual([
         title,
         { current: price, currency: shown.currency, regular: regular ?? price },
       ]);
@@ -212,7 +212,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
     expect(shown.api.filter((title) => !known.has(title))).toEqual([]);
   });
 
-  it("names what it leaves out of what the shop shows", async () => {
+  it("lists the products that the shop shows and the build leaves out", async () => {
     const now = shown.made.at.slice(0, 19).replace("T", " ");
     const leftOut: [title: string, reason: string][] = [];
     for await (const { title, reason } of eachLeftOut({ store: database.address, queries, now }))
@@ -221,7 +221,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
   });
 
   it("has the addresses, the categories, the reviews and the store's currency", async () => {
-    const told = (by: Shown) => {
+    const expected = (by: Shown) => {
       const left = by.products.filter(({ title }) => shop.leftOut[title] === undefined);
       return [left, by.categories, by.posts ?? []].map((pages) => addresses(pages, shop.same));
     };
@@ -231,14 +231,14 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
         read<readonly Category[]>("/categories").filter(({ slug }) => slug !== "uncategorised"),
         shown.posts === undefined ? [] : read<readonly BlogPost[]>("/blog"),
       ].map((pages) => addresses(pages, shop.same));
-    expect(ours()).toEqual(told(shown));
+    expect(ours()).toEqual(expected(shown));
     expect(read<Store>("/store").currency).toBe(shown.currency);
     const reviews = read<readonly { body: string }[]>("/reviews").map(({ body }) => body);
     expect(reviews.toSorted()).toEqual(shop.reviews);
     if (shop.moved === undefined) return;
     await database.run(shop.moved.sql);
     await buildAgain();
-    expect(ours()).toEqual(told(shownBy(shop.moved.shown)));
+    expect(ours()).toEqual(expected(shownBy(shop.moved.shown)));
   });
 
   it.skipIf(shop.names === undefined)("shows no address as the name of a reviewer", async () => {
@@ -267,7 +267,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
 });
 
 describe.skipIf(MARIADB_MISSING !== null)("a WordPress without a shop", () => {
-  it("is named as that", async () => {
+  it("is recognised as such", async () => {
     const database = await createMariadbDatabase();
     try {
       const columns = "id BIGINT PRIMARY KEY, name TEXT";

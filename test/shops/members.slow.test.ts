@@ -1,6 +1,6 @@
 /**
- * A shop with a membership plugin that the plugins' own code made (`scripts/shops/members.php`): what a visitor reads who is not
- * logged in, beside what is built of a dump of its database. And what other plugins keep of their rules.
+ * A shop with a membership plugin, made by the plugin's own code (`scripts/shops/members.php`): what a visitor reads without
+ * logging in, compared with a build from a dump of its database. And the rules of other plugins, as they store them.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,17 +16,17 @@ import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { readTree, temporaryFolder } from "../support/shop.ts";
 
-/** What WordPress shows with the plugins on. */
+/** What WordPress shows with the plugins enabled. */
 interface Shown {
   readonly made: { readonly at: string };
   readonly texts: readonly {
     readonly type: "download" | "post" | "category";
     readonly id: number;
     readonly slug: string;
-    /** `open1` for everybody, `guest1` for those who are no members. */
+    /** `open1` is for everybody, `guest1` only for people who are not members. */
     readonly content: readonly string[];
     readonly excerpt: readonly string[];
-    /** As a whole for members. */
+    /** True if the whole text is for members. */
     readonly restricted: boolean;
   }[];
 }
@@ -40,7 +40,7 @@ function wordsOf(html: string | undefined): readonly string[] {
   return html?.match(/\b(?:open|guest)\d+/g) ?? [];
 }
 
-/** A dump as it is published: init, then build. */
+/** Publishes a dump: init, then build. */
 async function publish(folder: string, store: string) {
   const [queries, out] = [join(folder, "queries"), join(folder, "out")];
   const plan = await planInit({ store, folder });
@@ -76,7 +76,7 @@ describe.skipIf(MARIADB_MISSING !== null)("a shop beside Paid Memberships Pro", 
   });
   afterAll(() => database?.close());
 
-  it("has each word that a visitor reads, but those for people who are no members, and no other", () => {
+  it("has exactly the words that a visitor reads, except those for non-members only", () => {
     const open = (words: readonly string[]) => words.filter((word) => word.startsWith("open"));
     for (const { type, id, slug, content, excerpt, restricted } of shown.texts) {
       if (type === "category") continue;
@@ -90,19 +90,19 @@ describe.skipIf(MARIADB_MISSING !== null)("a shop beside Paid Memberships Pro", 
     }
     const categories = shop.read<readonly Category[]>("/categories") ?? [];
     expect(categories.map(({ id, description }) => [id, wordsOf(description)])).toEqual(
-      // The other one holds nothing but what is for members.
+      // All products of the other one are for members.
       [[2, ["open22", "open23"]]],
     );
   });
 
-  it("lets no word for members out: in no file, no catalog, no index", () => {
+  it("reveals no word for members: in no file, no catalog, no index", () => {
     const files = [...readTree(shop.out)].filter(([path]) => !path.endsWith(".js"));
     expect(files.length).toBeGreaterThan(50);
     const leaks = files.filter(([path, bytes]) => CANARY_TEXT.test(`${path}\n${bytes.toString("latin1")}`));
     expect(leaks.map(([path]) => path)).toEqual([]);
   });
 
-  it("counts what is left out of texts, and names what is left out as a whole", async () => {
+  it("counts what is left out of texts, and lists texts that are left out as a whole", async () => {
     const counted = shop.report.shortened.map(({ what }) => what);
     expect(counted.toSorted()).toEqual([
       "block core/group",
@@ -120,7 +120,7 @@ describe.skipIf(MARIADB_MISSING !== null)("a shop beside Paid Memberships Pro", 
   });
 });
 
-/** Which posts plugins show to members alone, as they keep it: the metadata of a post or a term. */
+/** How plugins store that a post is for members only: metadata of a post or a term. */
 const RULES: Readonly<Record<string, readonly [key: string, value: string]>> = {
   "Restrict Content Pro, paid": ["_is_paid", "1"],
   "Restrict Content Pro, levels": ["rcp_subscription_level", 'a:1:{i:0;s:1:"2";}'],
@@ -161,7 +161,7 @@ describe.skipIf(MARIADB_MISSING !== null)("rules of membership plugins", () => {
   const values = (rows: readonly (readonly [key: string, value: string])[], id: (at: number) => unknown) =>
     rows.map(([key, value], at) => `(${id(at)}, '${key}', '${value}')`).join(", ");
 
-  it("leave out what they restrict, each by its own metadata, and nothing else", async () => {
+  it("leave out restricted posts, each by its own metadata, and nothing else", async () => {
     const rules = Object.values(RULES);
     const shop = await publishChanged(
       "posts",
@@ -175,7 +175,7 @@ describe.skipIf(MARIADB_MISSING !== null)("rules of membership plugins", () => {
     expect(shop.notes).toEqual([]);
   });
 
-  it("leave out what they restrict by a term, or a kind of posts", async () => {
+  it("leave out posts restricted by a term or a post type", async () => {
     const term = (taxonomy: string, slug: string) =>
       `SELECT x.term_id FROM wp_term_taxonomy AS x JOIN wp_terms AS t ON t.term_id = x.term_id
        WHERE x.taxonomy = '${taxonomy}' AND t.slug = '${slug}'`;
@@ -229,7 +229,7 @@ describe.skipIf(MARIADB_MISSING !== null)("rules of membership plugins", () => {
     expect(shop.read("/product?id=10")).toBeNull();
   });
 
-  it("that are not read are named by init", async () => {
+  it("that are not supported are named by init", async () => {
     const shop = await publishChanged(
       "not read",
       `CREATE TABLE wp_mepr_rule_access_conditions (id BIGINT PRIMARY KEY, rule_id BIGINT);

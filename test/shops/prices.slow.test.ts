@@ -1,6 +1,6 @@
 /**
- * What products cost in shops that people run: the price that the shop itself shows a visitor who buys one, in the digits that
- * it shows. Cases are written into tables that the shops' own code made; many of them at once, a product each.
+ * Prices in real shops: the price that the shop shows a visitor who buys one piece, with the digits that it shows. Cases are
+ * written into tables that the shops' own code made; many at once, one product each.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ class Shop implements AsyncDisposable {
     return { configFile, store, queries: join(this.#project, "queries") };
   }
 
-  /** Builds, and gives the products by id; `next` is the next change by the clock. */
+  /** Builds, and returns the products by id; `next` is the next scheduled change. */
   async build(now = NOW): Promise<{ products: Map<number, Product>; next: string | null }> {
     const out = join(this.#project, "out");
     const report = await build({ ...this.#inputs, out, now: new Date(now), allowShrink: 100_000 });
@@ -60,7 +60,7 @@ class Shop implements AsyncDisposable {
     return { products: new Map(data.map((product) => [product.id, product])), next: report.nextChangeAt };
   }
 
-  /** Reasons of what is left out, by id. */
+  /** Reasons of left-out products, by id. */
   async leftOut(): Promise<Map<string, string>> {
     const { store, queries } = this.#inputs;
     const now = NOW.replace("T", " ").replace("Z", "");
@@ -74,7 +74,7 @@ class Shop implements AsyncDisposable {
   }
 }
 
-/** What a product costs: the regular price, and that of a sale. */
+/** The regular price, and that of a sale. */
 const priceOf = (product: Product | undefined) => product && [product.price, product.sale_price];
 
 interface Offer {
@@ -110,7 +110,7 @@ function offerSql({ product, ...change }: Offer): string {
   return `INSERT INTO ps_specific_price (${columns.join(", ")}) VALUES (${values.join(", ")});`;
 }
 
-/** Of a PrestaShop's product of 100: what it costs with offers, and with what else is written of it. */
+/** A PrestaShop product of 100: its price with offers and other settings. */
 interface Case {
   readonly says: string;
   readonly offers?: readonly Omit<Offer, "product">[];
@@ -125,12 +125,12 @@ const COMBINATION =
 const CASES: readonly Case[] = [
   { says: "without any offer", costs: [100, null] },
   {
-    says: "one for visitors comes before one for all groups",
+    says: "an offer for visitors comes before one for all groups",
     offers: [{ id_group: 1, price: 90 }, { price: 89 }],
     costs: [100, 90],
   },
   {
-    says: "its own comes before a rule's",
+    says: "its own offer comes before a rule's",
     offers: [
       { reduction: 0.5, reduction_type: "percentage", id_specific_price_rule: 7 },
       { reduction: 0.1, reduction_type: "percentage" },
@@ -138,16 +138,20 @@ const CASES: readonly Case[] = [
     costs: [100, 90],
   },
   {
-    says: "from one piece comes before from none",
+    says: "an offer from one piece comes before one from none",
     offers: [
       { from_quantity: 0, price: 80 },
       { from_quantity: 1, price: 85 },
     ],
     costs: [100, 85],
   },
-  { says: "from no piece is from the first", offers: [{ from_quantity: 0, price: 80 }], costs: [100, 80] },
   {
-    says: "for others it costs what it costs",
+    says: "an offer from no piece applies from the first",
+    offers: [{ from_quantity: 0, price: 80 }],
+    costs: [100, 80],
+  },
+  {
+    says: "offers for others do not apply",
     offers: [
       { from_quantity: 2, price: 1 },
       { id_country: 26, price: 2 },
@@ -161,7 +165,7 @@ const CASES: readonly Case[] = [
     costs: [100, null],
   },
   {
-    says: "an offer that is over, and one to come, are none",
+    says: "past and future offers do not apply",
     offers: [
       { price: 50, to: "2026-11-01 00:00:00" },
       { price: 60, from: "2027-03-01 00:00:00" },
@@ -169,7 +173,7 @@ const CASES: readonly Case[] = [
     costs: [100, null],
   },
   {
-    says: "the currency comes before the group where its own order says so",
+    says: "the currency comes before the group if the product's order says so",
     offers: [
       { id_group: 1, price: 60 },
       { id_currency: 1, price: 70 },
@@ -178,7 +182,7 @@ const CASES: readonly Case[] = [
     costs: [100, 70],
   },
   {
-    says: "the group comes before the currency where the shop's order says so",
+    says: "the group comes before the currency if the shop's order says so",
     offers: [
       { id_currency: 1, price: 70 },
       { id_group: 1, price: 60 },
@@ -188,7 +192,7 @@ const CASES: readonly Case[] = [
   { says: "20 off with tax", offers: [{ reduction: 20, reduction_tax: 1 }], costs: [100, 83.74] },
   { says: "20 off without tax", offers: [{ reduction: 20 }], costs: [100, 80] },
   {
-    says: "20 off with the tax of a product that has none",
+    says: "20 off with tax for a product without tax",
     offers: [{ reduction: 20, reduction_tax: 1 }],
     sql: "UPDATE ps_product_shop SET id_tax_rules_group = 0 WHERE id_product = ID",
     costs: [100, 80],
@@ -206,14 +210,14 @@ const CASES: readonly Case[] = [
     costs: [100, 80],
   },
   {
-    says: "a tenth off, whatever the tax",
+    says: "a tenth off, with any tax",
     offers: [{ reduction: 0.1, reduction_type: "percentage", reduction_tax: 1 }],
     costs: [100, 90],
   },
   { says: "more off than it costs", offers: [{ reduction: 120 }], costs: [100, 0] },
   { says: "an offer that costs more", offers: [{ price: 120 }], costs: [120, null] },
   {
-    says: "the combination that is selected first",
+    says: "the combination that is selected by default",
     sql: `UPDATE ps_product_shop SET price = 0 WHERE id_product = ID;
       ${COMBINATION}(ID, 40, 1, 40, NULL), (ID, 41, 1, 25, 1), (ID, 42, 2, 7, NULL)`,
     costs: [25, null],
@@ -236,7 +240,7 @@ const CASES: readonly Case[] = [
     costs: [125, 75],
   },
   {
-    says: "what visitors get off as a group",
+    says: "a discount for the visitors' group",
     offers: [{ price: 80 }],
     sql: "INSERT INTO ps_product_group_reduction_cache (id_product, id_group, reduction) VALUES (ID, 1, 0.25), (ID, 3, 0.9)",
     costs: [75, 60],
@@ -285,21 +289,21 @@ describe.skipIf(MARIADB_MISSING !== null)("PrestaShop", () => {
   });
   afterAll(() => shop?.[Symbol.asyncDispose]());
 
-  it("costs what the shop shows a visitor who buys one", async () => {
+  it("has the price that the shop shows a visitor who buys one piece", async () => {
     const { products } = await shop.build();
     const costs = CASES.map(({ says }, at) => [says, priceOf(products.get(FIRST + at))]);
     expect(costs).toEqual(CASES.map(({ says, costs }) => [says, costs]));
   });
 
-  it("has a sale of all products while a rule for all of them runs, and knows when", async () => {
+  it("has a sale of all products while a rule for all of them runs, and knows when it begins and ends", async () => {
     const rule = { id_specific_price_rule: 8, reduction: 0.2, reduction_type: "percentage" };
-    // Of the shop's own time, in Berlin.
+    // In the shop's own time zone, Berlin.
     await shop.database.run(
       offerSql({ product: 0, ...rule, from: "2026-12-01 00:00:00", to: "2026-12-10 00:00:00" }),
     );
     const before = await shop.build();
     const during = await shop.build("2026-12-05T12:00:00Z");
-    const [plain = 0, own = 0] = ["without any offer", "its own comes before a rule's"].map(
+    const [plain = 0, own = 0] = ["without any offer", "its own offer comes before a rule's"].map(
       (says) => FIRST + CASES.findIndex((each) => each.says === says),
     );
     expect([priceOf(before.products.get(plain)), before.next]).toEqual([
@@ -314,7 +318,7 @@ describe.skipIf(MARIADB_MISSING !== null)("PrestaShop", () => {
     await shop.database.run("DELETE FROM ps_specific_price WHERE id_product = 0");
   });
 
-  it("has no discounts and no combinations where the shop has switched them off", async () => {
+  it("has no discounts and no combinations if the shop has switched them off", async () => {
     const names = "name IN ('PS_SPECIFIC_PRICE_FEATURE_ACTIVE', 'PS_COMBINATION_FEATURE_ACTIVE')";
     await shop.database.run(`UPDATE ps_configuration SET value = '0' WHERE ${names}`);
     const { products } = await shop.build();
@@ -335,7 +339,7 @@ describe.skipIf(MARIADB_MISSING !== null)("PrestaShop", () => {
     expect([products.get(FIRST)?.currency, products.get(FIRST)?.price]).toEqual([code, price]);
   });
 
-  it("has no product in the catalog mode without prices, and says why", async () => {
+  it("has no products in catalog mode without prices, and gives the reason", async () => {
     await shop.database.run("UPDATE ps_configuration SET value = '1' WHERE name = 'PS_CATALOG_MODE'");
     expect((await shop.build()).products.size).toBe(0);
     expect((await shop.leftOut()).get(String(FIRST))).toBe("without a price that visitors are shown");
@@ -361,7 +365,7 @@ describe.skipIf(MARIADB_MISSING !== null)("Magento", () => {
   const product = (id: number, enabled: string, display: string) =>
     attribute(id, "msrp_enabled", enabled) + attribute(id, "msrp_display_actual_price_type", display);
 
-  it("has no price that is shown in the cart alone, and says so", async () => {
+  it("leaves out products whose price is shown in the cart only, and gives the reason", async () => {
     await using shop = await Shop.open(createMariadbDatabase, "magento", dump("magento"));
     const all = (await shop.build()).products;
     const ids = [...all.keys()].filter((id) => id < 20).toSorted((a, b) => a - b);
@@ -384,7 +388,7 @@ describe.skipIf(MARIADB_MISSING !== null)("Magento", () => {
     await shop.database.run(setting("apply_for_all", "1"));
     expect(await isHidden()).toEqual([inCart, beforeOrder, ofShop, ...others]);
     await shop.database.run(setting("apply_for_all", "0") + product(27, "1", "2"));
-    // It is part of a grouped product.
+    // 27 is part of this grouped product.
     expect((await shop.build()).products.has(29)).toBe(false);
   });
 
@@ -443,7 +447,7 @@ describe.skipIf(POSTGRES_MISSING !== null)("Vendure and Medusa", () => {
     expect(new Set(prices)).toEqual(new Set([price]));
   });
 
-  it("Vendure's channels: init says that there are several, and takes the one that is named", async () => {
+  it("Vendure's channels: init reports that there are several, and uses the one that is named", async () => {
     await using shop = await Shop.open(createPostgresDatabase, "vendure-channels", dump("vendure"));
     const plan = (channel?: string) =>
       planInit({ store: shop.database.address, folder: join(folder, "channels"), channel });

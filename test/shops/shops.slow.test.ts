@@ -1,6 +1,6 @@
 /**
- * The allow-lists of shops that people run: on their own tables, with a row in each state that must not get out. As an owner
- * comes to them: vitrine init, vitrine build, vitrine serve.
+ * The allow-lists of real shops: on their own tables, with a row in each state that must not become public. As a shop owner
+ * uses them: vitrine init, vitrine build, vitrine serve.
  */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,17 +19,17 @@ type Data = Readonly<Record<string, unknown>>;
 
 interface Shop {
   readonly name: string;
-  /** What `vitrine init` takes its tables for. */
+  /** The shop that `vitrine init` recognises. */
   readonly title: string;
   readonly server: { readonly create: () => Promise<TestDatabase>; readonly missing: string | null };
-  /** How many there are of each record. */
+  /** Number of records of each kind. */
   readonly records: BuildReport["records"];
   readonly nextChangeAt: string | null;
-  /** Of what the shop shows, what is left out, as `vitrine doctor --left-out` lists it. */
+  /** What the shop shows and the build leaves out, as `vitrine doctor --left-out` lists it. */
   readonly leftOut: readonly string[];
-  /** Products by slug, and what they must say. */
+  /** Products by slug, with expected fields. */
   readonly products: Readonly<Record<string, Data>>;
-  /** Other answers by what is asked for, and what their data must say. */
+  /** Other answers by path, with expected data. */
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
@@ -248,7 +248,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of 
   let notPublic: Record<string, number>;
   const project = join(folder, shop.name);
   const seed = readFileSync(join("templates/shops", shop.name, "seed.sql"), "utf8");
-  /** All that the commands said. */
+  /** All output of the commands. */
   const said: string[] = [];
 
   function run(...args: string[]) {
@@ -270,7 +270,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of 
     await database.run(seed);
     mkdirSync(project);
     const options = ["--store", database.address, "--site-url", "https://shop.example"];
-    // On standard error there is progress where it takes long.
+    // Standard error has progress if the command takes long.
     const made = run("init", ...options, "--yes");
     expect(made.status, made.stderr).toBe(0);
     const built = run("build", "--as-of", AS_OF, "--allow-shrink", "100000", "--json");
@@ -284,20 +284,20 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of 
     await database.close();
   });
 
-  it("is recognised, and told column by column", () => {
+  it("is recognised, and documented column by column", () => {
     expect(said[0]).toContain(` tables: this is ${shop.title}.\n`);
     const page = readFileSync(join(project, "PRIVACY.md"), "utf8");
     const tables = seed.matchAll(/CREATE TABLE "?(\w+)/g);
     for (const [, table = ""] of tables)
       expect(page).toMatch(new RegExp(`^(### \`${table}\`|- \`${table}\`: .*)$`, "m"));
-    // Which column a title is, not every database can say of every query.
+    // Not every database can report for every query which column a title comes from.
     expect(page).toMatch(/(\| public as|^- computed:) [^|]*`products\.title(_html)?`/m);
     expect(page).toMatch(/\| public as `/);
     const about = readFileSync(join(project, "queries/README.md"), "utf8");
     expect(about).toContain(`# ${shop.title.replace(/ 2$/, "")}`);
   });
 
-  it("serves what its page says is public", async () => {
+  it("serves what its PRIVACY.md lists as public", async () => {
     expect(report.records).toEqual(shop.records);
     expect(report.nextChangeAt).toBe(shop.nextChangeAt);
     expect(await dataOf("products")).toHaveLength(shop.records.product ?? 0);
@@ -306,7 +306,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of 
     for (const [path, answer] of Object.entries(shop.answers)) expect(await dataOf(path)).toEqual(answer);
   });
 
-  it("says what it leaves out of what the shop shows, and why", () => {
+  it("lists what the shop shows and the build leaves out, and why", () => {
     const { status, stdout } = vitrine(["doctor", "--left-out"], {}, project);
     expect([status, stdout.trim().split("\n")]).toEqual([0, shop.leftOut]);
     const count = shop.leftOut.length;
@@ -320,10 +320,10 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of 
     expect(notPublic).toEqual(counts);
   });
 
-  it("lets no canary out, of the many that it holds: in no file, no answer and no output", () => {
+  it("reveals none of its many canaries: in no file, no answer and no output", () => {
     expect(seed.match(/CNRY/g)?.length).toBeGreaterThan(30);
     const isLeak = (text: string) => CANARY_TEXT.test(text) || CANARY_NUMBER.test(text);
-    // Numbers in the pages' own code are the package's.
+    // Numbers in the pages' scripts belong to the package.
     const out = [...readTree(join(project, "out"))].filter(([path]) => !path.endsWith(".js"));
     const leaks = out.filter(([path, bytes]) => {
       const text = `${path}\n${bytes.toString("latin1")}`;

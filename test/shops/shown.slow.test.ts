@@ -1,4 +1,4 @@
-/** What shops show and hide by their own settings, on dumps of shops that are changed as their users report it. */
+/** What shops show and hide by their own settings, on dumps of shops that are changed as users reported it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -28,14 +28,14 @@ interface Change {
   readonly create?: () => Promise<TestDatabase>;
   readonly siteUrl?: string;
   readonly force?: boolean;
-  /** What is added to the store's address. */
+  /** Appended to the store's address. */
   readonly parameters?: string;
   readonly now?: Date;
 }
 
 let count = 0;
 
-/** Builds a dump with changes, as init and build do. */
+/** Builds a changed dump, through init and build. */
 async function shopOf(dump: string, sql: string, change: Change = {}): Promise<Shop> {
   const { create = createMariadbDatabase, siteUrl = SITE, force, parameters = "", now = NOW } = change;
   const database = await create();
@@ -73,7 +73,7 @@ async function shopOf(dump: string, sql: string, change: Change = {}): Promise<S
 
 const DAY = "'2026-11-01 10:00:00'";
 
-/** A published product of WooCommerce: its price, and metadata in addition. */
+/** A published product of WooCommerce: its price, and additional metadata. */
 function product(
   id: number,
   meta: Readonly<Record<string, string>> = {},
@@ -129,7 +129,7 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
     },
   );
 
-  it("gives names as they read, and none that holds an address", async () => {
+  it("shows names decoded, and none that contains an address", async () => {
     const names = [
       "Tom &amp; Jerry",
       "ada&#64;shop.example",
@@ -154,7 +154,7 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
     ]);
   });
 
-  it("reads the first of two rows of one key", async () => {
+  it("reads the first of two rows with the same key", async () => {
     const second = `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (901, '_regular_price', '99'), (901, '_thumbnail_id', '703');
       INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (902, '_regular_price', '1');`;
     const shop = await shopOf(
@@ -172,7 +172,7 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
     expect(detail(shop, 901)?.image).toBe(`${SITE}/wp-content/uploads/a.jpg`);
   });
 
-  it("ends sales of variants and of what is grouped by the clock, whatever its own tables say", async () => {
+  it("ends sales of variants and grouped products on time, whatever the shop's lookup table says", async () => {
     const until = (time: string) => ({
       _sale_price: "5",
       _sale_price_dates_to: String(Date.parse(time) / 1000),
@@ -187,7 +187,7 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
       product(903, { _regular_price: "14" }, "product_variation", 901) +
       product(904, { _regular_price: "8", ...until("2026-12-15T00:00:00Z") }) +
       product(905, { _regular_price: "", _children: 'a:2:{i:0;i:904;i:1;s:3:"901";}' }) +
-      // Of a draft nothing is shown.
+      // A private variant is not shown.
       product(906, { _regular_price: "1" }, "product_variation", 901).replace("'p-906'", "'p-906'") +
       `UPDATE wp_posts SET post_status = 'private' WHERE ID = 906;${kinds}`;
     const during = await shopOf("woocommerce", sql);
@@ -230,11 +230,11 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
     );
     expect(detail(shop, 901)?.image).toBe(address);
     const emptied = shop.report.wrong.filter(({ column }) => column === "image");
-    // What is sold is no picture of the shop's; another is counted.
+    // A sold file is not a picture; any other unusable address is counted.
     expect(emptied.map(({ rows }) => rows)).toEqual(address === "" && !file.includes("sold") ? [1] : []);
   });
 
-  it("has the pictures of a network's site below its own folder", async () => {
+  it("has the pictures of a multisite's site below its own folder", async () => {
     const sql = picture(702, "2024/ok.jpg") + picture(703, "/x/wp-content/uploads/sites/2/2024/old.jpg");
     const dumped = gunzipSync(readFileSync("test/shops/dumps/woocommerce.sql.gz")).toString();
     const tables = [...dumped.matchAll(/CREATE TABLE `(wp_\w+)`/g)].map(([, name = ""]) => name);
@@ -248,7 +248,7 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
     );
   });
 
-  it("dates what has no time in UTC by the site's own clock", async () => {
+  it("dates records without a UTC time by the site's own time zone", async () => {
     const zero = "'0000-00-00 00:00:00'";
     const sql = `${product(901)}UPDATE wp_posts SET post_date_gmt = ${zero}, post_modified_gmt = ${zero} WHERE ID = 901 OR post_type = 'post';
       UPDATE wp_comments SET comment_date_gmt = ${zero};${option("timezone_string", "")}${option("gmt_offset", "5.5")}${product(902)}
@@ -297,7 +297,7 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
       });
       const shop = await shopOf("woocommerce", sql, { force: true });
       expect(shop.notes).toEqual([
-        expect.stringMatching(/^The shop shows visitors nothing: WooCommerce is in coming soon mode/),
+        expect.stringMatching(/^The shop is closed to visitors: WooCommerce is in coming soon mode/),
       ]);
       expect(shop.report.records.product).toBeGreaterThan(10);
     },
@@ -315,7 +315,7 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
     expect([detail(right, 11)?.title, right.report.wrong]).toEqual(["Größen-Übersicht", []]);
   });
 
-  it("names categories as they read", async () => {
+  it("shows categories' names decoded", async () => {
     const shop = await shopOf(
       "woocommerce",
       "UPDATE wp_terms SET name = 'Tom &amp; Ada' WHERE term_id = 16;",
@@ -327,7 +327,7 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
 });
 
 describe.skipIf(MARIADB_MISSING !== null)("a shop of Easy Digital Downloads", () => {
-  it("shows no reviews where the extension switches them off, and reads the first row of a key", async () => {
+  it("shows no reviews if the extension disables them, and reads the first row of a key", async () => {
     const before = await shopOf("edd", "");
     expect(before.read("/reviews")).toHaveLength(1);
     const first = (before.read<readonly Review[]>("/reviews") ?? [])[0]?.product_id ?? 0;
@@ -352,7 +352,7 @@ describe.skipIf(MARIADB_MISSING !== null)("a PrestaShop", () => {
 });
 
 describe.skipIf(POSTGRES_MISSING !== null)("a Medusa", () => {
-  it("with pictures at localhost has none, and says so, unless the site is there too", async () => {
+  it("with pictures at localhost has none, and reports it, unless the site is at localhost, too", async () => {
     const sql = "UPDATE public.product SET thumbnail = 'http://localhost:9000/static/shirt.png';";
     const create = createPostgresDatabase;
     const shop = await shopOf("medusa", sql, { create });

@@ -1,4 +1,4 @@
-/** Members' and hidden texts in databases that WordPress made: in no file of a snapshot, and counted. */
+/** Members' and hidden texts in databases that WordPress made: they are in no file of a snapshot, and counted. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -61,7 +61,7 @@ describe.skipIf(MARIADB_MISSING !== null).each(SHOPS)("texts of $name", ({ name,
   });
   afterAll(() => database?.close());
 
-  it("are public without what is for members or hidden: in no file, no catalog, no index", () => {
+  it("are public without members' or hidden parts: in no file, no catalog, no index", () => {
     expect(leaks()).toEqual([]);
     const catalog = openCatalog(join(out, "catalog.sqlite"));
     const bodies = [
@@ -77,7 +77,7 @@ describe.skipIf(MARIADB_MISSING !== null).each(SHOPS)("texts of $name", ({ name,
     expect(JSON.parse(bodies[4] ?? "").data).toEqual([]);
   });
 
-  it("are counted by what was left out of them, also by builds that change nothing or one row", async () => {
+  it("have their left-out parts counted, also by builds that change nothing or one row", async () => {
     const rows = report.shortened.find(({ what }) => what === "block restrict-content-pro/restrict");
     expect(Object.keys(rows?.rows ?? {}).toSorted()).toEqual(["blog.sql", "categories.sql", "products.sql"]);
     expect(report.shortened.map(({ what }) => what)).toEqual(

@@ -27,13 +27,13 @@ import {
   withoutTime,
 } from "../support/shop.ts";
 
-/** What `grid.pages: "auto"` goes by is small enough for the demo where a test says so. */
+/** The threshold of `grid.pages: "auto"`, small enough for the demo in the tests that need it. */
 const usual = { ...AUTO };
 afterEach(() => {
   Object.assign(AUTO, usual);
 });
 
-/** A snapshot of answers alone. */
+/** A snapshot of answers only. */
 const NO_FILES = { count: () => 0, files: () => [] };
 
 const folder = temporaryFolder();
@@ -53,13 +53,13 @@ function withGrid(grid: Partial<PublicConfig["grid"]>, pageSizes: readonly numbe
   return { ...catalog, config };
 }
 
-/** The content of what a plan renders, by key; links have their body's. */
+/** The content of a rendered plan, by key; links have their body's. */
 function rendered(from: Catalog, plan: Plan): Map<string, string> {
   const made = makeAll(siteFiles(inputsOf(from), plan, NO_FILES, "templates/widgets"));
   return new Map([...made].map(([key, bytes]) => [key, bytes.toString()]));
 }
 
-/** Numbers of the pages that each list has. */
+/** Page numbers of each list. */
 function pagesByList(keys: Iterable<string>): Map<string, number[]> {
   const lists = new Map<string, number[]>();
   for (const key of keys) {
@@ -81,7 +81,7 @@ const grids = fc.record({
 });
 
 describe("the grid's bands", () => {
-  it("keep any ceiling, leave no gap in a list, and give the bytes that the fallback gives", () => {
+  it("keep any limit, leave no gap in a list, and give the same bytes as the fallback", () => {
     fc.assert(
       fc.property(grids, ({ maxFiles, depth, pages, pageSizes, autoFiles, autoPages }) => {
         Object.assign(AUTO, { files: autoFiles, pages: autoPages });
@@ -112,7 +112,7 @@ describe("the grid's bands", () => {
     );
   });
 
-  it("skip what does not fit and go on with what does, but never with what goes on from the skipped", () => {
+  it("skip what does not fit and continue with what does, except for pages that follow a skipped one", () => {
     for (const maxFiles of [100, 300, 700, 1500, 4000, 12_000]) {
       let files = ASSETS.length;
       const ended = new Set<string>();
@@ -126,10 +126,10 @@ describe("the grid's bands", () => {
     }
   });
 
-  it("make the first pages of plain, filtered and sorted lists files before lists of one product and ids", () => {
+  it("make files of the first pages of plain, filtered and sorted lists before one product's lists and ids", () => {
     const { bands } = planCatalog(withGrid({}));
     const products = bands.find(({ band }) => band.family.name === "product")?.files;
-    // Room for all that comes before lists of two filters, and no more.
+    // Room for everything before lists with two filters, and no more.
     const room = filesBefore(bands, ({ family }) => "filters" in family && family.filters.length > 1);
     const keys = new Set(rendered(...planned({ maxFiles: room })).keys());
     for (const key of rendered(...planned({})).keys()) {
@@ -145,7 +145,7 @@ describe("the grid's bands", () => {
     expect([...keys].filter((key) => /product(_id|\/id)=/.test(key))).toEqual([]);
   });
 
-  it("leave ids out before slugs, of details and of lists of one product", () => {
+  it("leave out ids before slugs, for details and for one product's lists", () => {
     const { bands } = planCatalog(withGrid({}));
     const room = filesBefore(bands, ({ form }) => form === "link");
     const keys = [...rendered(...planned({ maxFiles: room })).keys()];
@@ -158,7 +158,7 @@ describe("the grid's bands", () => {
       expect([having(`/${list}/product_slug=`) > 0, having(`/${list}/product_id=`)]).toEqual([true, 0]);
   });
 
-  it("are in the order that the design names", () => {
+  it("are in the order of the design", () => {
     const order = planCatalog(withGrid({}, [7])).bands.map(
       ({ band: { family, firstPage, form } }) => `${family.name} ${firstPage} ${form}`,
     );
@@ -186,7 +186,7 @@ describe("the grid's bands", () => {
   });
 });
 
-/** Files of all bands before the first such one. */
+/** Number of files in all bands before the first one like this. */
 function filesBefore(bands: Plan["bands"], is: (band: Band) => boolean): number {
   const until = bands.findIndex(({ band }) => is(band));
   return bands.slice(0, until).reduce((sum, { files }) => sum + files, ASSETS.length);
@@ -197,7 +197,7 @@ function planned(grid: Partial<PublicConfig["grid"]>): [Catalog, Plan] {
   return [from, planCatalog(from)];
 }
 
-it("leaves out one product's lists by a second filter or in another order first, and says so in words", () => {
+it("first leaves out one product's lists by a second filter or in another order, and describes them in words", () => {
   const whole = planCatalog(withGrid({ maxFiles: 1e9, pages: "all" })).files;
   const from = withGrid({ maxFiles: Math.floor(0.9 * whole), pages: "all" });
   const plan = weighPlan(from, planCatalog(from));
@@ -219,7 +219,7 @@ describe("grid.pages", () => {
     expect(deepestPage({ ...DEMO_CONFIG, grid }, wholeFiles)).toBe(deepest);
   });
 
-  it('keeps what "auto" keeps of a shop with more files than that, as if it had been named', () => {
+  it('keeps for a shop with more files than "auto" allows the same as if its number of pages had been named', () => {
     Object.assign(AUTO, { files: planCatalog(withGrid({})).wholeFiles - 1, pages: 3 });
     const names = (pages: PublicConfig["grid"]["pages"]) =>
       [...rendered(...planned({ ...(pages === undefined ? {} : { pages }) })).keys()].sort();
@@ -254,7 +254,7 @@ describe("grid.pages", () => {
 });
 
 describe("a plan's summary", () => {
-  it("has a line for each endpoint whose numbers add up to the plan, and says what is never a file", () => {
+  it("has a line for each endpoint whose numbers add up to the plan, and says what never has files", () => {
     for (const maxFiles of [500, 3000, 250_000]) {
       const from = withGrid({ maxFiles });
       const plan = weighPlan(from, planCatalog(from));

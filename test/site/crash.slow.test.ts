@@ -48,7 +48,7 @@ function siteWithoutTimes(out: string): [string, string][] {
 }
 
 describe("a build that is killed", () => {
-  it("at any moment, is repaired by the next one", async () => {
+  it("is repaired by the next one, whenever it is killed", async () => {
     const fresh = join(folder, "fresh");
     await buildQuietly(demoInputs(changed, fresh, { config: SMALL_CONFIG }));
     const expected = siteWithoutTimes(fresh);
@@ -62,7 +62,7 @@ describe("a build that is killed", () => {
     await build(store).ended;
     const whole = performance.now() - started;
     for (let round = 0; round < 8; round++) {
-      // Back and forth between two states, so that every killed build has files to write and to delete.
+      // Alternates between two states, so that every killed build has files to write and to delete.
       const { child, ended } = build(round % 2 === 0 ? changed : store);
       await after(whole * (0.45 + round * 0.08));
       child.kill("SIGKILL");
@@ -78,7 +78,7 @@ describe("a commit that stops halfway", () => {
   const NOW = "2026-11-20T12:00:00+00:00";
   const bodyOf = (text: string) => dataBody(encodeJson(text));
 
-  /** A snapshot of these keys, each with its text, and a catalog; without `finish` it stops at the first move. */
+  /** A snapshot of these keys, each with its text, and a catalog; without `finish` it stops before the first move. */
   function write(out: string, texts: Readonly<Record<string, string>>, finish = true): void {
     const layout = layoutOf(out);
     mkdirSync(layout.nextFiles, { recursive: true });
@@ -104,7 +104,7 @@ describe("a commit that stops halfway", () => {
     if (existsSync(aside)) renameSync(aside, layout.site);
   }
 
-  it("is finished from its list of moves: files, catalog, deletions and manifest", () => {
+  it("is completed from its list of moves: files, catalog, deletions and manifest", () => {
     const out = join(folder, "journal");
     write(out, { "api/a.json": "1", "api/b.json": "1", "api/gone/c.json": "1" });
     write(out, { "api/a.json": "2", "api/b.json": "1", "api/new/d.json": "1" }, false);
@@ -126,21 +126,21 @@ describe("a commit that stops halfway", () => {
     manifest.close();
   });
 
-  it("is thrown away if the catalog is not the one that it names", () => {
+  it("is discarded if the catalog is not the one in its list", () => {
     const out = join(folder, "thrown-away");
     write(out, { "api/a.json": "1", "api/gone/c.json": "1" });
     const layout = layoutOf(out);
     const before = readTree(out);
     write(out, { "api/a.json": "2", "api/new/d.json": "1" }, false);
-    // As if the process had ended before the commit: the catalog is the previous one.
+    // As if the process had ended before the commit: with the previous catalog.
     writeFileSync(layout.catalog, before.get("catalog.sqlite") ?? "");
     finishCommit(layout);
     expect(readTree(out)).toEqual(before);
     expect(existsSync(layout.next)).toBe(false);
   });
 
-  it("is told by check until it is finished", async () => {
-    const out = join(folder, "told");
+  it("is reported by check until it is completed", async () => {
+    const out = join(folder, "reported");
     write(out, { "widgets/reviews.js": "1" });
     write(out, { "widgets/reviews.js": "2" }, false);
     const { problems } = await verifySnapshot(layoutOf(out), () => {});
@@ -149,36 +149,36 @@ describe("a commit that stops halfway", () => {
 });
 
 describe("the lock of an output folder", () => {
-  it("lets one build in, tells the other, and is free again afterwards", async () => {
+  it("admits one build, refuses another, and is free again afterwards", async () => {
     const out = join(folder, "locked");
     mkdirSync(out);
-    const lock = await lockOut(layoutOf(out), "alone", {});
+    const lock = await lockOut(layoutOf(out), "exclusive", {});
     await expect(buildQuietly(demoInputs(store, out))).rejects.toThrow(VitrineError);
     await expect(buildQuietly(demoInputs(store, out))).rejects.toThrow(
-      new RegExp(`is held by another build, .*: process ${process.pid} on .*, since 20.*Z`),
+      new RegExp(`is locked by another build, .*: process ${process.pid} on .*, since 20.*Z`),
     );
     lock[Symbol.dispose]();
-    using _free = await lockOut(layoutOf(out), "alone", { waitSeconds: 0 });
+    using _free = await lockOut(layoutOf(out), "exclusive", { waitSeconds: 0 });
   });
 
-  it("lets any number of publishes read, tells a build meanwhile, and tells them while one builds", async () => {
+  it("admits any number of reading publishes but no build meanwhile, and no reader during a build", async () => {
     const out = join(folder, "shared");
     mkdirSync(out);
     const layout = layoutOf(out);
-    const read = () => lockOut(layout, "reading", { waitSeconds: 0 });
+    const read = () => lockOut(layout, "shared", { waitSeconds: 0 });
     const readers = [await read(), await read()];
     const build = () => buildQuietly(demoInputs(store, out));
     await expect(build()).rejects.toThrow(expect.objectContaining({ code: "out_busy" }));
     readers.pop()?.[Symbol.dispose]();
     await expect(build()).rejects.toThrow(/or by a publish that reads the folder/);
     readers.pop()?.[Symbol.dispose]();
-    const alone = await lockOut(layout, "alone", { waitSeconds: 0 });
-    await expect(read()).rejects.toThrow(/is held by a build: process/);
-    alone[Symbol.dispose]();
+    const building = await lockOut(layout, "exclusive", { waitSeconds: 0 });
+    await expect(read()).rejects.toThrow(/is locked by a build: process/);
+    building[Symbol.dispose]();
     using _free = await read();
   });
 
-  it("goes to those who wait before one that takes it again and again, in turn", async () => {
+  it("goes to waiting processes before one that takes it again and again", async () => {
     const out = join(folder, "turns");
     mkdirSync(out);
     const layout = layoutOf(out);
@@ -186,43 +186,45 @@ describe("the lock of an output folder", () => {
     let isOver = false;
     const watch = (async () => {
       while (!isOver) {
-        using _lock = await lockOut(layout, "alone", {});
+        using _lock = await lockOut(layout, "exclusive", {});
         builds += 1;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     })();
-    for (const how of ["alone", "reading", "alone", "reading"] as const) {
+    for (const how of ["exclusive", "shared", "exclusive", "shared"] as const) {
       const before = builds;
       using _lock = await lockOut(layout, how, {});
-      // The one that was under way, and at most one more that had the turn.
+      // The running one, and at most one more that already had the turn.
       expect(builds - before).toBeLessThanOrEqual(2);
     }
     isOver = true;
     await watch;
   });
 
-  it("is waited for as long as wanted, and no longer once the wait is ended", async () => {
+  it("is awaited as long as wanted, and no longer once the wait is aborted", async () => {
     const out = join(folder, "waits");
     mkdirSync(out);
     const layout = layoutOf(out);
-    const holder = await lockOut(layout, "alone", {});
-    await expect(lockOut(layout, "reading", { waitSeconds: 0.1 })).rejects.toThrow(/Waited 0.1 s in vain/);
+    const holder = await lockOut(layout, "exclusive", {});
+    await expect(lockOut(layout, "shared", { waitSeconds: 0.1 })).rejects.toThrow(/Gave up after 0.1 s/);
     const abort = new AbortController();
-    const ended = lockOut(layout, "reading", { signal: abort.signal });
+    const ended = lockOut(layout, "shared", { signal: abort.signal });
     abort.abort();
     await expect(ended).rejects.toMatchObject({ code: "out_busy" });
     const said: string[] = [];
     const log = { ...SILENT, info: (message: string) => said.push(message) };
-    const waiting = lockOut(layout, "reading", { log });
-    await until("it says for whom it waits", () => said.length > 0);
-    expect(said).toEqual([expect.stringMatching(/^waiting for up to 120 s: .* is held by a build: process/)]);
+    const waiting = lockOut(layout, "shared", { log });
+    await until("a message that names the holder", () => said.length > 0);
+    expect(said).toEqual([
+      expect.stringMatching(/^waiting for up to 120 s: .* is locked by a build: process/),
+    ]);
     holder[Symbol.dispose]();
     using _lock = await waiting;
   });
 });
 
-describe("a build of a store that was emptied by mistake", () => {
-  it("is refused as its publish would be, and leaves the snapshot as it was, unless it is allowed by number", () => {
+describe("a build of an emptied store", () => {
+  it("is refused like its publish, and leaves the snapshot unchanged, unless the deletions are allowed by number", () => {
     const out = join(folder, "shrink");
     const config = join(folder, "shrink.json");
     writeFileSync(config, JSON.stringify({ ...SMALL_CONFIG, queries: resolve("templates/queries") }));

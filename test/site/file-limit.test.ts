@@ -1,4 +1,4 @@
-/** `grid.maxFileBytes`: what is larger is not made, a snapshot that has it loses it, and plan and build say so. */
+/** `grid.maxFileBytes`: larger files are not made, an existing snapshot loses them, and plan and build report them. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -26,7 +26,7 @@ function configOf(maxFileBytes?: number): PublicConfig {
   return { ...SMALL_CONFIG, feeds: { bulk: true }, grid: { ...SMALL_CONFIG.grid, ...grid } };
 }
 
-it("leaves out exactly the files that are larger, in a whole build and in one of what changed, and counts them", async () => {
+it("leaves out exactly the larger files, in a full and in an incremental build, and counts them", async () => {
   await buildQuietly(demoInputs(store, out, { config: configOf() }));
   const whole = readTree(join(out, "site"));
   const most = 12_000;

@@ -53,7 +53,7 @@ beforeAll(async () => {
   shop.sql(`UPDATE reviews SET status = 'approved', product_id = (SELECT MIN(id) FROM products) WHERE id < 5;
     UPDATE reviews SET body = 'The ${SECRET} flew' WHERE id = 2`);
   await build(former(), "2026-11-20 12:00:00");
-  // A page comes, one changes, one goes; words go; and two products change their addresses with each other.
+  // A page is added, one changes, one is removed; words are removed; and two products exchange their addresses.
   const [a, b] = shop.slugs;
   shop.sql(`UPDATE products SET regular_price_minor = 4242 WHERE slug = '${shop.slugs[2]}';
     UPDATE reviews SET status = 'rejected' WHERE id = 2;
@@ -68,7 +68,7 @@ function restart(): void {
   cpSync(former(), here(), { recursive: true });
 }
 
-/** Names and bytes of all that stands below a folder, as a digest. */
+/** Digest of the names and bytes of everything below a folder. */
 function stateOf(folder: string): string {
   const state = createHash("sha256");
   for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
@@ -79,15 +79,15 @@ function stateOf(folder: string): string {
   return state.digest("hex");
 }
 
-/** What deaths left and the next build has finished: it sees nothing else, so the same need not be finished again. */
+/** States after a death that the next build has already completed: the same state need not be tried twice. */
 const repaired = new Set<string>();
 
-describe("a build of a part that dies", { timeout: 300_000 }, () => {
+describe("an incremental build that dies", { timeout: 300_000 }, () => {
   it.each([
     ["once", buildSnapshot],
     ["again and again", runBuild],
   ] as const)(
-    "at any of its writes, done or not, leaves what the next build finishes: %s",
+    "leaves what the next build completes, at any of its writes, done or not: %s",
     async (_, dies) => {
       const clean = join(shop.folder, "clean");
       await build(clean, "2026-11-20 13:00:00");
@@ -115,13 +115,13 @@ describe("a build of a part that dies", { timeout: 300_000 }, () => {
         }
         expect(last).toBeLessThan(500);
       }
-      // What is remembered of the store is put in place with the snapshot: nothing is ever made again.
+      // The memory of the store is put in place with the snapshot, so no work is repeated.
       expect(works).toBe(0);
     },
   );
 
   const kills = Number(process.env["KILLS"] ?? 4);
-  it("killed at random moments leaves what the next build finishes", {
+  it("leaves what the next build completes if it is killed at random moments", {
     timeout: 60_000 * (kills + 1),
   }, async () => {
     const clean = join(shop.folder, "clean");
@@ -153,8 +153,8 @@ describe("a build of a part that dies", { timeout: 300_000 }, () => {
   });
 });
 
-describe("a whole build that dies", { timeout: 300_000 }, () => {
-  it("at any write of its commit, done or not, leaves what the next build finishes", async () => {
+describe("a full build that dies", { timeout: 300_000 }, () => {
+  it("leaves what the next build completes, at any write of its commit, done or not", async () => {
     const clean = join(shop.folder, "clean");
     await build(clean, "2026-11-20 13:00:00");
     const expected = contents(clean);
@@ -178,8 +178,8 @@ describe("a whole build that dies", { timeout: 300_000 }, () => {
   });
 });
 
-describe("a build that changes a part", () => {
-  it("takes a withdrawn review's words out of the catalog's file", async () => {
+describe("an incremental build", () => {
+  it("removes a withdrawn review's words from the catalog's file", async () => {
     restart();
     expect(readFileSync(layoutOf(here()).catalog).includes(SECRET)).toBe(true);
     expect(await build(here(), "2026-11-20 13:00:00")).toBe("part");

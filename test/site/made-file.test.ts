@@ -1,4 +1,4 @@
-/** Files by their fingerprints: what is made, what stays, and what is said of it. */
+/** Files by their fingerprints: which ones are made, which ones stay, and the explanation. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -21,7 +21,7 @@ interface Given {
   readonly aliases?: readonly string[];
 }
 
-/** Puts files and gives the keys of those that were made. */
+/** Puts files and returns the keys of those that were made. */
 function put(
   out: string,
   now: string,
@@ -59,7 +59,7 @@ function put(
 }
 
 describe("a file", () => {
-  it("is not made if its fingerprint is remembered, whatever it would be; else it is made, and stays if its bytes do", () => {
+  it("is not made if its fingerprint is remembered; otherwise it is made, and stays if its bytes are the same", () => {
     const files = { "a.json": { fingerprint: "1", text: "a" }, "b.json": { fingerprint: "1", text: "b" } };
     expect(put("one", EARLIER, files).made).toEqual(["a.json", "b.json"]);
     const next = put("one", LATER, {
@@ -79,7 +79,7 @@ describe("a file", () => {
     expect(all.report).toMatchObject({ files: 2, written: 0, deleted: 1 });
   });
 
-  it("has its aliases as links, which come and go with the plan while it stays", () => {
+  it("has its aliases as links, which come and go with the plan while the file stays", () => {
     const file = (aliases: string[]) => ({ "a.json": { fingerprint: "1", text: "a", aliases } });
     put("links", EARLIER, file([]));
     const linked = put("links", LATER, file(["id/1.json"]));
@@ -89,7 +89,7 @@ describe("a file", () => {
     expect(put("links", LATER, file([])).report).toMatchObject({ files: 1, written: 0, deleted: 1 });
   });
 
-  it("that is too large is not in the snapshot, nor are its aliases", () => {
+  it("is not in the snapshot if it is too large, and neither are its aliases", () => {
     const files = { "a.json": { fingerprint: "1", text: "12345", aliases: ["b.json"] } };
     expect(put("large", EARLIER, files, { mostFileBytes: 5 }).report.files).toBe(2);
     expect(
@@ -104,7 +104,7 @@ describe("why a file was written", () => {
     [
       "total 61\nproduct 12=aa 40=bb",
       "total 62\nproduct 12=ab 41=cc",
-      "total 61 → 62; product 12 changed; product 41 came; product 40 left",
+      "total 61 → 62; product 12 changed; product 41 added; product 40 removed",
     ],
     ["total 2\nproduct 12=aa 40=bb", "total 2\nproduct 40=bb 12=aa", "the order of its records"],
     ["code aa\ntotal 2", "code ab\ntotal 2", "code changed"],
@@ -112,7 +112,7 @@ describe("why a file was written", () => {
     expect(explainInputs(before, after).join("; ")).toBe(words);
   });
 
-  it("is said by check, of a key or of a request", async () => {
+  it("is explained by check, for a key or a request", async () => {
     const store = seedDemo(folder);
     const out = join(folder, "why");
     await buildQuietly(demoInputs(store, out, { config: SMALL_CONFIG }));

@@ -1,4 +1,4 @@
-/** A shelf of the store. Its count is of the products in the catalog, so no hidden one can show in it. */
+/** A category of the store. Its count is of the products in the catalog, so it includes no hidden ones. */
 import { foldText } from "../../base/text.ts";
 import { computed, id, name, schemas, slug, text, url } from "../field.ts";
 import { countProducts } from "../of-product.ts";

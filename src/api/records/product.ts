@@ -1,4 +1,4 @@
-/** What the store sells: in lists, and with its description, questions and latest release where one is selected. */
+/** A product: its list shape, and a detail with description, questions and latest release. */
 import { foldText } from "../../base/text.ts";
 import {
   type Column,
@@ -35,7 +35,7 @@ interface Ratings {
   sum: number;
 }
 
-/** Of reviews one by one, or of those alike together. */
+/** Takes single reviews, or groups of equal ones with a count. */
 function sumRatings(reviews: Iterable<Pick<GatheredRow, "columns"> & Partial<AlikeRows>>): Ratings {
   const total = { count: 0, sum: 0 };
   for (const { columns, count = 1 } of reviews) {
@@ -47,7 +47,7 @@ function sumRatings(reviews: Iterable<Pick<GatheredRow, "columns"> & Partial<Ali
 
 const ratings = gather(review, "product_id", sumRatings);
 
-/** In their list's own order. */
+/** In their list's order: position, then id descending. */
 const questions = gather(faq, "product_id", (faqs): Faq[] =>
   [...faqs]
     .map(({ columns, shape }) => ({ faq: shape(), position: Number(columns["position"]) }))
@@ -55,7 +55,7 @@ const questions = gather(faq, "product_id", (faqs): Faq[] =>
     .map((question) => question.faq),
 );
 
-/** Parts come in order of id, so of two on one day the later is taken: the list's own order. */
+/** Parts come in order of id. Of two releases on one day the later id wins, as in the list's order. */
 const latest = gather(release, "product_id", (releases): Release | null => {
   let last: GatheredRow<Release> | null = null;
   for (const each of releases)
@@ -65,8 +65,8 @@ const latest = gather(release, "product_id", (releases): Release | null => {
 });
 
 /**
- * The mean of all ratings, in tenths: what a product without a rating is taken for. Coarse, so that one review does not
- * move every product of the store.
+ * The mean of all ratings, in tenths: the assumed rating of a product without reviews. It is coarse, so that one new review
+ * does not change every product of the store.
  */
 const meanRating = overall(review, ["rating"], (reviews): number => {
   const { count, sum } = sumRatings(reviews);
@@ -77,7 +77,7 @@ function summarise({ count, sum }: Ratings) {
   return { average: count === 0 ? 0 : Math.round((sum / count) * 100) / 100, best: 5, worst: 1, count };
 }
 
-/** So many average ratings are added to each product's own before it is ranked, so that one 5 does not beat many 4.8. */
+/** This many mean ratings are added to each product's own before it is ranked, so that one 5 does not beat many 4.8. */
 const PRIOR_RATINGS = 10;
 
 /** The Bayesian average that sort=rating orders by. */
@@ -85,10 +85,10 @@ function rankOf({ count, sum }: Ratings, mean: number): number {
   return (mean * PRIOR_RATINGS + sum) / (PRIOR_RATINGS + count);
 }
 
-/** More digits behind the point than any currency has. */
+/** More decimal digits than any currency has. */
 const MAX_DIGITS = 6;
 
-/** The contract's rule: the preorder price while one can preorder, else the sale price, else the regular price. */
+/** The contract's rule: the preorder price while the product can be preordered, else the sale price, else the regular price. */
 function readPricing(row: Row) {
   const code = row.currency("currency");
   const own = minorDigits(code);
@@ -97,7 +97,7 @@ function readPricing(row: Row) {
   const optional = (column: string) => toAmount(row.moneyOrNull(column, digits, storedDigits), digits);
   const regular = toAmount(row.money("price_minor", digits, storedDigits), digits);
   const reduced = optional("sale_price_minor");
-  // Of 10.004 and 10.001 rounding leaves one price, and no sale.
+  // 10.004 and 10.001 round to one price: no sale.
   const sale = reduced === regular ? null : reduced;
   const preorder = optional("preorder_price_minor");
   const extended = optional("extended_price_minor") ?? regular;
@@ -137,7 +137,7 @@ const PRICE_COLUMNS = [
   columnOf("status", kindOfChoice(STATUSES)),
 ];
 
-/** Stands in for a category that is missing: its product's row is wrong and makes no record. */
+/** Stands in for a missing category: the product's row is then wrong and makes no record. */
 const NO_CATEGORY: Category = { id: 1, name: "-", slug: "-", description: "", product_count: 0, url: "" };
 
 function readCategory(row: Row): Category {

@@ -1,4 +1,4 @@
-/** A customer's word on a product, public once approved. */
+/** A customer's review of a product, public once approved. */
 import { flag, id, personName, text, time, upTo, url } from "../field.ts";
 import { ofProduct } from "../of-product.ts";
 import { operation, SORT } from "../operation.ts";

@@ -1,4 +1,4 @@
-/** What /search finds: a product, a category or a post, with the part of its text that matches. */
+/** A result of /search: a product, a category or a post, with the part of its text that matches. */
 import * as Type from "typebox";
 import { closed, schemas } from "../field.ts";
 import { operation, SEARCH } from "../operation.ts";

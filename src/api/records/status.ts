@@ -1,4 +1,4 @@
-/** The API's own answers: its status, and its description. */
+/** The API's answers about itself: its status, and its OpenAPI document. */
 import * as Type from "typebox";
 import { closed, schemas } from "../field.ts";
 import { operation } from "../operation.ts";
@@ -43,7 +43,7 @@ export const getStatus = operation("", {
   one: status,
 });
 
-/** Its body is the OpenAPI document itself (docs/decisions), so it has no shape of ours. */
+/** Its body is the OpenAPI document itself (docs/decisions), so it has no schema here. */
 export const getOpenApi = operation("openapi.json", {
   id: "getOpenApi",
   tag: "API",

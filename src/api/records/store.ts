@@ -24,7 +24,7 @@ const socialLink = schemas.object({
 
 const SOCIAL_LINK = "elements {network, url} with an https address";
 
-/** `[{"network":"github","url":"https://github.com/x"}]`; only https leads out of the catalog. */
+/** `[{"network":"github","url":"https://github.com/x"}]`; links that are not https are left out. */
 function readSocialLinks(row: Row) {
   return elementsOf(row, "social_links", ({ network, url }) => {
     const address = typeof url === "string" ? row.toUrl(url) : null;
@@ -57,7 +57,7 @@ const fields = {
     readSocialLinks,
     { empty: [] },
   ),
-  // Filled in when it is asked for: the example shows a product, and the store is read before all products.
+  // Filled in when it is requested: the embed example shows a product, and the store's record is made before the products.
   available_widgets: computed(
     schemas.listOf(widget, "Widgets that can be embedded."),
     [],

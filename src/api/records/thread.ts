@@ -1,4 +1,4 @@
-/** A thread of a publicly accessible subforum, with its public replies where one is selected. */
+/** A thread of a publicly accessible subforum; its detail has the public replies. */
 import { printableText } from "../../base/text.ts";
 import { readTime } from "../../base/time.ts";
 import {

@@ -1,4 +1,4 @@
-/** What other sites can embed, and the tag that does it. */
+/** The widgets that other sites can embed, and the tag that does it. */
 import * as Type from "typebox";
 import { ASSETS, WIDGETS } from "../endpoints.ts";
 import { closed, schemas } from "../field.ts";
@@ -17,10 +17,10 @@ export const widget = Type.Object(
 );
 export type Widget = Type.Static<typeof widget>;
 
-/** What an example names where a store has no product yet. */
+/** Placeholders in the examples of a store that has no product yet. */
 const TO_REPLACE = { slug: "PRODUCT-SLUG", category: "CATEGORY-SLUG" };
 
-/** What every widget's tag understands. */
+/** Attributes that every widget's tag understands. */
 const COMMON = ["data-theme", "data-lang", "data-container"];
 const STANDS =
   "Light, dark or auto (data-theme), in the element with the id of data-container, else where its tag stands.";
@@ -28,7 +28,7 @@ const STANDS =
 interface Kind {
   readonly name: string;
   readonly shows: string;
-  /** What the tag understands besides, first what it needs. */
+  /** The other attributes; the first is required. */
   readonly attributes: readonly [needed: "data-product-slug" | "data-category", ...others: string[]];
 }
 
@@ -63,7 +63,7 @@ const KINDS: Readonly<Record<(typeof WIDGETS)[number], Kind>> = {
   },
 };
 
-/** The widgets that a site offers, with their addresses; the examples show the product and category whose slugs are given. */
+/** A site's widgets with their addresses; the embed examples use the given product and category slugs. */
 export function widgetsOfSite(
   siteUrl: string,
   { slug, category }: { readonly slug: string; readonly category: string } = TO_REPLACE,
@@ -86,7 +86,7 @@ export function widgetsOfSite(
   });
 }
 
-/** The call that starts a widget with a store's base address; it ends the widget's script. */
+/** The call that starts a widget with a store's base address: the last statement of the widget's script. */
 export function widgetCall(baseUrl: string): string {
   return `vitrineWidget(q=>${JSON.stringify(baseUrl)}+q);`;
 }

@@ -1,6 +1,7 @@
 /**
- * The colo's cache as the contract wants it: a response is fresh as long as its `Cache-Control` says, and afterwards may
- * still stand in for a source that fails. Cloudflare's Cache API knows only the first, so we keep longer and look.
+ * Implements the contract's caching on the colo's cache: a response is fresh as long as its `Cache-Control` says, and may afterwards
+ * replace a failing source (stale-if-error). Cloudflare's Cache API knows only freshness, so copies are stored longer, with their
+ * freshness in a header.
  */
 
 export interface EdgeCache {
@@ -11,27 +12,27 @@ export interface EdgeCache {
 export interface CachePorts {
   readonly cache: EdgeCache;
   readonly now: () => number;
-  /** Goes on after the response is sent. */
+  /** Work that may finish after the response is sent. */
   readonly later: (work: Promise<void>) => void;
 }
 
-/** Until when a kept response is fresh, in milliseconds since 1970; and its `Cache-Control` for clients. */
+/** Until when a stored response is fresh, in milliseconds since 1970; and its `Cache-Control` for clients. */
 const FRESH_UNTIL = "x-vitrine-fresh-until";
 const CLIENT_CACHE_CONTROL = "x-vitrine-cache-control";
 const INTERNAL = [FRESH_UNTIL, CLIENT_CACHE_CONTROL, "cf-cache-status", "age", "expires"];
 
-/** Seconds of a directive: `("public, max-age=60", "max-age")` → 60; 0 where it is absent. */
+/** Seconds of a directive: `("public, max-age=60", "max-age")` → 60; 0 if it is absent. */
 function seconds(cacheControl: string, directive: string): number {
   const found = new RegExp(`(?:^|[ ,])${directive}=([0-9]+)`).exec(cacheControl);
   return Number(found?.[1] ?? 0);
 }
 
-/** How long a CDN may hold a response as fresh. */
+/** How long a CDN may treat a response as fresh. */
 function freshSeconds(cacheControl: string): number {
   return seconds(cacheControl, "s-maxage") || seconds(cacheControl, "max-age");
 }
 
-/** The copy to keep, or null where nothing may be kept. */
+/** The copy to store; null if the response must not be stored. */
 function keepable(response: Response, now: number): Response | null {
   const forClients = response.headers.get("cache-control") ?? "";
   const fresh = forClients.includes("no-store") ? 0 : freshSeconds(forClients);
@@ -43,7 +44,7 @@ function keepable(response: Response, now: number): Response | null {
   return copy;
 }
 
-/** A kept response as clients get it. */
+/** A stored response as clients get it. */
 function restored(kept: Response): Response {
   const response = new Response(kept.body, kept);
   response.headers.set("cache-control", kept.headers.get(CLIENT_CACHE_CONTROL) ?? "");
@@ -61,8 +62,8 @@ async function made(make: () => Promise<Response | null>): Promise<Response | nu
 }
 
 /**
- * The kept response while it is fresh, else a new one; where making one fails, the kept one however old. `null` is "there
- * is none" and is not kept; `"failed"`: nothing was made and nothing is kept.
+ * The stored response while it is fresh, else a new one; if making one fails, the stored one, however old. `null` means that the
+ * source has no answer, and is not stored; `"failed"`: nothing could be made and nothing is stored.
  */
 export async function cached(
   url: string,

@@ -1,6 +1,6 @@
 /**
- * Cloudflare Worker: count the request, then the file from R2, else the fallback; both kept in the colo's cache.
- * Workers run before Cloudflare's own cache, so that every request is counted.
+ * Cloudflare Worker: counts the request, then answers with the file from R2, else asks the fallback; stores both in the colo's cache.
+ * Workers run before Cloudflare's own cache, so every request is counted.
  */
 import { MAX_TARGET_BYTES, MCP_PATH } from "../../api/endpoints.ts";
 import { RATE_LIMIT } from "../../api/errors.ts";
@@ -22,13 +22,13 @@ export interface Env extends FallbackEnv {
   /** R2: the snapshot's files by key. */
   readonly SITE: { get(key: string): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null> };
   readonly RATE_LIMIT: { limit(options: { key: string }): Promise<{ success: boolean }> };
-  /** `Cache-Control` of files and of 4xx, from the configuration. */
+  /** `Cache-Control` of files and of 4xx responses, from the configuration. */
   readonly CACHE_CONTROL: string;
   readonly ERROR_CACHE_CONTROL: string;
   readonly BASE_URL: string;
-  /** `true` where the snapshot has pages for people. */
+  /** `true` if the snapshot has pages for people. */
   readonly PAGES: string;
-  /** How many requests RATE_LIMIT lets pass: the binding doesn't say. */
+  /** The limit of RATE_LIMIT: the binding does not reveal it. */
   readonly RATE_LIMIT_REQUESTS: string;
 }
 
@@ -47,7 +47,7 @@ function pathSettingsOf(env: Env): PathSettings {
   };
 }
 
-/** The file as a response, or null where there is none. */
+/** The file as a response; null if there is none. */
 async function askSite(env: Env, key: string): Promise<Response | null> {
   const object = await env.SITE.get(key);
   return object === null ? null : fileResponse(key, await object.arrayBuffer(), env.CACHE_CONTROL);
@@ -59,10 +59,10 @@ async function answer(request: Request, env: Env, ports: CachePorts): Promise<Re
   if (target.length > MAX_TARGET_BYTES) return responseOf(tooLongResponse(env.ERROR_CACHE_CONTROL));
   const host = new URL(request.url).origin;
   const { read, file: key } = readEdgeTarget(target);
-  // A file's address at this host is its key, so that a purge by address finds it; no client gets it from there.
+  // Stored under the address of its key, so that a purge by address finds it; clients never request that address.
   const file = key === null ? null : await cached(`${host}/${key}`, () => askSite(env, key), ports);
   if (file !== null && file !== "failed") return file;
-  // The fallback knows no more of it.
+  // The fallback could not answer it either.
   if (file === null && read === null) return responseOf(pathResponse(path, pathSettingsOf(env)));
   const kept = await cached(`${host}/fallback${target}`, () => askFallback(env, target), ports);
   return kept === null || kept === "failed"
@@ -70,7 +70,7 @@ async function answer(request: Request, env: Env, ports: CachePorts): Promise<Re
     : kept;
 }
 
-/** What an agent asks, for the fallback to answer: nothing of it is kept. */
+/** Passes an agent's request on to the fallback. The answer is not stored. */
 async function relayAgent({ method, headers, body }: Request, env: Env): Promise<Response> {
   const sent = [...headers].filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
   try {
@@ -84,7 +84,7 @@ export default {
   async fetch(request: Request, env: Env, context: Context): Promise<Response> {
     const address = request.headers.get("cf-connecting-ip") ?? "";
     const { success } = await env.RATE_LIMIT.limit({ key: clientKey(address) });
-    // The binding doesn't say when its window ends, so a whole one is named.
+    // The binding does not reveal when its window ends, so Retry-After is a whole window.
     if (!success)
       return responseOf(rateLimitedResponse(env.RATE_LIMIT_REQUESTS, `${RATE_LIMIT.windowSeconds}`));
     if (isAgentTarget(request.url) && request.method !== "OPTIONS") return relayAgent(request, env);

@@ -1,6 +1,6 @@
 /**
- * Cloudflare Pages in advanced mode: the file of a request from the site's own assets, else the fallback where one is named,
- * else the envelope of an error. Counts nothing and keeps nothing: Pages has no limit to ask, and its files are at hand.
+ * Cloudflare Pages in advanced mode: answers with the file from the site's own assets, else asks the fallback if one is configured,
+ * else sends an error envelope. Neither limits nor caches: Pages has no rate limit binding, and its files are local.
  */
 import { MAX_TARGET_BYTES } from "../../api/endpoints.ts";
 import {
@@ -20,19 +20,19 @@ interface Env extends FallbackEnv {
   readonly ASSETS: { fetch(url: URL): Promise<Response> };
 }
 
-/** Put in by `vitrine edge`. */
+/** Filled in by `vitrine edge`. */
 const CACHE_CONTROL = "{{CACHE_CONTROL}}";
 const ERROR_CACHE_CONTROL = "{{ERROR_CACHE_CONTROL}}";
 const BASE_URL = "{{BASE_URL}}";
 
-/** `page=2.json` stands at `page%3D2.json` there: another spelling is redirected to that one. */
+/** Pages serves `page=2.json` at `page%3D2.json` and redirects every other spelling to that. */
 async function askFiles({ ASSETS }: Env, key: string, base: string): Promise<Response | null> {
   const path = key.split("/").map(encodeURIComponent).join("/");
   const asset = await ASSETS.fetch(new URL(`/${path}`, base));
   return asset.status === 200 ? fileResponse(key, await asset.arrayBuffer(), CACHE_CONTROL) : null;
 }
 
-/** Where no fallback is named. */
+/** The error for a request without a file if no fallback is configured. */
 function noAnswer({ problems }: ReadQuery): Response {
   const names = problems.map(({ kind, name }) => `${name} is ${kind}`).join(", ");
   const error =
@@ -49,7 +49,7 @@ async function answer(request: Request, env: Env): Promise<Response> {
   const { read, file: key } = readEdgeTarget(target);
   const file = key === null ? null : await askFiles(env, key, request.url);
   if (file !== null) return file;
-  // Paths that lead to another are in `_redirects`, where no Worker runs.
+  // `_redirects` handles redirected paths without running the Worker.
   if (read === null) return responseOf(unknownEndpointResponse(BASE_URL, ERROR_CACHE_CONTROL));
   if (env.FALLBACK === undefined && env.FALLBACK_URL === undefined) return noAnswer(read);
   try {

@@ -1,4 +1,4 @@
-/** What a Worker and Pages share: the rules of responses as their own objects, and how the fallback is asked. */
+/** What the Worker and Pages share: the contract's responses as `Response` objects, and requests to the fallback. */
 import {
   type FixedResponse,
   JSON_TYPE,
@@ -18,10 +18,10 @@ async function etagOf(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<stri
   return etagOfDigest(hex.join(""));
 }
 
-/** Types of what is no answer, by extension: the bundle is made with the table that publishing and `serve` ask. */
+/** Media types by extension, for files that are not answers: the bundler inserts the table that publishing and `serve` use. */
 declare const TYPES: Readonly<Record<string, string>>;
 
-/** A file of the snapshot as the contract sends it. */
+/** A file of the snapshot as the contract's response. */
 export async function fileResponse(
   key: string,
   buffer: ArrayBuffer,
@@ -32,7 +32,7 @@ export async function fileResponse(
   return new Response(bytes, { headers: successHeaders(type, cacheControl, await etagOf(key, bytes)) });
 }
 
-/** What is left of a response for a client that may have it already, or wants another. */
+/** Reduces a response for a client that has it already (304) or requires another version (412). */
 export function conditionalResponse(response: Response, request: Request): Response {
   if (response.status !== 200) return response;
   const of = ({ headers }: Request | Response, name: string) => headers.get(name) ?? undefined;
@@ -50,16 +50,16 @@ export function conditionalResponse(response: Response, request: Request): Respo
 }
 
 export interface FallbackEnv {
-  /** A Worker or VPC service that answers as `vitrine fallback` does; else FALLBACK_URL is asked. */
+  /** A Worker or VPC service that answers like `vitrine fallback`; without it FALLBACK_URL is used. */
   readonly FALLBACK?: { fetch(url: string, options: RequestInit): Promise<Response> };
   /** For example `https://fallback.example`. */
   readonly FALLBACK_URL?: string;
 }
 
-/** How long the fallback may take: a Worker would wait for ever. */
+/** Timeout for the fallback: a Worker by itself would wait for ever. */
 const FALLBACK_MILLISECONDS = 2000;
 
-/** Workers can't send every target as it came, so it travels in a header too. @throws where no answer comes in time */
+/** Workers cannot send every target unchanged, so a header carries it, too. @throws if no answer comes in time */
 export function askFallback(env: FallbackEnv, target: string, asked?: RequestInit): Promise<Response> {
   const url = (env.FALLBACK_URL ?? "http://fallback") + target;
   const signal = AbortSignal.timeout(FALLBACK_MILLISECONDS);
@@ -67,7 +67,7 @@ export function askFallback(env: FallbackEnv, target: string, asked?: RequestIni
   headers.set(TARGET_HEADER, target);
   const options: RequestInit = { ...asked, headers, redirect: "manual", signal };
   const answer = env.FALLBACK === undefined ? fetch(url, options) : env.FALLBACK.fetch(url, options);
-  // A service need not look at the signal.
+  // A service may ignore the signal.
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason));
   });

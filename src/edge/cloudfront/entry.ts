@@ -1,14 +1,14 @@
 /**
- * CloudFront Functions 2.0, viewer-request: request → the file's path, before the cache is asked. Methods are answered
- * here; a miss goes to the origin group's second origin, which gets the request as it was in {@link TARGET_HEADER}.
+ * CloudFront Functions 2.0, viewer-request: request → the file's path, before the cache is consulted. Answers OPTIONS itself. A miss
+ * goes to the origin group's second origin, which gets the original target in {@link TARGET_HEADER}.
  */
 import { type FixedResponse, pathResponse, preflightResponse, TARGET_HEADER } from "../../api/responses.ts";
 import { readEdgeTarget } from "../../key/key.ts";
 
-/** A function has no configuration: `vitrine edge` writes the values in. */
+/** A function has no configuration, so `vitrine edge` fills in the values. */
 const SITE = {
   baseUrl: "{{BASE_URL}}",
-  // Not compared: the bundler would do that.
+  // Not `===`: the bundler would evaluate it.
   pages: "{{PAGES}}".indexOf("true") === 0,
   answerCache: "{{CACHE_CONTROL}}",
   clientErrorCache: "{{ERROR_CACHE_CONTROL}}",
@@ -34,7 +34,7 @@ interface ViewerResponse {
   body?: { readonly encoding: "text"; readonly data: string };
 }
 
-/** As a header can carry it: what is no visible ASCII, percent-encoded; it means the same. (njs takes minutes for a RegExp.) */
+/** The target as a header can carry it: percent-encodes all but visible ASCII, with the same meaning. (njs takes minutes for a RegExp.) */
 function headerText(target: string): string {
   let out = "";
   let from = 0;
@@ -53,7 +53,7 @@ function isVisible(code: number): boolean {
   return code > 32 && code < 127;
 }
 
-/** A response as CloudFront takes it, which wants names in lower case. */
+/** A response in CloudFront's form, with header names in lower case. */
 function viewerResponse(response: FixedResponse): ViewerResponse {
   const headers: Headers = {};
   for (const name in response.headers) {
@@ -66,7 +66,7 @@ function viewerResponse(response: FixedResponse): ViewerResponse {
 
 export function handler(event: { readonly request: ViewerRequest }): ViewerRequest | ViewerResponse {
   const request = event.request;
-  // The firewall has refused all methods but GET, HEAD and this one.
+  // The firewall has already refused all methods except GET, HEAD and OPTIONS.
   if (request.method === "OPTIONS") return viewerResponse(preflightResponse());
   const query = request.rawQueryString();
   const target = query ? `${request.uri}?${query}` : request.uri;
@@ -74,7 +74,7 @@ export function handler(event: { readonly request: ViewerRequest }): ViewerReque
   if (asked.read === null && asked.file === null) return viewerResponse(pathResponse(asked.path, SITE));
   request.headers[TARGET_HEADER] = { value: headerText(target) };
   if (asked.file === null) {
-    // No object has this name, so the fallback is asked; its responses are cached by the whole request.
+    // No object has this name, so CloudFront asks the fallback; it caches its responses by the whole request.
     request.uri = `/fallback${request.uri}`;
   } else {
     request.uri = `/${asked.file}`;

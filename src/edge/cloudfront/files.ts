@@ -1,4 +1,4 @@
-/** What `vitrine edge cloudfront` writes, as data: one stack with the function in it. */
+/** The files of `vitrine edge cloudfront` as data: one stack that contains the function. */
 import { API_PATH, ASSETS, FILE_FOLDERS, LLMS_FILE } from "../../api/endpoints.ts";
 import { RATE_LIMIT } from "../../api/errors.ts";
 import {
@@ -24,7 +24,7 @@ import {
   type Values,
 } from "../template.ts";
 
-/** A response of the firewall, which response policies don't touch; its body says the type. */
+/** Headers of a response by the firewall, to which response header policies do not apply. The body's kind sets the type. */
 function wafHeaders({ headers }: FixedResponse): string {
   const items = headersWithout(headers, "Content-Type").flatMap(([name, value]) => [
     `- Name: ${name}`,
@@ -46,7 +46,7 @@ function wafMethod(method: string): string[] {
   ];
 }
 
-/** What an edge may read of a bucket: `api/v1/*`, `widgets/*`, `explore/*`, `docs/*`, `feeds/*`, `bulk/*`, `llms.txt` */
+/** Keys that an edge may read from a bucket: `api/v1/*`, `widgets/*`, `explore/*`, `docs/*`, `feeds/*`, `bulk/*`, `llms.txt` */
 const SITE_KEYS = [
   ...[
     API_PATH.slice(1),
@@ -56,7 +56,7 @@ const SITE_KEYS = [
   LLMS_FILE,
 ];
 
-/** Without the heading: CloudFront takes 10,240 bytes, and the template says whose function it is. */
+/** Without the heading: a function may have 10,240 bytes, and the stack's template names it. */
 function functionLines(template: string, values: Values): string[] {
   return fillTemplate(template.replace(/^\/\/.*\n/, ""), values)
     .trimEnd()
@@ -75,7 +75,7 @@ export function cloudFrontFiles(settings: EdgeSettings, readTemplate: ReadTempla
       texts.map((text) => `- ${text}`),
     );
   const limited = rateLimitedResponse(`${settings.config.rateLimit.requests}`, `${RATE_LIMIT.windowSeconds}`);
-  // The firewall can't name the method that was sent.
+  // The firewall cannot name the method that was used.
   const refused = notAllowedResponse("This method", cacheControl(settings.config.cache).clientError);
   const values = {
     ...common,

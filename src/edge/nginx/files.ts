@@ -1,4 +1,4 @@
-/** What `vitrine edge nginx` writes, as data. */
+/** The files of `vitrine edge nginx` as data. */
 import { RATE_LIMIT } from "../../api/errors.ts";
 import {
   cacheControl,
@@ -26,7 +26,7 @@ import {
   type Values,
 } from "../template.ts";
 
-/** Networks that are not counted: their key is empty. */
+/** Networks that are exempt from the rate limit: nginx does not count requests with an empty key. */
 function exemptLines(networks: readonly string[]): string[] {
   if (networks.length === 0) return [];
   return [
@@ -41,14 +41,14 @@ function exemptLines(networks: readonly string[]): string[] {
   ];
 }
 
-/** nginx believes X-Forwarded-For only of networks that are named. */
+/** nginx trusts X-Forwarded-For only from the networks listed here. */
 function trustLines(trusted: readonly string[]): string[] {
   if (trusted.length === 0) return [];
   const from = trusted.map((network) => `set_real_ip_from ${network};`);
   return ["", ...from, "real_ip_header X-Forwarded-For;", "real_ip_recursive on;"];
 }
 
-/** A response as directives; its type is the default of the server. */
+/** A response as directives; its type is the server's default. */
 function returned({ status, headers, body }: FixedResponse, indent = 8): string {
   const added = headersWithout(headers, "Content-Type").map(
     ([name, value]) => `add_header ${name} ${quoted(value)} always;`,
@@ -56,7 +56,7 @@ function returned({ status, headers, body }: FixedResponse, indent = 8): string 
   return block(indent, [...added, body === "" ? `return ${status};` : `return ${status} '${body}';`]);
 }
 
-/** The responses that nginx gives itself. */
+/** The responses that nginx makes itself. */
 function responseValues(settings: EdgeSettings): Values {
   const cache = cacheControl(settings.config.cache).clientError;
   const { requests } = settings.config.rateLimit;
@@ -74,7 +74,7 @@ function responseValues(settings: EdgeSettings): Values {
   };
 }
 
-/** Of a file; nginx knows its type and makes its ETag. */
+/** Headers of a file, except those that nginx sets: the type and the ETag. */
 function fileHeaders(settings: EdgeSettings): string {
   const headers = successHeaders(JSON_TYPE, cacheControl(settings.config.cache).answer, "");
   const added = headersWithout(headers, "Content-Type", "ETag");
@@ -85,15 +85,15 @@ function fileHeaders(settings: EdgeSettings): string {
 }
 
 /**
- * Those that are asked for a miss. The last line is never asked: it makes nginx count the failures of a single fallback,
- * too, and refuse at once while no fallback can be asked.
+ * The fallbacks that answer misses. The last line is never asked: with it nginx counts the failures of a single fallback,
+ * too, and refuses at once while no fallback is available.
  */
 function upstreamLines(fallbacks: readonly string[]): string[] {
   const rules = "max_fails=3 fail_timeout=2s max_conns=64";
   return [...fallbacks.map((address) => `server ${address} ${rules};`), "server 127.0.0.1:9 down;"];
 }
 
-/** The older word of `http2`, which all versions take. */
+/** Uses the older form of `http2`, which all versions of nginx accept. */
 function listenLines({ listen, listenTls, certificate }: EdgeSettings): string[] {
   const plain = listen.map((address) => `listen ${address};`);
   if (certificate === undefined) return plain;
@@ -150,7 +150,7 @@ function valuesOf(settings: EdgeSettings): Values {
 
 /** @throws VitrineError usage */
 export function nginxFiles(given: EdgeSettings): EdgeFile[] {
-  // A fallback says of itself that it listens on http://127.0.0.1:8081.
+  // A fallback prints its own address as http://127.0.0.1:8081.
   const fallbacks = given.fallbacks.map((address) => address.replace(/^http:\/\//, ""));
   const names = ["nginx.conf", "vitrine.conf", "vitrine-key.js", "README.md"];
   return filesFrom("nginx", names, valuesOf({ ...given, fallbacks }));

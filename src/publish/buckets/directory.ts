@@ -1,7 +1,7 @@
 /**
- * A folder as a bucket: keys are files directly below it, `.vitrine/` among them, which is for its owner alone. A write is a
- * draft in `.vitrine/`, on the disk before it is renamed into its place: no reader meets half a file, and no power failure
- * leaves one. Headers are the web server's to give. Only this user and root may write below the folder (`trusted-folder.ts`).
+ * A folder as a bucket: keys are files directly below it; `.vitrine/` is readable by its owner only. A write makes a draft in
+ * `.vitrine/`, syncs it to the disk and renames it into its place: no reader sees half a file, and no power failure leaves one.
+ * The web server sets the headers. Only this user and root may be able to write below the folder (`trusted-folder.ts`).
  */
 import { hash, randomUUID } from "node:crypto";
 import {
@@ -24,7 +24,7 @@ import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import { keepTimesApart } from "../../base/file-times.ts";
 import { makeOpenFolder, OPEN_FILE, OPEN_FOLDER, PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/modes.ts";
 import { whenFree } from "../../base/when-free.ts";
-import { takeAlone } from "../../site/out.ts";
+import { takeExclusive } from "../../site/out.ts";
 import { type Bucket, CONTROL, DRAFTS, MOST_OBJECT_BYTES, type StoredObject, tooLong } from "../bucket.ts";
 import { STANDARD_RETRIES } from "../calls.ts";
 import { refuseIfReachedByOthers, refuseIfShared } from "./trusted-folder.ts";
@@ -32,14 +32,14 @@ import { refuseIfReachedByOthers, refuseIfShared } from "./trusted-folder.ts";
 const LOCK_KEY = `${CONTROL}lock.sqlite`;
 const LOCK_SECONDS = 10;
 const MOST_PAUSE_MILLISECONDS = 50;
-/** A draft takes a moment: an older one was left by a process that was killed. */
+/** A draft lasts a moment: an older one is left over from a killed process. */
 const DRAFT_MILLISECONDS = 60 * 60 * 1000;
 const CONCURRENCY = 8;
 
-/** A pipe would keep its reader waiting, and a link leads elsewhere. */
+/** Opening must neither wait, as for a pipe, nor follow a link. */
 const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Codes where a file is missing: nothing at the path, or a file in the place of a folder above it. */
+/** Codes for a missing file: nothing is at the path, or a folder above it is a file. */
 const MISSING: readonly string[] = ["ENOENT", "ENOTDIR"];
 
 function isMissing(error: unknown): boolean {
@@ -49,12 +49,12 @@ function isMissing(error: unknown): boolean {
 function strange(path: string): VitrineError {
   return new VitrineError(
     "remote_invalid",
-    `${path} is a link, or neither a file nor a folder: Vitrine puts no such thing there, and it could lead anywhere. ` +
-      "Nothing was done by it. Remove it and publish again.",
+    `${path} is a link, or neither a file nor a folder. Vitrine never puts one there, and it could lead anywhere. ` +
+      "Nothing was changed. Remove it and publish again.",
   );
 }
 
-/** @throws VitrineError remote_invalid where a key would lead out of the folder */
+/** @throws VitrineError remote_invalid if a key would lead out of the folder */
 function pathOf(root: string, key: string): string {
   const isPlain = (name: string) => name !== "" && name !== "." && name !== ".." && !/[\\\0]/.test(name);
   if (key.split("/").every(isPlain)) return join(root, key);
@@ -71,7 +71,7 @@ function etagOf(body: Buffer): string {
   return `"${hash("sha256", body, "hex").slice(0, 32)}"`;
 }
 
-/** Null where there is no file. */
+/** Null if the file is missing. */
 async function openToRead(path: string): Promise<FileHandle | null> {
   let handle: FileHandle;
   try {
@@ -86,16 +86,16 @@ async function openToRead(path: string): Promise<FileHandle | null> {
   throw strange(path);
 }
 
-/** Writes a draft that outlives a power failure. */
+/** Writes a draft and syncs it, so that it survives a power failure. */
 async function writeDraft(draft: string, body: Buffer, mode: number): Promise<void> {
   await using handle = await open(draft, "wx", mode);
   await handle.writeFile(body);
-  // Whatever the process's umask is.
+  // Independent of the process's umask.
   await handle.chmod(mode);
   await handle.sync();
 }
 
-/** The names in a folder outlive a power failure once this returns. */
+/** Syncs a folder, so that the names in it survive a power failure. */
 async function syncFolder(path: string): Promise<void> {
   let handle: FileHandle;
   try {
@@ -107,14 +107,14 @@ async function syncFolder(path: string): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    // There are file systems that can't do this for a folder.
+    // Some file systems cannot sync a folder.
     if (!["EINVAL", "EPERM", "EISDIR", "EBADF", "ENOTSUP"].includes(systemCodeOf(error))) throw error;
   } finally {
     await handle.close();
   }
 }
 
-/** Keys that begin so; a folder that does not exist has none. */
+/** Keys that begin with `beginning`; a missing folder has no keys. */
 async function* keysBelow(root: string, beginning: string, folder = ""): AsyncGenerator<string> {
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
@@ -142,16 +142,16 @@ function removeOldDrafts(root: string): void {
   }
 }
 
-/** The lock is SQLite's own and ends with its process; it is held for one comparison and one rename. */
+/** SQLite's own lock, which ends with the process; held during one comparison and one rename. */
 async function lockFolder(root: string): Promise<() => void> {
   const file = join(root, LOCK_KEY);
   try {
     return await whenFree(
       () => {
         if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) throw strange(file);
-        const unlock = takeAlone(file);
+        const unlock = takeExclusive(file);
         if (unlock !== null) return unlock;
-        throw new VitrineError("out_busy", `${file} is held by another publisher.`);
+        throw new VitrineError("out_busy", `${file} is locked by another publisher.`);
       },
       { waitSeconds: LOCK_SECONDS },
       MOST_PAUSE_MILLISECONDS,
@@ -159,24 +159,28 @@ async function lockFolder(root: string): Promise<() => void> {
   } catch (error) {
     if (["SQLITE_NOTADB", "SQLITE_CORRUPT"].includes(systemCodeOf(error))) throw strange(file);
     if (!(error instanceof VitrineError && error.code === "out_busy")) throw error;
-    throw new VitrineError("publisher_busy", `${file} is held by another publisher, which does not let go.`, {
-      cause: error,
-    });
+    throw new VitrineError(
+      "publisher_busy",
+      `Another publisher has locked ${file} for over ${LOCK_SECONDS} s.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
 /** A failure of the file system, with the folder's name. */
 function explain(root: string, error: unknown): unknown {
   if (error instanceof VitrineError || systemCodeOf(error) === "") return error;
-  const message = `Cannot publish to ${root}: ${messageOf(error)}. Mend it and publish again.`;
+  const message = `Cannot publish to ${root}: ${messageOf(error)}. Fix that and publish again.`;
   return new VitrineError("remote_failed", message, { cause: error });
 }
 
 export function openDirectory(root: string): Bucket {
   const url = pathToFileURL(root).href;
-  /** Folders whose names changed, and may not be on the disk yet. */
+  /** Folders whose names changed and may not be on the disk yet. */
   const changed = new Set<string>();
-  /** True once the folder exists and nobody else can have put anything into it. */
+  /** True once the folder exists and no other user can have put anything into it. */
   let isTrusted = false;
   let isReady = false;
 
@@ -195,7 +199,7 @@ export function openDirectory(root: string): Bucket {
     isReady = true;
   }
 
-  /** Makes the folders that lead to a key. A link in the place of one is not followed. */
+  /** Makes the folders of a key. Refuses a link in the place of a folder. */
   function makeFolders(key: string): void {
     const mode = key.startsWith(CONTROL) ? PRIVATE_FOLDER : OPEN_FOLDER;
     for (const folder of foldersOf(root, key)) {
@@ -222,9 +226,9 @@ export function openDirectory(root: string): Bucket {
     const isControl = key.startsWith(CONTROL);
     try {
       await writeDraft(draft, body, isControl ? PRIVATE_FILE : OPEN_FILE);
-      // At once, so that no deletion takes a folder away that is still empty.
+      // Just before the rename, so that no deletion removes a folder that is still empty.
       makeFolders(key);
-      // The time of a control object says how old it is.
+      // The file time of a control object is its age.
       if (!isControl) keepTimesApart(draft, path);
       renameSync(draft, path);
     } catch (error) {
@@ -244,11 +248,11 @@ export function openDirectory(root: string): Bucket {
     return { body, etag: etagOf(body), ageSeconds: (Date.now() - mtimeMs) / 1000 };
   }
 
-  /** Removes a file, and the folders that it leaves empty. */
+  /** Removes a file and the folders that become empty. */
   async function remove(key: string): Promise<void> {
     const path = pathOf(root, key);
     const folders = foldersOf(root, key);
-    // A link in the place of a folder has nothing of ours behind it.
+    // Behind a link in the place of a folder is nothing of ours.
     if (folders.some((folder) => lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true))
       return;
     await unlink(path).catch((error: unknown) => {
@@ -266,7 +270,7 @@ export function openDirectory(root: string): Bucket {
     }
   }
 
-  /** What was put and deleted so far outlives a power failure once this returns. */
+  /** Syncs all folders changed so far, so that puts and deletions survive a power failure. */
   async function settle(): Promise<void> {
     const folders = [...changed];
     changed.clear();
@@ -300,7 +304,7 @@ export function openDirectory(root: string): Bucket {
     putIf: explained(async (key, body, _headers, condition) => {
       enterToWrite();
       makeFolders(LOCK_KEY);
-      // A pointer, or a lock that ends, says that all before it is done.
+      // A new pointer or a released lock means that everything before it is done.
       await settle();
       const unlock = await lockFolder(root);
       try {

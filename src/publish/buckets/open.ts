@@ -1,4 +1,4 @@
-/** `--to` → the place it names. */
+/** `--to` → the bucket it names. */
 import { fileURLToPath } from "node:url";
 import { VitrineError } from "../../base/error.ts";
 import type { Bucket } from "../bucket.ts";
@@ -8,7 +8,7 @@ export interface BucketOptions {
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
   readonly concurrency: number;
-  /** A call that has not moved for so long has failed. */
+  /** A call without progress for this long has failed. */
   readonly callMilliseconds: number;
 }
 
@@ -16,7 +16,7 @@ export type PublishPlace =
   | { readonly kind: "s3"; readonly bucket: string; readonly prefix: string }
   | { readonly kind: "directory"; readonly path: string };
 
-/** Null where it names no folder: an address ends where a `?` or `#` begins. */
+/** Null if it is not a folder's address: a `?` or `#` would end the path. */
 function pathOf(url: string): string | null {
   try {
     return /[?#]/.test(url) ? null : fileURLToPath(url).replace(/(.)\/+$/, "$1");
@@ -33,11 +33,11 @@ export function parsePlace(text: string): PublishPlace {
   if (path !== null) return { kind: "directory", path };
   throw new VitrineError(
     "usage",
-    `"${text}" is no place to publish to: write s3://BUCKET/PREFIX or file:///FOLDER (three slashes, an absolute path; # ? and % in it are written %23 %3F %25).`,
+    `"${text}" is not a place to publish to: write s3://BUCKET/PREFIX or file:///FOLDER (three slashes, an absolute path; # ? and % in it are written %23 %3F %25).`,
   );
 }
 
-/** The SDK is loaded only where it is needed: it takes longer than most commands. */
+/** The S3 SDK is loaded only when needed: loading takes longer than most commands. */
 export async function openBucket(text: string, options: BucketOptions): Promise<Bucket> {
   const place = parsePlace(text);
   if (place.kind === "directory") return (await import("./directory.ts")).openDirectory(place.path);

@@ -1,6 +1,6 @@
 /**
- * A bucket that speaks S3, and a prefix in it, by the AWS SDK. Repeats on its own what may be repeated, so that one budget
- * and one deadline hold for all requests: the SDK tries once.
+ * A prefix in an S3 bucket, through the AWS SDK. Repeats by itself what may be repeated, so that one budget and one deadline
+ * apply to all requests: the SDK tries once.
  */
 import { hash } from "node:crypto";
 import { Readable } from "node:stream";
@@ -51,14 +51,14 @@ import {
 } from "../calls.ts";
 import { Pace } from "../pace.ts";
 
-/** One request and its response, as the SDK hands them to whatever carries them. */
+/** Carries one request of the SDK and returns its response. */
 export type Handler = Pick<NodeHttpHandler, "handle" | "destroy">;
 
 export interface S3Options {
   readonly bucket: string;
   /** Without slashes at its ends; "" for the whole bucket. */
   readonly prefix: string;
-  /** Another store's address; then paths carry the bucket's name. */
+  /** Address of a store that is not AWS; the bucket's name is then part of the path. */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
   readonly service: string;
@@ -71,10 +71,10 @@ export interface S3Options {
 const DELETE_BATCH = 1000;
 /** A list of 1,000 keys of 1,024 bytes, each byte `%XX`, is 3 MB. */
 const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
-/** Pages without a key that a store may send in a row: some do where much was deleted. */
+/** Pages without a key that a store may send in a row: some stores do so after many deletions. */
 const MOST_EMPTY_PAGES = 100;
 
-/** A response that says less than it must, or something else: S3's code, where there is one, is its name. */
+/** A response that lacks something or is not as expected; its name is S3's code, if the response has one. */
 class S3Failure extends Error {
   readonly $metadata: { readonly httpStatusCode: number };
   constructor(name: string, message: string, httpStatusCode: number) {
@@ -84,23 +84,23 @@ class S3Failure extends Error {
   }
 }
 
-/** Every store names the version of what it has, or has written: else it may not be a store that answered. */
-const withoutEtag = () => new S3Failure("NoETag", "the response names no version", 200);
+/** Every store sends the version of what it has or has written: without it, perhaps no store answered. */
+const withoutEtag = () => new S3Failure("NoETag", "the response has no ETag", 200);
 
-/** True where a response came, whatever it said. */
+/** True if a response came, whatever its status. */
 const isAnswered = (error: unknown): boolean => statusOf(error) > 0;
 
 function isMissing(error: unknown): boolean {
   return statusOf(error) === 404 && ["NoSuchKey", "NotFound"].includes(errorName(error));
 }
 
-/** 412, 409 (another write at the same time), and 404, which is how `If-Match` on nothing is refused. */
+/** 412, 409 (another write at the same time), and 404, which refuses `If-Match` for a missing object. */
 function isRefusal(error: unknown): boolean {
   const status = statusOf(error);
   return status === 412 || status === 409 || (status === 404 && errorName(error) === "NoSuchKey");
 }
 
-/** A failure as a message: what, where, and what it means; what to do is its hint. */
+/** A failure as a message: what, where, and what it means; the hint says what to do. */
 function explain(
   error: unknown,
   { doing, what, url, isConditional = false }: Call & { readonly url: string },
@@ -110,11 +110,11 @@ function explain(
   return new VitrineError(code, `${url}: ${doing} ${what} failed: ${said}`, { hint, cause: error });
 }
 
-/** Carries requests, knows the store's clock from the responses, and bounds those that the SDK reads whole. */
+/** Carries requests, learns the store's clock from responses, and limits those that the SDK reads whole. */
 function watching(inner: Handler) {
   let offset = 0;
   return {
-    /** The store's clock, in milliseconds: ours where it never said. */
+    /** The store's clock, in milliseconds; this machine's until the store has sent a date. */
     now: () => Date.now() + offset,
     handler: {
       async handle(...[request, options]: Parameters<Handler["handle"]>) {
@@ -146,7 +146,7 @@ interface Addressing {
 /** @throws VitrineError usage */
 function addressingOf({ bucket, endpoint }: Pick<S3Options, "bucket" | "endpoint">): Addressing {
   const named = endpoint ?? process.env["AWS_ENDPOINT_URL_S3"] ?? process.env["AWS_ENDPOINT_URL"];
-  // A name with dots fits no certificate.
+  // No wildcard certificate covers a name with dots.
   if (named === undefined) return { endpoint: undefined, forcePathStyle: bucket.includes(".") };
   const place = "The address of the S3 store";
   refusePassword(place, named, "keys are those of AWS_ACCESS_KEY_ID and its like");
@@ -167,7 +167,7 @@ function addressingOf({ bucket, endpoint }: Pick<S3Options, "bucket" | "endpoint
       hint: `leave it out: --endpoint ${url.origin}${path}`,
     });
   }
-  // As some stores show it: `https://shop.oss-eu-central-1.aliyuncs.com`. Some take the bucket in no other way.
+  // Some stores show and require the bucket in the host: `https://shop.oss-eu-central-1.aliyuncs.com`.
   const host = url.host.slice(bucket.length + 1);
   if (url.host.startsWith(`${bucket}.`) && host.split(".").length >= 3)
     return { endpoint: `${url.protocol}//${host}${url.pathname}`, forcePathStyle: false };
@@ -175,8 +175,8 @@ function addressingOf({ bucket, endpoint }: Pick<S3Options, "bucket" | "endpoint
 }
 
 /**
- * A body goes with its MD5 and SHA-256, and with no other digest: of DeleteObjects the SDK would send a CRC32, which many stores
- * of the last years do not know, and leave out the MD5, which they ask for (aws-sdk-js-v3 #6920).
+ * Sends a body with its MD5 and SHA-256 and no other digest: for DeleteObjects the SDK would send a CRC32, which many stores of
+ * recent years do not know, and leave out the MD5, which they require (aws-sdk-js-v3 #6920).
  */
 function sendDigests(client: S3Client): void {
   client.middlewareStack.add(
@@ -189,18 +189,18 @@ function sendDigests(client: S3Client): void {
       for (const name of Object.keys(headers))
         if (/^x-amz-(sdk-)?checksum-/i.test(name)) delete headers[name];
       headers["content-md5"] = hash("md5", body, "base64");
-      // Of an answer it is known already.
+      // For an answer it is already known.
       headers["x-amz-content-sha256"] = headers["x-amz-meta-digest"] ?? hash("sha256", body, "hex");
       return next(args);
     },
-    // After the SDK's own, before it is signed.
+    // After the SDK's own middleware, before signing.
     { step: "build", priority: "low", name: "digestsOfBody" },
   );
 }
 
-/** A client, and one that has read the credentials again where the store refuses those that were sent. */
+/** A client, replaced by one that has read the credentials again after the store refused them. */
 interface Connection {
-  /** Runs a request; one that was refused for its credentials is sent once more if there are other ones by now. */
+  /** Runs a request; if its credentials are refused and others are available by now, sends it once more. */
   ask<Result>(request: (client: S3Client) => Promise<Result>): Promise<Result>;
   /** The store's clock, in milliseconds. */
   now(): number;
@@ -210,7 +210,7 @@ interface Connection {
 function connect(options: S3Options, inner: Handler | undefined): Connection {
   const { region, concurrency } = options;
   const { endpoint, forcePathStyle } = addressingOf(options);
-  // Some more connections than requests at once, so that a lock is renewed in time.
+  // A few connections more than parallel requests, so that the lock can always be renewed.
   const agent = { keepAlive: true, maxSockets: concurrency + 8 };
   const watch = watching(inner ?? new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent }));
   const create = () => {
@@ -218,7 +218,7 @@ function connect(options: S3Options, inner: Handler | undefined): Connection {
       credentials: findCredentials(),
       maxAttempts: 1,
       forcePathStyle,
-      // MD5 goes before each body. Other digests, and bodies in chunks, many stores refuse.
+      // MD5 is sent with each body. Many stores refuse other digests and bodies in chunks.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       expectContinueHeader: false,
@@ -250,7 +250,7 @@ function connect(options: S3Options, inner: Handler | undefined): Connection {
       } catch (error) {
         if (!refusesCredentials(error)) throw error;
         if (used === client) {
-          // One reading for all requests that were refused together. Credentials that can't be read are no other ones.
+          // One reading for all requests that were refused together. If it fails, the credentials stay the same.
           reading ??= readAgain().finally(() => {
             reading = null;
           });
@@ -264,7 +264,7 @@ function connect(options: S3Options, inner: Handler | undefined): Connection {
   };
 }
 
-/** Null where the object is not there. */
+/** Null if the object is missing. */
 async function orNull<Result>(request: () => Promise<Result>): Promise<Result | null> {
   try {
     return await request();
@@ -274,21 +274,21 @@ async function orNull<Result>(request: () => Promise<Result>): Promise<Result | 
   }
 }
 
-/** What a request is for, in the words of its error. */
+/** Describes a request for its error message. */
 interface Call {
   readonly doing: Answer["doing"];
   readonly what: string;
   readonly isConditional?: boolean;
 }
 
-/** What all requests to one place have in common. */
+/** What all requests to one place share. */
 interface S3Context extends Connection {
   readonly url: string;
   readonly retries: RetryPolicy;
   readonly bucket: string;
   readonly base: string;
   at(key: string): { readonly Bucket: string; readonly Key: string };
-  /** Runs a request until it is done or its time is over; `sizeBytes` are sent. `isUrgent`: it waits for no other one. */
+  /** Runs a request until it is done or its time is over. `sizeBytes`: length of its body. `isUrgent`: skips the queue. */
   run<Result>(
     call: Call & { readonly isUrgent?: boolean; readonly sizeBytes?: number },
     request: (deadline: Deadline) => Promise<Result>,
@@ -318,7 +318,7 @@ function contextOf(options: S3Options, handler: Handler | undefined): S3Context 
   };
 }
 
-/** The lock is renewed in time, and a commit goes through, however slowly all else has to go. */
+/** Renewals of the lock and commits must not wait behind slow transfers. */
 const isUrgent = (key: string): boolean => key === POINTER_KEY || key === JOURNAL_KEY;
 
 function astray(url: string, problem: string): VitrineError {
@@ -326,12 +326,12 @@ function astray(url: string, problem: string): VitrineError {
     "remote_failed",
     `${url}: the store's listing of keys cannot be used: ${problem}.`,
     {
-      hint: "look whether a proxy answers in the store's place; publish to a store that lists keys whole and in order",
+      hint: "check whether a proxy answers instead of the store; publish to a store that lists all keys, in order",
     },
   );
 }
 
-/** A key as its store spells it in a listing. One that says "url" and encodes nothing has no key of ours that would differ. */
+/** A key as the store spells it in a listing. If a store claims "url" and encodes nothing, our own keys come out right all the same. */
 function keyOf({ Key = "" }: { readonly Key?: string | undefined }, encoding: string | undefined): string {
   if (encoding !== "url") return Key;
   try {
@@ -341,13 +341,13 @@ function keyOf({ Key = "" }: { readonly Key?: string | undefined }, encoding: st
   }
 }
 
-/** Keys below the place that begin with `root`, a page of 1,000 with each request. */
+/** Keys of the place that begin with `root`, 1,000 per request. */
 async function* listKeys({ ask, run, url, bucket, base }: S3Context, root: string): AsyncGenerator<string> {
   let token: string | undefined;
   let last = Buffer.alloc(0);
   let emptyPages = 0;
   do {
-    // Names of others may hold what XML cannot: they come as in an address, where the store knows how.
+    // Foreign keys may contain what XML cannot hold: ask for percent-encoding, which most stores support.
     const place = { Bucket: bucket, Prefix: base + root, EncodingType: "url" } as const;
     const page = await run({ doing: "listing", what: "its keys" }, ({ signal }) =>
       ask((client) =>
@@ -357,10 +357,10 @@ async function* listKeys({ ask, run, url, bucket, base }: S3Context, root: strin
       ),
     );
     const { IsTruncated, NextContinuationToken, EncodingType, Contents = [] } = page;
-    // Whatever is not seen here counts as not there, and may be written over.
+    // A key that is missing here counts as free and may be overwritten.
     if (IsTruncated === undefined) throw astray(url, "the response does not say whether more keys follow");
     const keys = Contents.map((object) => keyOf(object, EncodingType));
-    // Else a store could lead us from page to page for ever.
+    // Otherwise a store could send empty pages for ever.
     emptyPages = keys.length === 0 ? emptyPages + 1 : 0;
     if (emptyPages > MOST_EMPTY_PAGES) throw astray(url, `${emptyPages} pages in a row hold no key`);
     for (const key of keys) {
@@ -372,7 +372,7 @@ async function* listKeys({ ask, run, url, bucket, base }: S3Context, root: strin
     if (IsTruncated && !NextContinuationToken)
       throw astray(
         url,
-        `more keys follow ${keys.at(-1) ?? "its first page"}, and it does not say how to ask for them`,
+        `more keys follow ${keys.at(-1) ?? "its first page"}, and the response does not say how to ask for them`,
       );
     token = IsTruncated ? NextContinuationToken : undefined;
   } while (token !== undefined);
@@ -392,7 +392,7 @@ function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
           const long = () => tooLong(url, key, MOST_OBJECT_BYTES);
           const whole = (source: AsyncIterable<Buffer>) => gather(source, MOST_OBJECT_BYTES, long, moved);
           const body = await pipeline(Body as Readable, whole, { signal });
-          // A proxy's page may have the status 200.
+          // A proxy's page may have status 200.
           if (ETag === undefined && /^text\/html/i.test(ContentType)) throw withoutEtag();
           const ageSeconds = (now() - (LastModified?.getTime() ?? 0)) / 1000;
           return { body, etag: ETag ?? "", ageSeconds };
@@ -414,8 +414,8 @@ function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
 }
 
 /**
- * Deletes one batch; what stays is tried again, for a 200 does not mean that all are gone. A key that the response does not name
- * may be gone or not (some stores name only those that failed): it is looked for.
+ * Deletes one batch and retries what remains, because a 200 does not mean that all are deleted. A key that the response does not
+ * name may be deleted or not (some stores name only failures): a HEAD decides.
  */
 async function deleteBatch(
   { ask, run, bucket, base, at }: S3Context,
@@ -434,7 +434,7 @@ async function deleteBatch(
       return client.send(command, { abortSignal: signal });
     });
     const { Deleted = [], Errors = [] } = await atOnce.catch(async (error: unknown) => {
-      // Google's had no DeleteObjects for long (nextcloud/server #53658): 400, NotImplemented.
+      // Google had no DeleteObjects for years (nextcloud/server #53658): 400, NotImplemented.
       if (errorName(error) !== "NotImplemented") throw error;
       await forEachAtOnce(left, concurrency, async (key) => {
         const command = new DeleteObjectCommand(at(key));
@@ -455,7 +455,7 @@ async function deleteBatch(
     left = left.filter((key) => !gone.has(base + key));
     if (left.length === 0) return;
     const { Code = "InternalError", Message = "" } = Errors.find(({ Key }) => !gone.has(Key)) ?? {};
-    const message = [`${counted(left.length, ["key"])} stayed, first ${base}${left[0]}`, Message]
+    const message = [`${counted(left.length, ["key"])} not deleted, first ${base}${left[0]}`, Message]
       .filter(Boolean)
       .join(": ");
     throw new S3Failure(Code, message, Code === "AccessDenied" ? 403 : 503);
@@ -517,7 +517,7 @@ function writes(context: S3Context, concurrency: number): Pick<Bucket, "put" | "
   };
 }
 
-/** A response has the time whatever it says: also one that refuses what was signed by another clock. */
+/** Any response carries the time, also one that refuses a request signed with a wrong clock. */
 function askClock({ ask, run, bucket, now }: S3Context): Promise<number> {
   return run({ doing: "reading", what: "its clock", isUrgent: true }, async ({ signal }) => {
     const asked = ask((client) =>
@@ -530,7 +530,7 @@ function askClock({ ask, run, bucket, now }: S3Context): Promise<number> {
   });
 }
 
-/** `handler`: what carries requests, the network where nothing else is given. */
+/** `handler`: carries the requests; the network by default. */
 export function openS3(options: S3Options, handler?: Handler): Bucket {
   const context = contextOf(options, handler);
   const { url, retries, close } = context;

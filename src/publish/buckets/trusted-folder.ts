@@ -1,14 +1,14 @@
 /**
- * Whether only root and this user can change where a path leads, as sshd asks of a user's keys (StrictModes in sshd_config(5)).
- * Below such a folder no link is planted and nothing is swapped, so paths can be used as they are.
+ * Checks that only root and this user can change where a path leads, as sshd does for a user's keys (StrictModes in sshd_config(5)).
+ * Below such a folder no other user can plant a link or swap a file, so paths can be used as they are.
  */
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { systemCodeOf, VitrineError } from "../../base/error.ts";
 
-/** As many links as Linux follows in one path. */
+/** Linux follows at most this many links in one path. */
 const MOST_LINKS = 40;
-/** Written by the group or by others. */
+/** Mode bits: writable by the group or by others. */
 const WRITTEN_BY_OTHERS = 0o022;
 const STICKY = 0o1000;
 
@@ -28,7 +28,7 @@ function lookAt(path: string): Stats | undefined {
   }
 }
 
-/** Folders and links on the way to an absolute path, as the system walks it; ends where nothing exists. */
+/** Folders and links on the way to an absolute path, as the system resolves it; ends at the first missing one. */
 function* stepsTo(path: string): Generator<Step> {
   const namesOf = (text: string) => text.split("/").filter((name) => name !== "" && name !== ".");
   let left = namesOf(path);
@@ -57,12 +57,12 @@ function* stepsTo(path: string): Generator<Step> {
   }
 }
 
-/** True for a folder like /tmp: everybody writes to it, and only its owner renames or removes what is in it. */
+/** True for a folder like /tmp: all users write to it, but only the owner of a file renames or removes it. */
 function isSticky(stats: Stats): boolean {
   return stats.isDirectory() && stats.uid === 0 && (stats.mode & STICKY) !== 0;
 }
 
-/** What helps: commands, the user to run as, another folder. */
+/** What helps: commands, another user to run as, or another folder. */
 function adviceFor(path: string, stats: Stats, user: number): string {
   if (isSticky(stats)) return "Name a folder below it.";
   const commands: string[] = [];
@@ -72,14 +72,14 @@ function adviceFor(path: string, stats: Stats, user: number): string {
     commands.push(`chmod go-w '${path}'`);
   const run = user === 0 || user === stats.uid ? "run" : "run as root";
   const mend = `${run}: ${commands.join(" && ")}.`;
-  // A folder of the publisher's is not to be taken away from it by whoever only follows.
+  // A follower must not take the publisher's folder away from it.
   if (isForeign) return `Run vitrine as user ${stats.uid}. If no other user publishes there, ${mend}`;
   return mend.charAt(0).toUpperCase() + mend.slice(1);
 }
 
 /**
- * Refuses what belongs to another user, or what others may write to.
- * @param root the folder that is published to, for the message
+ * Refuses what belongs to another user or is writable by others.
+ * @param root the folder to publish to, for the message
  * @throws VitrineError guard_refused
  */
 export function refuseIfShared(path: string, stats: Stats, root: string): void {
@@ -92,12 +92,12 @@ export function refuseIfShared(path: string, stats: Stats, root: string): void {
   const mode = (stats.mode & 0o7777).toString(8).padStart(4, "0");
   throw new VitrineError(
     "guard_refused",
-    `${path} has mode ${mode} and belongs to user ${stats.uid}: others than root and this user (${user}) could put anything ` +
-      `into ${root}, or lead it elsewhere. Nothing was written. ${adviceFor(path, stats, user)}`,
+    `${path} has mode ${mode} and belongs to user ${stats.uid}: users other than root and this user (${user}) could put anything ` +
+      `into ${root}, or make it lead elsewhere. Nothing was written. ${adviceFor(path, stats, user)}`,
   );
 }
 
-/** Looks at every folder and link on the way to a folder that may not exist yet. @throws VitrineError guard_refused */
+/** Checks every folder and link on the way to a folder, which may not exist yet. @throws VitrineError guard_refused */
 export function refuseIfReachedByOthers(root: string): void {
   if (process.getuid === undefined) return;
   for (const { path, stats, isLast } of stepsTo(root)) {

@@ -1,9 +1,9 @@
 /**
  * All records, for copies and analysis: each list in partitions of about 100 records, as compressed lines, and one index of their
- * digests. A price rewrites one partition and the index. `vitrine fallback --from` reads them (release/public-source.ts).
+ * digests. A changed price rewrites one partition and the index. `vitrine fallback --from` reads them (release/public-source.ts).
  *
  *     bulk/index.json            {"format":2,"config":{…},"store":{…},"lists":{"product":["9a…",null,…],…}}
- *     bulk/product/12.ndjson.gz  the products whose id leaves the remainder 12, divided by the number of partitions
+ *     bulk/product/12.ndjson.gz  the products with id % (number of partitions) = 12
  */
 import { BULK_FOLDER } from "../../api/endpoints.ts";
 import { RECORDS } from "../../api/records.ts";
@@ -22,7 +22,7 @@ export function bulkKey(resource: ResourceName, partition: number): string {
   return `${BULK_FOLDER}/${resource}/${partition}.ndjson.gz`;
 }
 
-/** Of each list that the shop offers the ids, by their partition. A file depends on the catalog alone, so the number of partitions does. */
+/** The ids of each list that the shop offers, by partition. A file may depend on the catalog only, and so may the number of partitions. */
 function* partitionedLists({ db, config }: Catalog): Generator<[ResourceName, readonly number[][]]> {
   for (const { name, endpoint } of RECORDS) {
     if (!offers(config, endpoint)) continue;
@@ -38,8 +38,8 @@ function makePartition({ db, config }: Catalog, resource: ResourceName, ids: rea
 }
 
 /**
- * The index: of each partition the first half of what `sha256sum` says of its file, as its ETag has it; null for one without records,
- * or whose file is larger than `grid.maxFileBytes` and so not made.
+ * The index: for each partition the first half of its file's `sha256sum`, as in its ETag; null for a partition without records, or
+ * whose file exceeds `grid.maxFileBytes` and is therefore left out.
  */
 function makeIndex({ config, store }: Catalog, counts: ReadonlyMap<ResourceName, number>, ports: MakePorts) {
   const digestsOf = (resource: ResourceName, count: number) =>

@@ -1,10 +1,10 @@
-/** A list of the catalog as CSV, for spreadsheets and analysis: what is public, and nothing else. */
+/** A list of the catalog as CSV, for spreadsheets and analysis; public content only. */
 import { RECORDS } from "../../api/records.ts";
 import type { Json } from "../../base/json.ts";
 
 type Cell = string | number | boolean | null;
 
-/** What is read of a JSON Schema here. */
+/** The parts of a JSON Schema that are used here. */
 interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -12,14 +12,14 @@ interface Schema {
 }
 
 function columnsIn(schema: Schema, path: readonly string[]): string[] {
-  // What may be null is what it is besides.
+  // A nullable field has the columns of its other type.
   const { properties } = schema.anyOf?.find(({ type }) => type !== "null") ?? schema;
   if (properties === undefined || path.length === 2) return [path.join(".")];
   return Object.entries(properties).flatMap(([name, inner]) => columnsIn(inner, [...path, name]));
 }
 
 /**
- * The columns of the records that an endpoint lists, in the order of their fields: objects one level down become columns, as
+ * The columns of the records that an endpoint lists, in the order of their fields: objects one level down become columns, like
  * `pricing.sale`; lists stay JSON.
  */
 export function csvColumns(endpoint: string): string[] {
@@ -35,13 +35,13 @@ function cellAt(record: unknown, path: readonly string[]): Cell {
 }
 
 /**
- * Where a spreadsheet would find a formula, which could then send away what stands beside it: OWASP's list, and what is
- * drawn like it in East Asian widths. A spreadsheet that splits by semicolons or tabs, as Excel does in much of Europe, takes
- * no notice of quotes between commas: for it a cell begins after each separator and each line break within the text.
+ * Places where a spreadsheet would see a formula, which could send away the cells beside it: OWASP's list, and the full-width forms of
+ * its characters. A spreadsheet that splits at semicolons or tabs, as Excel does in much of Europe, ignores the quotes: for it a new
+ * cell begins after each separator and each line break within the text.
  */
 const FORMULA = /(?<=^|[;,\t|\r\n])(?=[ \u00a0"]{0,40}[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
 
-/** A value between commas. What a spreadsheet would run begins with an apostrophe, as it does when typed there. */
+/** A value between commas. An apostrophe is put before what a spreadsheet would run, as one does when typing it there. */
 export function formatCell(value: Cell): string {
   if (typeof value !== "string") return value === null ? "" : String(value);
   const safe = value.replace(FORMULA, "'");

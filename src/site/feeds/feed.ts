@@ -1,6 +1,6 @@
 /**
- * What a feed is: files of a snapshot that machines other than the API's clients ask for. A feed reads the catalog alone, and is
- * made of the digests of the lists that it speaks of; `feeds.ts` puts all feeds together.
+ * A feed: files of a snapshot for machines that are not the API's clients. A feed reads the catalog only, and its fingerprint is made
+ * of the digests of the lists that it uses; `feeds.ts` puts all feeds together.
  */
 
 import { createHash } from "node:crypto";
@@ -22,7 +22,7 @@ export interface Feed {
   count(catalog: Catalog): number;
 }
 
-/** The fingerprint of a feed's files, and its inputs in words. `records`: digests of what they list, by what they are. */
+/** The fingerprint of a feed's files, and its inputs in words. `records`: digests of what the files list, by name. */
 export function feedInputs(
   { code, store }: SiteInputs,
   records: Readonly<Record<string, string | Buffer>>,
@@ -34,7 +34,7 @@ export function feedInputs(
   };
 }
 
-/** A file of a feed. `records`: digests of what it lists, by what they are. */
+/** A file of a feed. `records`: digests of what it lists, by name. */
 export function feedFile(
   inputs: SiteInputs,
   key: string,
@@ -52,7 +52,7 @@ export function feedFile(
   };
 }
 
-/** Digests of a record's rows in equal parts: of those whose id gives the same remainder, in order of that. */
+/** Digests of a resource's rows in `parts` parts: part n has the rows with id % parts = n. */
 export function partitionDigests(
   { catalog, digests }: SiteInputs,
   resource: ResourceName,
@@ -65,10 +65,10 @@ export function partitionDigests(
   return hashes.map((each) => each.digest("hex"));
 }
 
-/** Of a product what the API shows of it: without the detail's part where the shop does not offer that. */
+/** A product as the API shows it: without the detail fields if the shop does not offer them. */
 export type FeedProduct = Product & Partial<ProductDetail>;
 
-/** What the records are that feeds list. */
+/** The record types that feeds list. */
 export interface FeedRecords {
   readonly product: Product;
   readonly category: Category;
@@ -80,17 +80,17 @@ export function offers({ endpoints }: PublicConfig, path: EndpointPath): boolean
   return endpoints.some((one) => one === path);
 }
 
-/** False where the shop offers a list and no details of it: only those of products have an endpoint of their own. */
+/** False if the shop offers a list without details: only product details have a separate endpoint. */
 export function showsDetail(config: PublicConfig, resource: ResourceName): boolean {
   return resource !== "product" || offers(config, "product");
 }
 
-/** The folder in which all files of a snapshot stand, as the public asks for it: `https://api.shop.example` */
+/** The public address of the snapshot's root folder: `https://api.shop.example` */
 export function rootOf({ baseUrl }: PublicConfig): string {
   return baseUrl.slice(0, -"/api/v1".length);
 }
 
-/** All feeds, with what each is. */
+/** All feeds, each with its description. */
 export const FEEDS = {
   sitemap: "the shop's pages, for search engines",
   news: "new products, releases and posts, for feed readers",

@@ -1,4 +1,4 @@
-/** The feeds of a snapshot, as its configuration turns them on: their files, and what became of the products in them. */
+/** The feeds of a snapshot that its configuration turns on: their files, and the products that they leave out. */
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { MadeFile, MadeTogether, SiteInputs } from "../made-file.ts";
 import { bulk } from "./bulk.ts";
@@ -10,10 +10,10 @@ import { news } from "./news.ts";
 import type { FeedName, FeedReport } from "./report.ts";
 import { sitemap } from "./sitemap.ts";
 
-/** Those with small files. Google's are two of all products, which are written in pieces. */
+/** Feeds with small files. Google's two files list all products and are written in pieces. */
 const SMALL: Readonly<Record<Exclude<FeedName, "google">, Feed>> = { sitemap, news, llms, jsonLd, bulk };
 
-/** Feeds that the configuration turns on, where the shop offers what they list. */
+/** Feeds that the configuration turns on, if the shop offers what they list. */
 function feedsOf({ config }: Catalog): FeedName[] {
   const names = Object.keys(FEEDS) as FeedName[];
   const listsProducts = (name: FeedName) => name === "jsonLd" || name === "google";
@@ -42,7 +42,7 @@ export interface FeedLeftOut {
   readonly leftOut: readonly LeftOutProduct[];
 }
 
-/** Each feed that leaves some out. */
+/** Feeds that leave products out. */
 export function leftOutOfFeeds(catalog: Catalog): FeedLeftOut[] {
   if (!feedsOf(catalog).includes("google")) return [];
   const leftOut = [...leftOutByGoogle(catalog)];

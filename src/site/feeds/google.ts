@@ -1,6 +1,6 @@
 /**
- * Google Merchant Center (https://support.google.com/merchants/answer/7052112): text with tabs, and RSS 2.0. A
- * product that lacks what is required is left out, for Google refuses it.
+ * Google Merchant Center (https://support.google.com/merchants/answer/7052112): tab-separated text, and RSS 2.0. A product that
+ * lacks a required field is left out, because Google refuses it.
  */
 import type { OpenFile } from "../../base/part-file.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
@@ -12,7 +12,7 @@ import { describe, imagesOf, readProducts } from "./products.ts";
 import type { FeedReport } from "./report.ts";
 import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
 
-/** Attributes in the order of columns, with their longest values. */
+/** Attributes in the order of columns, with their greatest lengths. */
 const MOST = { title: 150, description: 5000, product_type: 750 } as const;
 const COLUMNS = [
   ...["id", "title", "description", "link", "image_link", "additional_image_link", "availability"],
@@ -21,10 +21,10 @@ const COLUMNS = [
 const MOST_IMAGES = 10;
 
 type Attribute = (typeof COLUMNS)[number];
-/** Text of each attribute; those that may be given several times have several. */
+/** The text of each attribute; several for an attribute that may be repeated. */
 type GoogleItem = Readonly<Record<string, string | readonly string[]>>;
 
-/** JPEG, WebP, PNG, GIF, BMP and TIFF; an address without an extension may be any of them. */
+/** JPEG, WebP, PNG, GIF, BMP and TIFF; an address without an extension may be any of these. */
 const PICTURE = /\.(jpe?g|webp|png|gif|bmp|tiff?)$/i;
 const NAMED_FILE = /\.[a-z0-9]{1,8}$/i;
 
@@ -36,12 +36,12 @@ function readImage(text: string): string | null {
   return PICTURE.test(path) || !NAMED_FILE.test(path) ? address : null;
 }
 
-/** What Google is told of a product, or the required fields that it lacks. */
+/** A product's attributes for Google, or the required fields that it lacks. */
 function read(product: FeedProduct): { readonly item: GoogleItem } | { readonly missing: readonly string[] } {
   const { list, sale } = pricesOf(product);
   const { currency } = product.pricing;
   const price = list > 0 ? decimalPrice(list, currency) : null;
-  // A sale that takes all of the price off is 0.00, as in the API; without it the feed would tell the full price.
+  // A sale at 100 % off is 0.00, as in the API; without it the feed would show the full price.
   const salePrice = sale === null ? null : decimalPrice(sale, currency);
   const [image, ...images] = imagesOf(product, readImage);
   const required = {
@@ -50,7 +50,7 @@ function read(product: FeedProduct): { readonly item: GoogleItem } | { readonly 
     description: plainText(describe(product), MOST.description),
     link: asciiUrl(product.public_url),
     image_link: image,
-    // What can't be bought yet is no offer, and a preorder needs a day that the catalog does not tell.
+    // A product that cannot be bought yet is not an offer, and a preorder needs a date that the catalog does not have.
     availability: product.status === "coming_soon" ? null : "in_stock",
     availability_date: product.status === "preorder" ? null : "-",
     price: price === null ? null : `${price} ${currency}`,
@@ -71,7 +71,7 @@ function read(product: FeedProduct): { readonly item: GoogleItem } | { readonly 
   };
 }
 
-/** A value between tabs. Several are separated by commas, which addresses spell %2C. */
+/** A value between tabs. Several values are separated by commas, so commas in addresses become %2C. */
 function cell(value: string | readonly string[] = ""): string {
   const text = typeof value === "string" ? value : value.map((one) => one.replaceAll(",", "%2C")).join(",");
   const line = text.replace(/\s+/g, " ");
@@ -102,7 +102,7 @@ const TSV_KEY = "feeds/google.tsv";
 const XML_KEY = "feeds/google.xml";
 export const GOOGLE_FILES = 2;
 
-/** Both files, made in one reading of the products. `onReport` is called when they are made. */
+/** Both files, made while the products are read once. `onReport` is called when they are made. */
 export function googleFiles(inputs: SiteInputs, onReport: (report: FeedReport) => void): MadeTogether {
   return {
     keys: [TSV_KEY, XML_KEY],

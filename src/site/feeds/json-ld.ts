@@ -1,6 +1,6 @@
 /**
- * A product as schema.org data, for its page in the shop: search engines read it there, not here. Its bytes may stand between
- * script tags as they are.
+ * A product as schema.org data, for its page in the shop, where search engines read it. The file's bytes can be pasted between
+ * script tags unchanged.
  */
 import type { Catalog } from "../../catalog/catalog.ts";
 import { type Feed, type FeedProduct, feedFile } from "./feed.ts";
@@ -17,7 +17,7 @@ const AVAILABILITY = {
   coming_soon: "https://schema.org/OutOfStock",
 } as const;
 
-/** No `priceValidUntil`: when a sale ends is not public. */
+/** Has no `priceValidUntil`: the end of a sale is not public. */
 function offerOf(product: FeedProduct, seller: string) {
   const { current, currency } = product.pricing;
   const price = decimalPrice(current, currency);
@@ -63,7 +63,7 @@ function faqPageOf({ faqs = [] }: FeedProduct) {
   return questions.length === 0 ? [] : [{ "@type": "FAQPage", mainEntity: questions } as const];
 }
 
-/** The product, and its questions where it has some. */
+/** The product, and its FAQs if it has some. */
 export function productGraph(product: FeedProduct, seller: string) {
   const url = asciiUrl(product.public_url);
   const text = plainText(describe(product), MOST_TEXT);
@@ -87,7 +87,7 @@ export function productGraph(product: FeedProduct, seller: string) {
   } as const;
 }
 
-/** Between script tags nothing in it ends the script or begins a comment. */
+/** JSON that cannot end a script element or begin a comment in it. */
 function scriptSafe(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

@@ -1,4 +1,4 @@
-/** What the shop is and where its data stands, for agents that read /llms.txt (llmstxt.org). */
+/** Describes the shop and the addresses of its data, for agents that read /llms.txt (llmstxt.org). */
 import { type EndpointPath, LLMS_FILE } from "../../api/endpoints.ts";
 import { OPERATIONS } from "../../api/records.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
@@ -6,11 +6,11 @@ import { hasAnswers } from "../../catalog/singles.ts";
 import { type Feed, feedFile, offers, rootOf } from "./feed.ts";
 import { asciiUrl, oneLine } from "./text.ts";
 
-/** Lists that say what the shop has; the reference says the rest. */
+/** Lists worth naming; the reference covers the rest. */
 const LISTS = ["products", "categories", "releases", "reviews", "faqs", "blog", "forum"] as const;
 const MOST_LETTERS = 1000;
 
-/** Words of the shop on a line of Markdown: nothing in them begins a list, a heading, a link, or anything but text. */
+/** The shop's text on one line of Markdown, escaped so that it is text only: no list, heading, link or code begins in it. */
 function words(text: string): string {
   return oneLine(text, MOST_LETTERS)
     .replace(/[\\`*_[\]<>#~]|&(?=#?\w+;)/g, "\\$&")
@@ -21,12 +21,12 @@ function link(name: string, address: string, does = ""): string {
   return `- [${name}](${address})${does === "" ? "" : `: ${does}`}`;
 }
 
-/** Those of some lists that say something. */
+/** The lists that have records. */
 function filled<Path extends EndpointPath>(catalog: Catalog, paths: readonly Path[]): readonly Path[] {
   return paths.filter((path) => hasAnswers(catalog, { path }));
 }
 
-/** Feeds that a shop has beside this one, by the names in its configuration. */
+/** The shop's other feeds, by their names in the configuration. */
 function feedLinks(catalog: Catalog): string[] {
   const { feeds = {} } = catalog.config;
   const root = `${rootOf(catalog.config)}/feeds`;

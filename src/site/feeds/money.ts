@@ -1,4 +1,4 @@
-/** Prices as feeds write them. ISO 4217 says how many decimals a currency has; Intl says how many people use, which is less. */
+/** Prices as feeds write them. ISO 4217 gives a currency's decimals; Intl's number is what people use, which may be smaller. */
 
 /** Currencies whose minor unit is not a hundredth (ISO 4217, list one, 2026). */
 const DIGITS: Readonly<Record<string, number>> = Object.fromEntries(
@@ -10,12 +10,12 @@ const DIGITS: Readonly<Record<string, number>> = Object.fromEntries(
     ] as const
   ).flatMap(([digits, codes]) => codes.split(" ").map((code) => [code, digits])),
 );
-/** Metals, funds and test codes: nothing is sold in them. */
+/** Metals, funds and test codes: prices never use them. */
 const NO_MONEY = /^X(?!AF|CD|CG|OF|PF)/;
-/** What an amount may be off by for being binary, in minor units. */
+/** Tolerance for binary rounding of an amount, in minor units. */
 const BINARY_ERROR = 1e-6;
 
-/** An amount in whole minor units; null where the currency has none, or the amount has more decimals than it. */
+/** An amount in whole minor units; null if the currency has none, or the amount has more decimals than the currency. */
 function minorUnits(amount: number | null, currency: string): number | null {
   if (amount === null || NO_MONEY.test(currency)) return null;
   const exact = amount * 10 ** (DIGITS[currency] ?? 2);
@@ -27,7 +27,7 @@ function minorUnits(amount: number | null, currency: string): number | null {
     : null;
 }
 
-/** `"29.00"`, `"2900"` in yen; null as {@link minorUnits}. */
+/** `"29.00"`, `"2900"` in yen; null in the cases of {@link minorUnits}. */
 export function decimalPrice(amount: number | null, currency: string): string | null {
   const minor = minorUnits(amount, currency);
   if (minor === null) return null;
@@ -36,7 +36,7 @@ export function decimalPrice(amount: number | null, currency: string): string | 
   return digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }
 
-/** The price without a sale, and what is paid where that is less. */
+/** The price without a sale, and the price to pay if that is lower. */
 export function pricesOf({ pricing }: { readonly pricing: Pricing }): Prices {
   const { regular, current } = pricing;
   return current < regular ? { list: regular, sale: current } : { list: current, sale: null };

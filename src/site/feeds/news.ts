@@ -1,4 +1,4 @@
-/** The newest products, releases and posts, for feed readers: Atom (RFC 4287) and JSON Feed 1.1, each with fifty at most. */
+/** The newest products, releases and posts, for feed readers: Atom (RFC 4287) and JSON Feed 1.1, at most fifty each. */
 import { toMetaTime } from "../../base/time.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { MadeFile, SiteInputs } from "../made-file.ts";
@@ -7,11 +7,11 @@ import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./t
 
 const NEWEST = 50;
 const MOST_LETTERS = 5000;
-/** Of a feed with nothing in it. */
+/** Time of an empty feed. */
 const NEVER = "1970-01-01 00:00:00";
 
 interface Entry {
-  /** The record in the API: it stays when an address in the shop changes. */
+  /** The record's address in the API, which stays when an address in the shop changes. */
   readonly id: string;
   readonly title: string;
   readonly url: string | null;
@@ -24,7 +24,7 @@ interface Kind<Name extends keyof FeedRecords = keyof FeedRecords> {
   readonly resource: Name;
   readonly endpoint: "products" | "releases" | "blog";
   readonly title: string;
-  /** The column that is newest first. */
+  /** The column that sorts the newest first. */
   readonly order: string;
   entry(record: FeedRecords[Name], api: string): Entry;
 }

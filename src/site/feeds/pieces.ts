@@ -1,12 +1,12 @@
-/** Large files, made in pieces, so that memory does not grow with the shop. Their bytes follow from what is added alone. */
+/** Writes large files in pieces, so that memory does not grow with the shop. The bytes depend only on what is added. */
 import { gzipSync } from "node:zlib";
 import type { TakePiece } from "../../base/part-file.ts";
 
 const PIECE_BYTES = 1 << 19;
-/** UTF-16's unit in UTF-8, at most. */
+/** Most bytes that one UTF-16 unit takes in UTF-8. */
 const LETTER_BYTES = 3;
 
-/** Text that is added line by line, for a file. Bytes are made of each line at once: of a joined text that takes twenty times as long. */
+/** Text of a file, added line by line. Each line is encoded at once: encoding a joined text takes twenty times as long. */
 export class TextPieces {
   readonly #take: TakePiece;
   readonly #bytes = Buffer.allocUnsafeSlow(PIECE_BYTES);
@@ -17,7 +17,7 @@ export class TextPieces {
     this.add(head);
   }
 
-  /** Adds whole characters: one is never cut in two. */
+  /** Adds whole characters: a character must not be split between two calls. */
   add(text: string): void {
     const most = text.length * LETTER_BYTES;
     if (most > PIECE_BYTES - this.#end) this.finish();
@@ -31,13 +31,13 @@ export class TextPieces {
   }
 }
 
-/** Unix: the system's own would be another on each. */
+/** Unix, as gzip's header names it; by default each system names itself. */
 const SYSTEM = 3;
 
-/** Of zlib's nine: a tenth more bytes than its default, in two thirds of the time. */
+/** One of zlib's nine: a tenth more bytes than the default, in two thirds of the time. */
 const LEVEL = 4;
 
-/** The same bytes on every system: one would else be named in them. */
+/** Gives the same bytes on every system, because the header names no particular one. */
 export function gzip(bytes: Buffer): Buffer {
   const zipped = gzipSync(bytes, { level: LEVEL });
   zipped[9] = SYSTEM;

@@ -1,9 +1,9 @@
-/** Products as feeds tell of them: what the API shows. */
+/** Products for feeds, as the API shows them. */
 import type { Catalog } from "../../catalog/catalog.ts";
 import { resourceNamed } from "../../catalog/resources.ts";
 import { type FeedProduct, showsDetail } from "./feed.ts";
 
-/** Addresses of its images as a format reads them, each once. */
+/** Addresses of its images without duplicates, as `read` accepts them for a format. */
 export function imagesOf(product: FeedProduct, read: (address: string) => string | null): string[] {
   const images = [product.image, ...(product.gallery ?? [])].map((image) => read(image));
   return [...new Set(images.filter((image) => image !== null))];
@@ -13,7 +13,7 @@ export function describe(product: FeedProduct): string {
   return product.description || product.description_short || product.excerpt;
 }
 
-/** Without the detail's part where the shop does not offer that. */
+/** Without the detail fields if the shop does not offer them. */
 function shownProduct({ config }: Catalog, product: FeedProduct): FeedProduct {
   if (showsDetail(config, "product")) return product;
   const { gallery: _, description, description_html, faqs, latest_release, ...list } = product;
@@ -25,7 +25,7 @@ export function readProduct(catalog: Catalog, id: number): FeedProduct | null {
   return json === null ? null : shownProduct(catalog, JSON.parse(json) as FeedProduct);
 }
 
-/** All, one after the other. */
+/** All products, one after the other. */
 export function* readProducts(catalog: Catalog): Generator<FeedProduct> {
   const rows = catalog.db
     .prepare<[], [list: string, added: string]>(

@@ -1,6 +1,6 @@
 /**
- * The pages of the shop for search engines (sitemaps.org, protocol 0.9): an index, and parts of about a thousand addresses,
- * so that one product that changes rewrites a part and not the list of all.
+ * The pages of the shop for search engines (sitemaps.org, protocol 0.9): an index, and parts of about a thousand addresses, so that
+ * one changed product rewrites a part and not the whole list.
  */
 import { toMetaTime } from "../../base/time.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
@@ -9,15 +9,15 @@ import { type Feed, feedFile, offers, partitionDigests, rootOf } from "./feed.ts
 import { asciiUrl, XML_HEAD, xmlElement } from "./text.ts";
 
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
-/** Addresses of a part, on average; the protocol takes 50,000. */
+/** Average number of addresses in a part; the protocol allows 50,000. */
 const PART_SIZE = 1000;
-/** Numbers of parts: primes, so that ids in steps fill all parts alike. */
+/** Numbers of parts: primes, so that ids at regular intervals fill all parts evenly. */
 const PART_COUNTS = [1, 2, 5, 11, 23, 47, 97, 197, 397, 797, 1597, 3203, 6421, 12853];
-/** Of more than twelve million records parts are larger; an index takes 50,000. */
+/** Beyond twelve million records the parts grow; an index may name 50,000. */
 const MOST_PARTS = 25_703;
 const INDEX_KEY = "feeds/sitemap.xml";
 
-/** Records that have a page in the shop: which field names it, and SQL of the row `r` and its fragment `l` that says when it changed. */
+/** Records that have a page in the shop: the field with its address, and SQL for the time of its last change (`r`: its row, `l`: its fragment). */
 const PAGES = [
   { resource: "product", endpoint: "products", url: "public_url", changed: "r.updated_at" },
   { resource: "category", endpoint: "categories", url: "url", changed: null },
@@ -60,7 +60,7 @@ function makePart({ db }: Catalog, { resource, url, changed }: Page, part: numbe
   return `${XML_HEAD}<urlset ${NAMESPACE}>\n${urls.join("")}</urlset>\n`;
 }
 
-/** Names each part with the latest change in it. */
+/** Lists each part with the time of its latest change. */
 function makeIndex(catalog: Catalog): string {
   const lines = pagesOf(catalog).flatMap((page) => {
     const { resource, changed } = page;

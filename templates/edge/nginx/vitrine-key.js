@@ -577,7 +577,7 @@ function own(request) {
   const target = targetOf(request);
   const response = target.length > MAX_TARGET_BYTES ? tooLongResponse(ERROR_CACHE_CONTROL) : pathResponse(readEdgeTarget(target).path, {
     baseUrl: "{{BASE_URL}}",
-    // Not compared: the bundler would do that.
+    // Not `===`: the bundler would evaluate it.
     pages: "{{PAGES}}".indexOf("true") === 0,
     answerCache: "{{CACHE_CONTROL}}",
     clientErrorCache: ERROR_CACHE_CONTROL

@@ -1,5 +1,5 @@
--- The tables of Easy Digital Downloads 3 that the queries read, and some that nobody may read, with rows in every state.
--- CNRY marks what must not get out.
+-- The tables of Easy Digital Downloads 3 that the queries read, and some private ones, with rows in every state.
+-- CNRY marks what must not become public.
 CREATE TABLE wp_posts (
   ID BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   post_author BIGINT UNSIGNED NOT NULL DEFAULT 0,

@@ -1,5 +1,5 @@
--- The tables of Medusa 2 that the queries read, and some that nobody may read, with rows in every state.
--- CNRY marks what must not get out.
+-- The tables of Medusa 2 that the queries read, and some private ones, with rows in every state.
+-- CNRY marks what must not become public.
 CREATE TABLE store (
   id TEXT PRIMARY KEY, name TEXT NOT NULL, default_sales_channel_id TEXT, default_region_id TEXT,
   metadata JSONB DEFAULT '{"key": "CNRY_metadata"}', deleted_at TIMESTAMPTZ

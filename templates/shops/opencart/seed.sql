@@ -1,5 +1,5 @@
--- The tables of OpenCart that the queries read, and some that nobody may read, with rows in every state. CNRY marks what
--- must not get out.
+-- The tables of OpenCart that the queries read, and some private ones, with rows in every state. CNRY marks what must not
+-- become public.
 CREATE TABLE oc_setting (
   setting_id INT AUTO_INCREMENT PRIMARY KEY,
   store_id INT NOT NULL DEFAULT 0,

@@ -1,5 +1,5 @@
--- The tables of PrestaShop 8 that the queries read, and some that nobody may read, with rows in every state.
--- CNRY marks what must not get out.
+-- The tables of PrestaShop 8 that the queries read, and some private ones, with rows in every state.
+-- CNRY marks what must not become public.
 CREATE TABLE ps_configuration (
   id_configuration INT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
   id_shop_group INT UNSIGNED,
@@ -166,7 +166,7 @@ INSERT INTO ps_category_lang (id_category, id_lang, name, description, link_rewr
   (8, 1, 'CNRY empty', 'CNRY', 'cnry-empty'), (3, 2, 'CNRY other language', 'CNRY', 'cnry-language');
 INSERT INTO ps_category_shop SELECT id_category, 1 FROM ps_category;
 INSERT INTO ps_category_group VALUES (1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 1), (8, 1), (7, 3);
--- 1 to 5 are public, the last one in the shop's first category alone; each of the others is hidden for one reason.
+-- 1 to 5 are public, the last one only in the shop's root category; each of the others is hidden for one reason.
 INSERT INTO ps_product (id_product, is_virtual, cache_is_pack, state) VALUES
   (1, 1, 0, 1), (2, 0, 0, 1), (3, 0, 1, 1), (4, 0, 0, 1), (5, 0, 0, 1),
   (11, 0, 0, 1), (12, 0, 0, 1), (13, 0, 0, 1), (14, 0, 0, 1), (15, 0, 0, 0), (16, 0, 0, 1), (17, 0, 0, 1), (18, 0, 0, 1), (19, 0, 0, 1), (20, 0, 0, 1);

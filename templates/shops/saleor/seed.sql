@@ -1,5 +1,5 @@
--- The tables of Saleor 3 that the queries read, and some that nobody may read, with rows in every state.
--- CNRY marks what must not get out.
+-- The tables of Saleor 3 that the queries read, and some private ones, with rows in every state.
+-- CNRY marks what must not become public.
 CREATE TABLE django_site (id INTEGER PRIMARY KEY, domain VARCHAR(100) NOT NULL, name VARCHAR(50) NOT NULL);
 CREATE TABLE channel_channel (
   id INTEGER PRIMARY KEY, name VARCHAR(250) NOT NULL, slug VARCHAR(255) NOT NULL, currency_code VARCHAR(3) NOT NULL, is_active BOOLEAN NOT NULL

@@ -1,4 +1,4 @@
-/** The one list of requests that every way of serving must answer alike. */
+/** The list of requests that every way of serving must answer alike. */
 import { ENDPOINTS } from "../../../src/api/endpoints.ts";
 import type { Request } from "./wire.ts";
 
@@ -84,7 +84,7 @@ const ERRORS = [
   `${API}/products?utm_content=${"x".repeat(8300)}`,
 ];
 
-/** What edges can't but answer differently: paths that HTTP servers mend or refuse before anybody is asked. */
+/** Requests that edges inevitably answer differently: HTTP servers rewrite or refuse their paths before anything else. */
 const ODD_PATHS = [`${API}/%zz`, `${API}/./products`, `${API}/products#top`, `${API}/products?category=\xff`];
 
 export const CASES: readonly Case[] = [
@@ -99,13 +99,13 @@ export const CASES: readonly Case[] = [
     `${API}/openapi.json`,
   ),
   {
-    name: "GET a file that the client has another of",
+    name: "GET a file of which the client has another version",
     target: `${API}/store`,
     headers: { "If-None-Match": '"x"' },
   },
-  { name: "GET a file if there is none at all", target: `${API}/store`, headers: { "If-None-Match": "*" } },
+  { name: "GET a file only if there is none", target: `${API}/store`, headers: { "If-None-Match": "*" } },
   {
-    name: "GET with a stranger's X-Vitrine-Target",
+    name: "GET with an untrusted client's X-Vitrine-Target",
     target: `${API}/products?search=theme`,
     headers: { "X-Vitrine-Target": `${API}/store` },
   },

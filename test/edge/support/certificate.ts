@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Openssl's own certificate, its key behind it: the path of `both.pem` in a folder. */
+/** Makes a self-signed certificate with openssl; returns the path of `both.pem`, which has the key after it. */
 export function makeCertificate(folder: string): string {
   const [key, chain, both] = ["key.pem", "chain.pem", "both.pem"].map((name) => join(folder, name));
   const request = [

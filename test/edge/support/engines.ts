@@ -29,7 +29,7 @@ function runNjs(folder: string, script: string, targets: readonly string[]): unk
   return JSON.parse(readFileSync(join(folder, "answer.json"), "utf8"));
 }
 
-/** Not by console.log: it breaks long lines. */
+/** Not with console.log, which breaks long lines. */
 const READ_TARGETS = `const fs = require("fs");
 const targets = JSON.parse(fs.readFileSync("targets.json"));
 function answer(value) { fs.writeFileSync("answer.json", JSON.stringify(value)); }\n`;
@@ -48,14 +48,14 @@ ${READ_TARGETS}answer(targets.map((target) => vitrine.file({ variables: { reques
   };
 }
 
-/** What CloudFront's function made of a request; without a path, it has answered. */
+/** What CloudFront's function made of a request; without a path, the function answered itself. */
 export interface Rewritten {
   readonly uri?: string;
   readonly querystring: object;
   readonly headers: Readonly<Record<string, { readonly value: string }>>;
 }
 
-/** CloudFront's function on the njs command line, fed with its own event objects; what it returns. */
+/** CloudFront's function on the njs command line, with its own event objects; returns its results. */
 export function runCloudFront<Returned = Rewritten>(
   folder: string,
   functionCode: string,
@@ -85,7 +85,7 @@ export function cloudFront(folder: string, functionCode: string): Engine {
   };
 }
 
-/** A server beside the real one that says what the same function gave. */
+/** A server beside the real one that returns what the same function gave. */
 const PROBE = (port: number) => `
 server {
     listen 127.0.0.1:${port};
@@ -106,14 +106,14 @@ export async function nginx(folder: string, port: number): Promise<Engine> {
         { port },
         targets.map((target) => ({ target })),
       );
-      // 400: nginx itself refuses the path (RFC 3986 knows no such escape, no NUL, nothing above the root).
+      // 400: nginx itself refuses the path (an escape unknown to RFC 3986, a NUL, a path above the root).
       return replies.map(({ status, body }) => (status === 200 ? fileToKey(body) : null));
     },
     stop: running.stop,
   };
 }
 
-/** The key function as Workers carry it, in workerd. */
+/** The key function as bundled for Workers, in workerd. */
 export async function workerd(): Promise<Engine> {
   const contents = `import { targetKey } from "./src/key/key.ts";
 export default { fetch: async (request) => Response.json((await request.json()).map((target) => targetKey(target))) };`;

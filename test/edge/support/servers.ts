@@ -18,16 +18,16 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Asks until somebody answers. */
+/** Polls until a server answers. */
 async function waitFor(port: number, child: ChildProcess, said: () => string): Promise<void> {
   for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
     if (child.exitCode !== null) throw new Error(`it ended: ${said()}`);
-    // From an address that no test counts requests of.
+    // From an address whose requests no test counts.
     const up = await send({ port, from: "127.0.0.99" }, { target: "/up" }).catch(() => null);
     if (up !== null) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`nobody listens on ${port}: ${said()}`);
+  throw new Error(`nothing listens on ${port}: ${said()}`);
 }
 
 async function run(
@@ -53,7 +53,7 @@ async function run(
   };
 }
 
-/** The fallback in this process. */
+/** A fallback in this process. */
 export async function startFallback(
   catalogFile: string,
   options: { port?: number; targetHeader?: boolean; seen?: (target: string) => void } = {},
@@ -81,19 +81,19 @@ export interface EdgeOptions {
   readonly folder: string;
   readonly site: string;
   readonly fallbackPort: number;
-  /** Where there are several. */
+  /** If there are several. */
   readonly fallbackPorts?: readonly number[];
   readonly trusted?: readonly string[];
   readonly exempt?: readonly string[];
   readonly certificate?: string;
   readonly brotli?: boolean;
-  /** Keep the short timeouts: else fallbacks may take as long as a loaded machine makes them. */
+  /** Keep the short timeouts: otherwise fallbacks may take as long as a busy machine makes them. */
   readonly isImpatient?: boolean;
-  /** Of the snapshot (default: the demo's). */
+  /** The snapshot's files (default: the demo's). */
   readonly config?: PublicConfig;
-  /** The limit (default: the demo's). */
+  /** The rate limit (default: the demo's). */
   readonly requests?: number;
-  /** Last changes to a file before the edge starts. */
+  /** Final changes to a file before the edge starts. */
   readonly change?: (name: string, text: string) => string;
 }
 
@@ -128,7 +128,7 @@ function writeEdge(
   }
 }
 
-/** Started by root, nginx gives its workers to nobody, who may not look into a test's folder. */
+/** If root starts nginx, its workers run as user nobody, who may not read a test's folder. */
 const FOREGROUND = ["-g", process.getuid?.() === 0 ? "daemon off; user root;" : "daemon off;"];
 
 export async function startNginx(options: EdgeOptions): Promise<Running> {
@@ -137,12 +137,12 @@ export async function startNginx(options: EdgeOptions): Promise<Running> {
   return run("nginx", ["-p", options.folder, "-c", "nginx.conf", ...FOREGROUND], options.folder, port);
 }
 
-/** What of R2's interface is used here; miniflare's own types want a whole Workers environment. */
+/** The used part of R2's interface; miniflare's own types need a whole Workers environment. */
 interface BucketPort {
   put(key: string, text: string): Promise<unknown>;
 }
 
-/** The Worker in workerd, its bucket filled with those of the snapshot's files that are named. */
+/** The Worker in workerd; its bucket has the named files of the snapshot. */
 export async function startWorker(
   options: Pick<EdgeOptions, "site" | "fallbackPort" | "requests" | "config"> & {
     readonly windowSeconds?: 10;
@@ -179,8 +179,8 @@ export async function startWorker(
 }
 
 /**
- * Cloudflare Pages in workerd: its own asset server with what `vitrine edge cloudflare-pages` writes, beside those of the snapshot's
- * files that are named.
+ * Cloudflare Pages in workerd: its own asset server with the files of `vitrine edge cloudflare-pages` and the named files of the
+ * snapshot.
  */
 export async function startPages(
   options: Pick<EdgeOptions, "folder" | "site" | "config"> & { readonly fallbackPort?: number },

@@ -1,4 +1,4 @@
-/** The real parts that edges are tested with, and what is said where one is missing. */
+/** The real tools that edges are tested with, and the message if one is missing. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ export function areInstalled(tools: readonly Tool[]): boolean {
   return tools.every(isInstalled);
 }
 
-/** A group of tests that needs tools. Without them it says so; in CI, where they must be, that is a failure. */
+/** A group of tests that needs tools. If they are missing, it is skipped with a message; in CI, where they must exist, it fails. */
 export function describeWith(tools: readonly Tool[], name: string, tests: () => void): void {
   const missing = tools.filter((tool) => !isInstalled(tool));
   if (missing.length === 0) {

@@ -1,4 +1,4 @@
-/** Requests as bytes on a socket: nothing between the test and the edge mends a target. */
+/** Requests as bytes on a socket, so that nothing between the test and the edge rewrites a target. */
 import { connect, type Socket } from "node:net";
 
 export interface Reply {
@@ -75,7 +75,7 @@ function open({ port, host = "127.0.0.1", from }: Endpoint): Socket {
   return connect({ port, host, ...(from === undefined ? {} : { localAddress: from }) });
 }
 
-/** Sends requests one behind the other on one connection; replies in their order. */
+/** Sends pipelined requests on one connection; returns the replies in order. */
 export function sendAll(to: Endpoint, requests: readonly Request[]): Promise<Reply[]> {
   return new Promise((resolve, reject) => {
     const socket = open(to);
@@ -99,7 +99,7 @@ export function sendAll(to: Endpoint, requests: readonly Request[]): Promise<Rep
         if (next === null) return;
         replies.push(next.reply);
         bytes = bytes.subarray(next.end);
-        // Not every server closes when it is asked to.
+        // Not every server closes the connection when asked to.
         if (replies.length === requests.length) socket.destroy();
       }
     });
@@ -115,14 +115,14 @@ export function sendAll(to: Endpoint, requests: readonly Request[]): Promise<Rep
   });
 }
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a separate connection. */
 export async function send(to: Endpoint, request: Request): Promise<Reply> {
   const [reply] = await sendAll(to, [request]);
   if (reply === undefined) throw new Error("no reply");
   return reply;
 }
 
-/** Sends many requests over several connections that are used again; replies in order. */
+/** Sends many requests over several persistent connections; returns the replies in order. */
 export async function sendMany(
   to: Endpoint,
   requests: readonly Request[],

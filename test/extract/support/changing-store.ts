@@ -1,4 +1,4 @@
-/** Stores that a test changes as a shop does, and what the adapter says of them. */
+/** Stores that a test changes like a shop, and readers of them. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -18,7 +18,7 @@ afterEach(() => {
   for (const db of opened.splice(0)) db.close();
 });
 
-/** A demo store of its own, and the shop's connection to it. */
+/** A separate demo store, and the shop's connection to it. */
 export function createShop(journal: string): { file: string; shop: Database.Database } {
   const file = join(folder, `store-${++made}.sqlite`);
   copyFileSync(sharedStore(150), file);

@@ -1,6 +1,6 @@
-/** Texts that somebody who may post in a shop could send: scripts in disguise, and megabytes of every shape. */
+/** Texts that a hostile user of a shop could post: disguised scripts, and megabytes of every shape. */
 
-/** In the manner of OWASP's XSS filter evasion cheat sheet; each tries to run `alert`. */
+/** After OWASP's XSS filter evasion cheat sheet; each tries to run `alert`. */
 export const SCRIPTS: readonly string[] = [
   "<script>alert(1)</script>",
   "<SCRIPT SRC=https://evil.example/x.js></SCRIPT>",
@@ -112,9 +112,9 @@ export const SCRIPTS: readonly string[] = [
 const times = (text: string) => (size: number) => text.repeat(Math.ceil(size / text.length));
 const inside = (start: string, text: string) => (size: number) => start + times(text)(size);
 
-/** Texts of any size, by what they are made of. */
+/** Texts of any size, by their content. */
 export const SHAPES: Readonly<Record<string, (size: number) => string>> = {
-  "paragraphs that nobody closes": times("<p>x"),
+  "unclosed paragraphs": times("<p>x"),
   "short words": times("ab "),
   "one word": times("a"),
   "white space": times(" \n"),

@@ -1,4 +1,4 @@
-/** A browser's view of HTML: parse5 reads it as the standard says, whatever our own parser made of it. */
+/** A browser's view of HTML: parse5 reads it by the standard, independently of Vitrine's parser. */
 import { type DefaultTreeAdapterMap, parseFragment } from "parse5";
 
 type Node = DefaultTreeAdapterMap["childNode"];
@@ -16,7 +16,7 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   th: ["colspan", "rowspan", "scope"],
   td: ["colspan", "rowspan", "scope"],
 };
-/** Twice ours: a browser puts in `<tbody>` and opens `<b>` again in each cell. */
+/** Twice Vitrine's limit: a browser adds `<tbody>` and reopens `<b>` in each cell. */
 const MAX_DEPTH = 200;
 const PAGE = "https://page.example/a/b";
 
@@ -46,7 +46,7 @@ function nodeProblems(node: Node, depth: number): string[] {
 }
 
 export interface Page {
-  /** What may not stand in the page, at most ten. */
+  /** What the page must not contain, at most ten. */
   readonly problems: readonly string[];
   readonly text: string;
 }

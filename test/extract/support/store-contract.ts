@@ -1,18 +1,18 @@
-/** What extraction relies on of every store, whatever database stands behind it: each adapter's test runs this. */
+/** The contract of a store's reader, for every database: each adapter's test runs this. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { formsOf } from "../../../src/api/forms.ts";
 import { type AllowListQuery, QUERY_COLUMNS } from "../../../src/extract/allow-list.ts";
 import { BATCH_ROWS, type RowText, type StoreReader } from "../../../src/extract/store.ts";
 
 export interface TestStore {
-  /** Runs SQL as the shop's own software, beside any reader. */
+  /** Runs SQL like the shop's own software, beside any reader. */
   write(sql: string): Promise<unknown>;
-  /** A type of texts of a million characters. */
+  /** A column type for texts of a million characters. */
   readonly longText: string;
-  /** How this database's SQL says the moment of the build. */
+  /** The moment of the build in this database's SQL. */
   readonly now: string;
   open(now: string): Promise<StoreReader>;
-  /** SQL of an expression that cannot be computed where id is 700: a value that the database refuses. */
+  /** An expression that the database can't compute where id is 700. */
   readonly failsAt700: string;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ function releases(sql: string): AllowListQuery {
   return { name: "releases", file: "releases.sql", sql };
 }
 
-/** The columns that releases.sql must give, of the table that the tests fill. */
+/** The columns that releases.sql must give, from the table that the tests fill. */
 const SELECT = `SELECT id, product_id, version, title, notes_html, release_date, public_url FROM releases`;
 
 async function readAll(batches: AsyncIterable<readonly RowText[]>): Promise<(readonly RowText[])[]> {
@@ -64,21 +64,21 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
     afterEach(() => reader.close());
     afterAll(() => store.close());
 
-    it("is closed once, however often it is asked to", async () => {
+    it("may be closed more than once", async () => {
       const own = await store.open(NOW);
       expect(await idsOf(own)).toEqual(ALL_IDS);
       await own.close();
       await expect(own.close()).resolves.toBeUndefined();
     });
 
-    it("gives all rows once, in order of id, in batches that are full but for the last", async () => {
+    it("gives all rows once, in order of id, in batches that are full except the last", async () => {
       const shuffled = `${SELECT} ORDER BY title, product_id, id DESC`;
       const batches = await readAll(reader.batches(releases(shuffled)));
       expect(batches.map((rows) => rows.length)).toEqual([BATCH_ROWS, BATCH_ROWS, BATCH_ROWS, 7]);
       expect(batches.flat().map((row) => row.id)).toEqual(ALL_IDS);
     });
 
-    it("says which columns a file gives, in the order of its record, and how it is read", async () => {
+    it("reports a file's columns in the order of its record, and its query plan", async () => {
       const sql =
         "SELECT id, public_url, release_date, title, notes_html AS notes_text, version, product_id FROM releases";
       const columns = ["id", "product_id", "version", "title", "notes_text", "release_date", "public_url"];
@@ -86,11 +86,11 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
       expect((await reader.explain(releases(sql))).join("\n")).toMatch(/releases/);
     });
 
-    it("gives no batch where there is no row", async () => {
+    it("gives no batch without rows", async () => {
       expect(await readAll(reader.batches(releases(`${SELECT} WHERE id < 0`)))).toEqual([]);
     });
 
-    it("gives smaller batches where rows are large", async () => {
+    it("gives smaller batches if rows are large", async () => {
       await store.write(`UPDATE releases SET notes_html = '${"x".repeat(1_000_000)}' WHERE id <= 20`);
       const late = await store.open(NOW);
       const batches = await readAll(late.batches(releases(`${SELECT} WHERE id <= 20`)));
@@ -118,14 +118,14 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
     it.each([
       ["a thousand", 1500],
       ["very many", 25_000],
-    ])("gives the rows that are wanted by %s ids", async (_, count) => {
+    ])("gives the rows for %s ids", async (_, count) => {
       const wanted = Array.from({ length: count }, (_, at) => at * 2 + 1);
       const batches = await readAll(reader.batches(releases(SELECT), [], wanted));
       const ids = new Set(batches.flat().map(({ id }) => id));
       expect(ALL_IDS.filter((id) => id % 2 === 1 && !ids.has(id))).toEqual([]);
     });
 
-    it("gives one row as a text, which differs where a value does", async () => {
+    it("gives one row as text, which differs if a value does", async () => {
       const row = (sql: string) => reader.row({ name: "changed", file: "changed.sql", sql });
       const sql = "SELECT MAX(id), COUNT(*), MAX(title) FROM releases";
       const first = await row(sql);
@@ -141,12 +141,12 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
       expect(await row(sql)).not.toBe(first);
     });
 
-    it("knows its moment", async () => {
+    it("knows the moment of the build", async () => {
       expect(await idsOf(reader, `${SELECT} WHERE release_date < ${store.now}`)).toEqual([]);
       expect(await idsOf(reader, `${SELECT} WHERE release_date <= ${store.now}`)).toEqual(ALL_IDS);
     });
 
-    it("shows one picture, whoever writes beside it", async () => {
+    it("shows one consistent state while others write", async () => {
       expect(await idsOf(reader, `${SELECT} WHERE id < 0`)).toEqual([]);
       const seen: unknown[] = [];
       for await (const rows of reader.batches(releases(SELECT))) {
@@ -160,7 +160,7 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
       await late.close();
     });
 
-    it("can be read again after a reader that stopped, or failed, within a batch", async () => {
+    it("can be read again after a reader stopped or failed within a batch", async () => {
       for await (const rows of reader.batches(releases(SELECT))) if (rows.length > 0) break;
       const failing = async () => {
         for await (const rows of reader.batches(releases(SELECT)))
@@ -170,7 +170,7 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
       expect(await idsOf(reader)).toEqual(ALL_IDS);
     });
 
-    it("says which row cannot be read, and can be read again", async () => {
+    it("names the row that cannot be read, and can be read again", async () => {
       const broken = SELECT.replace("title", () => `${store.failsAt700} AS title`);
       await expect(readAll(reader.batches(releases(broken)))).rejects.toMatchObject({
         code: "rows_invalid",
@@ -197,7 +197,7 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
       expect(await idsOf(reader)).toEqual(ALL_IDS);
     });
 
-    it("is read no more once it is closed", async () => {
+    it("cannot be read once it is closed", async () => {
       const closed = await store.open(NOW);
       await closed.close();
       await expect(readAll(closed.batches(releases(SELECT)))).rejects.toThrow();

@@ -1,4 +1,4 @@
-/** Bulk files: what is in them, that they say what the API says, and what a change rewrites. */
+/** Bulk files: their content, its agreement with the API, and which ones a change rewrites. */
 import { hash } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const CONFIG: PublicConfig = {
 
 type Tree = ReadonlyMap<string, Buffer>;
 
-/** As docs/feeds.md says it to readers. */
+/** As docs/feeds.md describes it. */
 interface BulkIndex {
   readonly format: number;
   readonly lists: Readonly<Record<string, readonly (string | null)[]>>;
@@ -58,7 +58,7 @@ function indexOf(tree: Tree): BulkIndex {
   return JSON.parse(tree.get("bulk/index.json")?.toString() ?? "");
 }
 
-/** Numbers of the partitions that a list has. */
+/** Numbers of a list's partitions. */
 function partitionsOf(tree: Tree, name: string): number[] {
   return (indexOf(tree).lists[name] ?? []).flatMap((digest, partition) => (digest === null ? [] : partition));
 }
@@ -69,7 +69,7 @@ function linesOf(tree: Tree, name: string, partition: number): string[] {
   return text.slice(0, -1).split("\n");
 }
 
-/** An id that the API does not show stands in `_row`. */
+/** An id that the API does not show is in `_row`. */
 function idOf(line: string): number {
   const { id, _row } = JSON.parse(line) as { id?: number; _row?: { id?: number } };
   return id ?? _row?.id ?? 0;
@@ -87,7 +87,7 @@ describe("bulk files", () => {
     first = await demo.build("2026-11-20 12:00:00");
   });
 
-  it("hold every record once, in its partition and in order of id, with digests that are true", () => {
+  it("contain every record once, in its partition and in order of id, with correct digests", () => {
     const catalog = openCatalog(demo.layout.catalog);
     const { lists } = indexOf(first);
     expect(Object.keys(lists).sort()).toEqual(RESOURCES.map(({ name }) => name).sort());
@@ -109,7 +109,7 @@ describe("bulk files", () => {
     catalog.close();
   });
 
-  it("hold about 100 records each, in a number of files that is a power of two", () => {
+  it("contain about 100 records each, in a number of files that is a power of two", () => {
     for (const [name, { length }] of Object.entries(indexOf(first).lists)) {
       const records = partitionsOf(first, name).flatMap((partition) =>
         linesOf(first, name, partition),
@@ -120,7 +120,7 @@ describe("bulk files", () => {
     }
   });
 
-  it("say what the API says, and in _row what lists are ordered by besides", () => {
+  it("agree with the API, and have in _row the other values that lists are sorted by", () => {
     const catalog = openCatalog(demo.layout.catalog);
     const hidden = new Set<string>();
     for (const resource of RESOURCES) {
@@ -145,7 +145,7 @@ describe("bulk files", () => {
     catalog.close();
   });
 
-  it("are rewritten where a row changes, goes, or embeds one that does, and nowhere else", async () => {
+  it("are rewritten if a row changes, vanishes or embeds one that does, and otherwise not", async () => {
     const { edit, build } = shop("change-");
     const before = await build("2026-11-20 12:00:00");
     expect(differing(first, before)).toEqual([]);
@@ -166,7 +166,7 @@ describe("bulk files", () => {
     expect([less.has("bulk/post/0.ndjson.gz"), indexOf(less).lists["post"]]).toEqual([false, [null]]);
   });
 
-  it("are only of what the shop offers", async () => {
+  it("contain only what the shop offers", async () => {
     const endpoints = CONFIG.endpoints.filter((path) => !["product", "reviews"].includes(path));
     const less = await shop("less-").build("2026-11-20 12:00:00", { ...CONFIG, endpoints });
     expect([...less.keys()].filter((key) => key.includes("review"))).toEqual([]);

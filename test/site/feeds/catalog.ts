@@ -1,4 +1,4 @@
-/** A catalog with what feeds read of one, of records that no shop would have. */
+/** A catalog with the parts that feeds read, full of records that no shop would have. */
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import type { PublicConfig } from "../../../src/api/config.ts";
@@ -60,7 +60,7 @@ export function catalogOf({ products, releases = [], posts = [], store }: Record
   return { db, config: FEEDS_CONFIG, store, detail, list } as unknown as Catalog;
 }
 
-/** Texts that break formats: separators, markup, halves of characters, what turns the direction, and far too much. */
+/** Texts that break formats: separators, markup, halves of characters, direction marks, and far too long ones. */
 const TEXT = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
   { weight: 3, arbitrary: fc.string({ maxLength: 80 }) },

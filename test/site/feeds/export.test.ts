@@ -18,7 +18,7 @@ function exported(list: string, format: "csv" | "ndjson"): string {
   return [...exportLines(catalog, list, format)].join("");
 }
 
-/** Reads CSV as RFC 4180 has it. */
+/** Parses CSV as RFC 4180 defines it. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
@@ -29,7 +29,7 @@ function parseCsv(text: string): string[][] {
   return rows.slice(0, -1);
 }
 
-/** The cells of a file as spreadsheets find them between separators of any kind: quotes count only at a cell's beginning. */
+/** The cells of a file as spreadsheets find them for any separator: quotes count only at a cell's beginning. */
 function cellsBetween(separator: string, text: string): string[] {
   const cells: string[] = [];
   let at = 0;
@@ -52,7 +52,7 @@ function cellsBetween(separator: string, text: string): string[] {
 }
 
 describe("an export", () => {
-  it("of any list has each record once, in both formats", () => {
+  it("has each record of any list once, in both formats", () => {
     for (const list of EXPORTS) {
       const records = exported(list, "ndjson")
         .trimEnd()
@@ -66,7 +66,7 @@ describe("an export", () => {
     }
   });
 
-  it("keeps values: null apart from 0, one level of objects as columns, lists as JSON", () => {
+  it("keeps values: null differs from 0, one level of objects becomes columns, lists stay JSON", () => {
     const records = [
       { id: 1, pricing: { sale: 0, tiers: { a: 1 } }, tags: ["a", "b"], is_new: false },
       { id: 2, pricing: { sale: null, tiers: null }, tags: [], is_new: true },
@@ -86,7 +86,7 @@ describe("an export", () => {
     );
   });
 
-  it("goes to a stream that stays open, and ends in silence where its reader goes away", async () => {
+  it("is written to a stream that stays open, and ends silently if its reader goes away", async () => {
     const stream = new PassThrough();
     const read = text(stream);
     await writeLines(["a\n", "b\n"], stream);
@@ -97,7 +97,7 @@ describe("an export", () => {
     await writeLines(exportLines(catalog, "products", "csv"), gone);
   });
 
-  it("is no formula in a spreadsheet, whatever a text says", () => {
+  it("is never a formula in a spreadsheet, whatever a text says", () => {
     for (const text of ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1"]) {
       const lines = [...csvLines([JSON.stringify({ title: text }) as Json], ["title"])];
       expect(lines[1]?.replace(/^"/, "").startsWith("'")).toBe(true);
@@ -109,7 +109,7 @@ describe("an export", () => {
     ]);
   });
 
-  it.each([",", ";", "\t", "|"])("is none where cells end at %j either, in any text", (separator) => {
+  it.each([",", ";", "\t", "|"])("is never one for cells that end at %j either, in any text", (separator) => {
     const columns = ["id", "title", "body"];
     const text = fc
       .array(fc.constantFrom(..."=+-@;,|\t\r\n\"' ax1＝\u00a0", "=1+1", ";=1", '""', ';"=', "\n- "), {
@@ -130,7 +130,7 @@ describe("an export", () => {
     );
   });
 
-  it("keeps texts that are no formulas as they are, and numbers numbers", () => {
+  it("leaves texts that are not formulas unchanged, and numbers as numbers", () => {
     for (const text of ["a-b = c + d", "mail@shop.example", "it's, 5 - 3", "“=”", "a, b; c"])
       expect(parseCsv(`x\r\n${formatCell(text)}\r\n`)[1]).toEqual([text]);
     expect([formatCell(-5), formatCell(0.5), formatCell("a;b")]).toEqual(["-5", "0.5", '"a;b"']);

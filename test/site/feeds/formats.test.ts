@@ -1,6 +1,6 @@
 /**
- * Whatever stands in a shop's records, each feed is a valid file of its format, or says what it left out. The schemas say here
- * what the formats' pages say.
+ * Whatever a shop's records contain, each feed is a valid file of its format, or says what it left out. The schemas here follow the
+ * formats' specifications.
  */
 import Validator from "@adobe/structured-data-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -101,7 +101,7 @@ const RSS = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:g="${G
       ),
   )}</xs:sequence><xs:attribute name="version"/></xs:complexType></xs:element></xs:schema>`;
 
-/** XML is looked at once, for each look starts a process. */
+/** All XML is checked together, because each check starts a process. */
 class XmlFiles {
   readonly #files: { fileName: string; contents: string }[] = [];
 
@@ -128,7 +128,7 @@ function make(records: Records) {
   return { catalog, files, reports };
 }
 
-/** Cells of a line between tabs, read as RFC 4180 reads what stands between commas. */
+/** Cells of a line between tabs, parsed like RFC 4180 parses cells between commas. */
 function cellsOf(line: string): string[] {
   const cells = [...line.matchAll(/(?:^|\t)(?:"((?:[^"]|"")*)"(?=\t|$)|([^"\t]*)(?=\t|$))/g)];
   return cells.map(([, quoted, plain = ""]) => quoted?.replaceAll('""', '"') ?? plain);
@@ -137,7 +137,7 @@ function cellsOf(line: string): string[] {
 const STORE = { store_name: "A shop", tagline: "", description: "", public_url: "https://shop.example/" };
 
 describe("feeds of any records", () => {
-  it("are valid files of their formats, and what is left out is named", async () => {
+  it("are valid files of their formats, and name what they leave out", async () => {
     const [sitemaps, atoms, items] = [new XmlFiles(), new XmlFiles(), new XmlFiles()];
     fc.assert(
       fc.property(RECORDS, (records) => {
@@ -174,7 +174,7 @@ describe("feeds of any records", () => {
     expect(await items.problems(RSS)).toEqual([]);
   });
 
-  it("are schema.org data that Google's rules for rich results find no error in, safe between script tags", async () => {
+  it("are schema.org data in which Google's rules for rich results find no error, safe between script tags", async () => {
     await fc.assert(
       fc.asyncProperty(PRODUCT, async (given) => {
         const product = { ...given, id: 7, title: `A ${given.title}` };
@@ -185,7 +185,7 @@ describe("feeds of any records", () => {
         const [item, faq] = structuredClone(graph["@graph"]) as { "@type": string }[];
         const byType = { Product: [item ?? {}], ...(faq === undefined ? {} : { FAQPage: [faq] }) };
         const issues = await new Validator().validate({ jsonld: byType });
-        // What has no price in money that ISO 4217 knows is no offer.
+        // Without a price in an ISO 4217 currency there is no offer.
         const isOffered = item !== undefined && "offers" in item;
         const wrong = issues.filter(({ severity }) => severity === "ERROR" && isOffered && "image" in item);
         expect(isOffered).toBe(decimalPrice(product.pricing.current, product.pricing.currency) !== null);
@@ -222,7 +222,7 @@ describe("a product in a feed", () => {
     };
   };
 
-  it("has its prices as Google writes them, and a sale only where one runs", () => {
+  it("has its prices as Google writes them, and a sale price only during a sale", () => {
     expect(googleOf({}).item).toMatchObject({
       id: "5",
       price: "29.00 EUR",

@@ -1,4 +1,4 @@
-/** Feeds as files of a snapshot: planned, counted, served, verified; what a change rewrites of them. */
+/** Feeds as files of a snapshot: planned, counted, served, verified; and which ones a change rewrites. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -44,7 +44,7 @@ function shop(name: string) {
     db.exec(sql);
     db.close();
   };
-  // Google takes no SVG.
+  // Google does not accept SVG.
   edit("UPDATE product_media SET url = replace(url, '.svg', '.png')");
   return {
     home,
@@ -70,7 +70,7 @@ function differing(a: ReadonlyMap<string, Buffer>, b: ReadonlyMap<string, Buffer
 const RAISE = `UPDATE products SET regular_price_minor = regular_price_minor + 100 WHERE id = ${PRODUCT}`;
 
 describe("feeds", () => {
-  it("are none where nothing is said of them, and files like any other where they are on", async () => {
+  it("do not exist unless they are configured, and are files like any other if they are", async () => {
     const { build, tree, layout, store, home } = shop("files-");
     await build("2026-11-20 12:00:00", WITHOUT);
     const without = tree();
@@ -101,7 +101,7 @@ describe("feeds", () => {
     ]);
   });
 
-  it("follow a change where it touches them, and nowhere else; live and back again", async () => {
+  it("follow a change that concerns them, and no other; live and back again", async () => {
     const { build, tree, edit, home, out } = shop("change-");
     const to = `file://${join(home, "live")}`;
     const { feeds } = await build("2026-11-20 12:00:00");
@@ -131,14 +131,14 @@ describe("feeds", () => {
     );
     const review = await build("2026-11-20 14:00:00");
     expect(differing(price, tree())).toEqual([]);
-    // Google's files were left as they are, and so was what is said of them.
+    // Google's files stay, and so does the report about them.
     expect(review.feeds).toEqual(raised.feeds);
     expect((await build("2026-11-20 15:00:00")).written).toBe(0);
     const full = await build("2026-11-20 16:00:00", CONFIG, true);
     expect([full.work, full.feeds]).toEqual(["whole", raised.feeds]);
   });
 
-  it("tell of a product that comes and goes, and only of what the shop offers", async () => {
+  it("show an added product, drop a removed one, and contain only what the shop offers", async () => {
     const { build, tree, edit } = shop("goes-");
     await build("2026-11-20 12:00:00");
     const first = tree();
@@ -155,7 +155,7 @@ describe("feeds", () => {
     await build("2026-11-22 13:00:00", less);
     const site = tree();
     expect([...site.keys()].filter((key) => isFeed(key) && key.includes("blog"))).toEqual([]);
-    // Without the detail's endpoint, no description of the detail.
+    // Without the detail endpoint, the feed has no description from the details.
     const description = (tsv: Buffer | undefined) => tsv?.toString().split("\n")[1]?.split("\t")[2] ?? "";
     expect(description(first.get("feeds/google.tsv")).length).toBeGreaterThan(300);
     expect(description(site.get("feeds/google.tsv")).length).toBeLessThan(300);

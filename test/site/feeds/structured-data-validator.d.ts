@@ -1,7 +1,7 @@
-/** The package comes without types. */
+/** Types for a package that has none. */
 declare module "@adobe/structured-data-validator" {
   export default class Validator {
-    /** Items by their type, by the format in which they were found. */
+    /** Items by type, by the format in which they were found. */
     validate(data: {
       readonly jsonld: Readonly<Record<string, readonly object[]>>;
     }): Promise<{ readonly severity: "ERROR" | "WARNING"; readonly issueMessage: string }[]>;

@@ -1,7 +1,7 @@
--- What is public, written once: the other files name these as if they were tables.
+-- Conditions for what is public. The other files use these like tables.
 WITH RECURSIVE
--- Options that everybody sees. `network` is the folder of a site of a network, which the names of its tables tell: wp_2_options.
--- `zone_minutes` is how far the site's clock is ahead of UTC, where no zone is named.
+-- Public options. `network` is the upload folder of a multisite's site, from its number in the tables' names: wp_2_options.
+-- `zone_minutes` is the site's offset from UTC, if no time zone is named.
 settings (home, siteurl, upload_path, upload_url, permalinks, network, zone, zone_minutes) AS (
   SELECT
     MAX(CASE WHEN o.option_name = 'home' THEN TRIM(TRAILING '/' FROM o.option_value) END),
@@ -18,8 +18,8 @@ settings (home, siteurl, upload_path, upload_url, permalinks, network, zone, zon
   FROM wp_options AS o
   WHERE o.option_name IN ('home', 'siteurl', 'upload_path', 'upload_url_path', 'permalink_structure', 'timezone_string', 'gmt_offset')
 ),
--- The address of uploads, as wp_upload_dir() makes it. A folder on the server that is no part of the site's stays its default.
--- Networks from before WordPress 3.5 have `blogs.dir`, which a script of theirs serves as `files`.
+-- The address of uploads, as made by wp_upload_dir(). For a folder outside of the site, the default address is used.
+-- Multisites from before WordPress 3.5 have `blogs.dir`, which WordPress serves as `files`.
 upload_addresses (url) AS (
   SELECT
     CASE
@@ -30,8 +30,8 @@ upload_addresses (url) AS (
     END
   FROM settings AS s
 ),
--- Where pages and uploads are; an address on the site's own host is a path. `front` and `slash` enclose the address of a page
--- that has a name; `front` is NULL where the site has plain addresses (?p=1).
+-- Addresses of pages and uploads; on the site's own host, they are paths. `front` and `slash` enclose the address of a named
+-- page; `front` is NULL if the site has plain addresses (?p=1).
 site (path, uploads, posts, front, slash) AS (
   SELECT
     REGEXP_REPLACE(s.home, '^[a-z]+://[^/]*', ''),
@@ -47,13 +47,13 @@ site (path, uploads, posts, front, slash) AS (
   FROM settings AS s
   JOIN upload_addresses AS u
 ),
--- Its code alone is read of `edd_settings`, where keys are, too. Whoever never chose one has dollars.
+-- Only the currency's code is read from `edd_settings`, which also has keys. The default is US dollars.
 currency (code) AS (
   SELECT COALESCE(MAX(RIGHT(TRIM(TRAILING '"' FROM REGEXP_SUBSTR(o.option_value, '"currency";s:3:"[A-Z]{3}"')), 3)), 'USD')
   FROM wp_options AS o
   WHERE o.option_name = 'edd_settings' AND o.option_value LIKE '%"currency";%'
 ),
--- When products and posts came out and changed, in UTC. What was published without a time in UTC has the site's own.
+-- When products and posts were published and changed, in UTC. Times that WordPress stored only in local time are converted.
 dated (id, published_at, updated_at) AS (
   SELECT
     t.id,
@@ -82,7 +82,7 @@ dated (id, published_at, updated_at) AS (
     WHERE p.post_type IN ('download', 'post') AND p.post_status = 'publish'
   ) AS t
 ),
--- Which post is in which language, and what its translations have in common, as Polylang keeps it; `init` adds WPML's table.
+-- The language of each post, and the group of its translations, as Polylang stores them; `init` adds WPML's table.
 translations (post_id, code, original) AS (
   SELECT r.object_id, CONVERT(t.slug USING utf8mb4) COLLATE utf8mb4_bin, CONCAT('polylang ', (
     SELECT MIN(g.term_taxonomy_id)
@@ -95,7 +95,7 @@ translations (post_id, code, original) AS (
   JOIN wp_terms AS t ON t.term_id = x.term_id
   WHERE x.taxonomy = 'language'
 ),
--- The one language that is public: the site's default. For another, write its code: shown_language (code) AS (SELECT 'de').
+-- The public language: the site's default. For another one, write its code: shown_language (code) AS (SELECT 'de').
 shown_language (code) AS (
   SELECT COALESCE(
     (
@@ -107,13 +107,13 @@ shown_language (code) AS (
     (SELECT t.code FROM translations AS t ORDER BY t.post_id LIMIT 1)
   )
 ),
--- What is in another language alone, and what is a translation of something that is public.
+-- Posts in other languages; `is_translation` is true for translations of a public post.
 in_other_languages (id, is_translation) AS (
   SELECT t.post_id, MAX(o.original IS NOT NULL)
   FROM translations AS t
   JOIN shown_language AS l ON t.code <> l.code
   LEFT JOIN (
-    -- DISTINCT keeps MariaDB from looking for these again for each text.
+    -- DISTINCT keeps MariaDB from computing these again for each text.
     SELECT DISTINCT t.original
     FROM translations AS t
     JOIN shown_language AS l ON t.code = l.code
@@ -121,9 +121,8 @@ in_other_languages (id, is_translation) AS (
   ) AS o ON o.original = t.original
   GROUP BY t.post_id
 ),
--- What a membership plugin shows, as a whole, to members or buyers alone: Restrict Content Pro (of the post, of its terms, of all posts
--- of its type), EDD Content Restriction, Ultimate Member (of the post, of its terms), Members and Groups. `init` adds the tables of Paid
--- Memberships Pro.
+-- Posts that a membership plugin shows to members or buyers only: Restrict Content Pro (by post, term or post type), EDD Content
+-- Restriction, Ultimate Member (by post or term), Members and Groups. `init` adds the tables of Paid Memberships Pro.
 members_only (id) AS (
   SELECT m.post_id
   FROM wp_postmeta AS m
@@ -157,7 +156,7 @@ members_only (id) AS (
     OR (p.post_type = 'post' AND o.option_value REGEXP '"post";a:[1-9]')
   WHERE o.option_name = 'rcp_restricted_post_types'
 ),
--- What the shop itself lists. `hidden` says what keeps a download from being public: what it lacks, a password, or a
+-- Downloads that the shop itself lists. `hidden` is the reason why one is not public: something is missing, a password, or a
 -- membership plugin.
 published_downloads (id, hidden, published_at, updated_at) AS (
   SELECT
@@ -183,7 +182,7 @@ published_downloads (id, hidden, published_at, updated_at) AS (
 visible_downloads (id) AS (
   SELECT p.id FROM published_downloads AS p WHERE p.hidden IS NULL
 ),
--- What the editor entered, of the keys that may be read. Of several rows of one key WordPress reads the first.
+-- The entered values of the keys that may be read. Of several rows with the same key WordPress reads the first.
 first_details (meta_id) AS (
   SELECT MIN(m.meta_id)
   FROM wp_postmeta AS m
@@ -207,7 +206,7 @@ shelves (download_id, category_id) AS (
   FROM wp_term_relationships AS r
   JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'download_category'
   LEFT JOIN (
-    -- DISTINCT keeps MariaDB from looking through all metadata of each product.
+    -- DISTINCT keeps MariaDB from scanning all metadata of each product.
     SELECT DISTINCT f.post_id, f.meta_value
     FROM wp_postmeta AS f
     WHERE f.meta_key = '_yoast_wpseo_primary_download_category'
@@ -218,8 +217,8 @@ shelves (download_id, category_id) AS (
 places (n) AS (
   SELECT 1 UNION ALL SELECT p.n + 1 FROM places AS p WHERE p.n < 50
 ),
--- Prices of variants stand in one text that PHP wrote: ….s:4:"name";s:8:"Extended";s:6:"amount";s:5:"99.00";…
--- Each piece is what stands before and behind one of the words "amount".
+-- Prices of variants are in one text, serialised by PHP: ….s:4:"name";s:8:"Extended";s:6:"amount";s:5:"99.00";…
+-- Each piece is the text before and after one of the words "amount".
 pieces (download_id, front, back) AS (
   SELECT
     d.download_id,
@@ -244,7 +243,7 @@ lowest (download_id, price, extended) AS (
   FROM variants AS v
   GROUP BY v.download_id
 ),
--- Those of them that have a price: with variants, the lowest of theirs. Not all have a category.
+-- Visible downloads with a price; with variants, the lowest one. Not all have a category.
 public_downloads (id, category_id, kind, price, extended) AS (
   SELECT
     v.id,
@@ -258,7 +257,7 @@ public_downloads (id, category_id, kind, price, extended) AS (
   LEFT JOIN lowest AS l ON l.download_id = v.id
   WHERE CASE WHEN d.has_variants = '1' THEN l.price IS NOT NULL ELSE d.price IS NOT NULL END
 ),
--- Each category with itself and those that it stands below; what refers to itself ends after ten.
+-- Each category with itself and its ancestors; a cycle ends after ten steps.
 ancestors (category_id, term_id, depth) AS (
   SELECT x.term_id, x.term_id, 0
   FROM wp_term_taxonomy AS x
@@ -275,8 +274,8 @@ paths (category_id, path) AS (
   JOIN wp_terms AS t ON t.term_id = a.term_id
   GROUP BY a.category_id
 ),
--- Files of the media library below the folder of uploads. Old sites keep the path on the server, which wp_get_attachment_url()
--- cuts; NULL where it can't be cut.
+-- Files of the media library, relative to the upload folder. Old sites store the path on the server, which is shortened as in
+-- wp_get_attachment_url(); NULL if that is not possible.
 upload_files (id, file) AS (
   SELECT
     a.ID,
@@ -297,7 +296,7 @@ upload_files (id, file) AS (
     AND a.post_status = 'inherit'
     AND a.post_mime_type LIKE 'image/%'
 ),
--- Pictures, never what is in the folder of download files. What has no address is no address, and counted as that.
+-- Pictures, never files of the download folder. One without an address gets an invalid one, so that it is counted.
 pictures (id, url) AS (
   SELECT f.id, COALESCE(CONCAT(w.uploads, f.file), 'file:')
   FROM upload_files AS f

@@ -10,7 +10,7 @@ SELECT
     JOIN pictures AS i ON i.id = m.meta_value
     WHERE m.meta_id = (SELECT MIN(f.meta_id) FROM wp_postmeta AS f WHERE f.post_id = p.ID AND f.meta_key = '_thumbnail_id')
   ), '') AS image,
-  -- With an author or a category in it, an address is not made here: WordPress leads on from the plain one.
+  -- Addresses with an author or a category are not made here: WordPress redirects from the plain address.
   CASE
     WHEN w.front IS NULL OR REGEXP_REPLACE(w.posts, '%(year|monthnum|day|hour|minute|second|post_id|postname)%', '') LIKE '%\%%'
       THEN CONCAT(w.path, '/?p=', p.ID)

@@ -1,11 +1,11 @@
--- `watch` asks for this row instead of reading all rows: it differs whenever a row that the other files read may differ.
--- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
--- An order changes nothing here. What waits for the hourly reading: the text of an approved review that is edited, and a picture
--- that is replaced in the media library.
+-- `watch` reads this row instead of all rows: it changes whenever a row of the other files may have changed.
+-- Sums of times, not the latest time: one in the future, or of a transaction that commits late, would hide the others.
+-- Orders do not change this row. Only the hourly reading of all rows notices the edited text of an approved review, and a
+-- picture that is replaced in the media library.
 SELECT p.*, t.*, s.*, r.*, o.*, m.*
 FROM (
-  -- WordPress sets the time whenever a download or a post is saved, and counts its approved comments here. The index by type
-  -- finds them.
+  -- WordPress sets the time whenever it saves a download or a post, and counts approved comments here. The index by type finds
+  -- the rows.
   SELECT
     COUNT(*) AS saved, SUM(TO_SECONDS(p.post_modified_gmt)) AS saved_at, SUM(p.comment_count) AS saved_comments,
     COUNT(CASE WHEN p.post_status = 'publish' THEN 1 END) AS saved_published

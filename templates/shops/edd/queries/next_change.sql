@@ -1,2 +1,2 @@
--- Nothing changes by the clock alone: what is scheduled, WordPress publishes by a write.
+-- No answer changes without a write: WordPress publishes scheduled posts with an update.
 SELECT NULL AS next_change_at

@@ -1,4 +1,4 @@
--- Texts are given as they are stored: which of their blocks and shortcodes are public, Vitrine reads from them.
+-- Texts are passed on as stored: Vitrine finds their public blocks and shortcodes.
 SELECT
   p.ID AS id,
   p.post_title AS title_html,

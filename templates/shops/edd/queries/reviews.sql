@@ -1,5 +1,5 @@
--- Reviews of the extension of that name: approved by WordPress and by the extension, with stars, of downloads for which it is not
--- switched off. No picture is shown: Gravatar's addresses are made of e-mail addresses. Of several rows of one key the first counts.
+-- Reviews of the extension EDD Reviews: approved by WordPress and by the extension, with stars, of downloads for which it is not
+-- disabled. No picture: Gravatar's addresses are made from e-mail addresses. Of several rows with the same key the first counts.
 SELECT
   c.comment_ID AS id,
   c.comment_post_ID AS product_id,

@@ -1,7 +1,7 @@
--- What is public, written once: the other files name these as if they were tables.
+-- Conditions for what is public. The other files use these like tables.
 WITH RECURSIVE
--- The default store of the default website. A setting is the store's own, else the website's, else everybody's; they are read
--- by name, since passwords stand in the same table.
+-- The default store of the default website. A setting is the store's own, otherwise the website's, otherwise the default; they
+-- are read by name, because passwords are in the same table.
 settings (store_id, website_id, root_id, store_name, base_url, media_url, rewrites, currency, time_zone, shows_sold_out, map, map_of_all,
   map_display) AS (
   SELECT
@@ -43,7 +43,7 @@ settings (store_id, website_id, root_id, store_name, base_url, media_url, rewrit
   WHERE w.is_default = 1
   GROUP BY t.store_id, t.website_id
 ),
--- Where pages and pictures stand.
+-- Addresses of pages and pictures.
 site (path, front, media) AS (
   SELECT
     REGEXP_REPLACE(COALESCE(s.base_url, ''), '^[a-z]+://[^/]*', ''),
@@ -51,15 +51,15 @@ site (path, front, media) AS (
     COALESCE(s.media_url, CONCAT(REGEXP_REPLACE(COALESCE(s.base_url, ''), '^[a-z]+://[^/]*', ''), '/media'))
   FROM settings AS s
 ),
--- Magento keeps days of the store's own time. Where the server does not know the zone, a sale begins when it is that time
--- everywhere, and ends when it is that time anywhere.
+-- Magento stores days in the store's time zone. If the server does not know the zone, a sale begins when that time has come in
+-- every zone, and ends when it has come in the first.
 clock (earliest, latest) AS (
   SELECT
     COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now - INTERVAL 12 HOUR),
     COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now + INTERVAL 14 HOUR)
   FROM settings AS s
 ),
--- The numbers of the attributes that are read, by name.
+-- Ids of the attributes that are read, by name.
 attributes (name, description, short_description, url_key, image, media_gallery, status, visibility, price, special_price,
   special_from, special_to, map, map_display) AS (
   SELECT
@@ -89,7 +89,7 @@ shelf_attributes (name, description, url_key, is_active) AS (
   FROM mage_eav_attribute AS a
   JOIN mage_eav_entity_type AS y ON y.entity_type_id = a.entity_type_id AND y.entity_type_code = 'catalog_category'
 ),
--- Categories below the store's first one that are switched on with all those above them.
+-- Categories below the store's root that are enabled, with all their ancestors.
 public_categories (id, level) AS (
   SELECT s.root_id, 1
   FROM settings AS s
@@ -107,8 +107,8 @@ public_categories (id, level) AS (
     LIMIT 1
   ) = 1
 ),
--- What the shop's own API lists: switched on, visible somewhere, in the website, and in stock where it hides what is not.
--- A grouped product and a bundle cost what the shop's index says of their parts.
+-- Products that the shop's own API lists: enabled, visible somewhere, in the website, and in stock if the shop hides others.
+-- A grouped product or bundle has the price of the shop's price index.
 published_products (id, type, visibility, price) AS (
   SELECT
     e.entity_id,
@@ -153,7 +153,7 @@ visible_products (id, type, visibility, price) AS (
   FROM published_products AS p
   WHERE p.visibility IN (2, 3, 4)
 ),
--- Each product's deepest public category. The store's first one is none.
+-- Each product's deepest public category. The store's root does not count.
 shelves (product_id, category_id, is_shelved) AS (
   SELECT
     e.entity_id,
@@ -174,8 +174,8 @@ shelves (product_id, category_id, is_shelved) AS (
     )
   FROM mage_catalog_product_entity AS e
 ),
--- Products under a minimum advertised price whose own price is shown in the cart or the order alone: all but those that show it
--- where the visitor clicks (1). Of the product, 2 and 4 mean the shop's setting.
+-- Products with a minimum advertised price whose real price shows only in the cart or the order: all except those that show it
+-- on a click (1). In the product, 2 and 4 mean the shop's setting.
 hidden_prices (product_id) AS (
   SELECT DISTINCT e.entity_id
   FROM mage_catalog_product_entity AS e
@@ -198,14 +198,13 @@ hidden_prices (product_id) AS (
       LIMIT 1
     ), '') WHEN '1' THEN '1' WHEN '4' THEN COALESCE(s.map_display, '1') ELSE 'hidden' END <> '1'
 ),
--- With those that are made of one of them.
+-- Also products that contain one of them.
 products_with_hidden_prices (product_id) AS (
   SELECT h.product_id FROM hidden_prices AS h
   UNION
   SELECT r.parent_id FROM hidden_prices AS h JOIN mage_catalog_product_relation AS r ON r.child_id = h.product_id
 ),
--- Those of them that have a price that is shown, are both in the catalog and in the search, and in a public category or in none
--- at all.
+-- Visible products whose price is shown, that are both in the catalog and in the search, and in a public category or in none.
 public_products (id, type, category_id, price) AS (
   SELECT p.id, p.type, h.category_id, p.price
   FROM visible_products AS p
@@ -215,7 +214,7 @@ public_products (id, type, category_id, price) AS (
     AND p.id NOT IN (SELECT m.product_id FROM products_with_hidden_prices AS m)
     AND (h.category_id IS NOT NULL OR NOT h.is_shelved)
 ),
--- Special prices with their days, of the store or of everybody.
+-- Special prices with their days, the store's own or the default.
 specials (product_id, price, begins, ends) AS (
   SELECT
     p.id,

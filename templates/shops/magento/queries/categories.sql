@@ -1,4 +1,4 @@
--- Public categories in which a public product stands, and one for those that have none.
+-- Public categories with a public product, and one for products without a category.
 SELECT
   CAST(c.id AS SIGNED) AS id,
   (

@@ -1,10 +1,10 @@
--- `watch` asks for this row instead of reading all rows: it differs whenever a row that the other files read may differ.
--- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
--- An order changes nothing here, unless it sells the last piece. What waits for the hourly reading: the text of an approved review
--- that is edited, and a change of many products' attributes at once that leaves their times and prices as they were.
+-- `watch` reads this row instead of all rows: it changes whenever a row of the other files may have changed.
+-- Sums of times, not the latest time: one in the future, or of a transaction that commits late, would hide the others.
+-- Orders do not change this row, unless one sells the last piece. Only the hourly reading of all rows notices the edited text of
+-- an approved review, and a mass update of attributes that does not change the products' times and prices.
 SELECT p.*, i.*, g.*, k.*, w.*, c.*, h.*, u.*, r.*, v.*, o.*, m.*, t.*
 FROM (
-  -- Magento sets the time whenever a product is saved. No index has it; the rows are short, values are in other tables.
+  -- Magento sets the time whenever it saves a product. No index has it, but the rows are short: values are in other tables.
   SELECT COUNT(*) AS goods, SUM(TO_SECONDS(p.updated_at)) AS goods_saved_at FROM mage_catalog_product_entity AS p
 ) AS p
 CROSS JOIN (

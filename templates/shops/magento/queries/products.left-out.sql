@@ -1,4 +1,4 @@
--- What the shop shows and these files leave out, and why. It becomes no answer.
+-- Products that the shop shows and these files leave out, with the reason. For the operator: no answer contains these rows.
 SELECT
   p.id AS id,
   COALESCE((

@@ -1,5 +1,5 @@
--- Prices are as they were entered. What visitors who are not logged in pay for one is the lowest of: a special price, the price
--- of their group, of one piece, and of a catalog rule. What editors write as {{…}} is no text.
+-- Prices are as entered. Visitors who are not logged in pay the lowest of: special price, price of their group, tier price for
+-- one piece, and price of a catalog rule. Directives in texts, {{…}}, are removed.
 SELECT
   x.id,
   x.title,
@@ -78,7 +78,7 @@ FROM (
           AND p.type NOT IN ('grouped', 'bundle')
       ), 999999999),
       COALESCE((
-        -- Of each day that it may be.
+        -- Only if every day that it may be now has a price.
         SELECT CASE WHEN COUNT(DISTINCT g.rule_date) = MAX(DATEDIFF(n.latest, n.earliest)) + 1 THEN MAX(g.rule_price) END
         FROM mage_catalogrule_product_price AS g
         CROSS JOIN clock AS n

@@ -1,4 +1,4 @@
--- Approved reviews of the store with stars, the mean of all that one gives.
+-- Approved reviews of the store with stars; the rating is the mean of a review's votes.
 SELECT
   r.review_id AS id,
   r.entity_pk_value AS product_id,

@@ -1,5 +1,5 @@
--- What is public, written once: the other files name these as if they were tables.
--- Ids of Medusa's are texts; numbers are made of the first 48 bits of their digests.
+-- Conditions for what is public. The other files use these like tables.
+-- Medusa's ids are texts; numbers are made from the first 48 bits of their digests.
 WITH RECURSIVE
 -- The sales channel whose products are public, and the currency of prices: the store's default ones.
 settings (channel_id, currency) AS (
@@ -8,7 +8,7 @@ settings (channel_id, currency) AS (
   JOIN store_currency AS c ON c.store_id = s.id AND c.is_default AND c.deleted_at IS NULL
   WHERE s.deleted_at IS NULL
 ),
--- Categories that a visitor may see: active and not internal, with all those above them.
+-- Categories for visitors: active and not internal, with all their ancestors.
 public_categories (id) AS (
   SELECT c.id
   FROM product_category AS c
@@ -25,7 +25,7 @@ shelves (product_id, category_id) AS (
   JOIN public_categories AS c ON c.id = r.product_category_id
   GROUP BY r.product_id
 ),
--- Prices that everybody gets who buys one: no rule for a group, region or cart. A price list is a sale or replaces the price.
+-- Prices for everybody who buys one piece: without a rule for a group, region or cart. A price list is a sale, or replaces the price.
 prices (product_id, variant_id, list_type, starts_at, ends_at, amount) AS (
   SELECT v.product_id, v.id, l.type, l.starts_at, l.ends_at, p.amount
   FROM product_variant AS v
@@ -39,7 +39,7 @@ prices (product_id, variant_id, list_type, starts_at, ends_at, amount) AS (
     AND COALESCE(p.rules_count, 0) = 0
     AND (p.price_list_id IS NULL OR (l.status = 'active' AND l.deleted_at IS NULL AND COALESCE(l.rules_count, 0) = 0))
 ),
--- What each variant costs: what a list puts in the place of its price at this moment, else its own; and its price in a sale.
+-- Prices of each variant: the one that a price list currently replaces it with, otherwise its own; and its sale price.
 variants (product_id, regular, sale) AS (
   SELECT
     p.product_id,
@@ -55,7 +55,7 @@ lowest (product_id, price, listed) AS (
   FROM variants AS v
   GROUP BY v.product_id
 ),
--- What the shop shows: published, in the default sales channel; no gift cards.
+-- Products that the shop shows: published, in the default sales channel; no gift cards.
 published_products (id) AS (
   SELECT p.id
   FROM product AS p
@@ -64,7 +64,7 @@ published_products (id) AS (
   JOIN sales_channel AS n ON n.id = c.channel_id AND NOT n.is_disabled AND n.deleted_at IS NULL
   WHERE p.status = 'published' AND p.deleted_at IS NULL AND NOT p.is_giftcard
 ),
--- Those of them that have a price, and a public category or none at all.
+-- Published products with a price, and with a public category or none at all.
 public_products (id, category_id, price, listed) AS (
   SELECT p.id, s.category_id, l.price, l.listed
   FROM published_products AS p

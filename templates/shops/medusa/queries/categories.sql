@@ -1,4 +1,4 @@
--- Public categories in which a public product stands, and one for public products that have none.
+-- Public categories with a public product, and one for public products without a category.
 SELECT
   ('x' || SUBSTR(MD5(c.id), 1, 12))::bit(48)::bigint AS id,
   c.name AS name,

@@ -1,7 +1,7 @@
--- `watch` asks for this row instead of reading all rows: it differs whenever a row that the other files read may differ.
--- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
--- Medusa sets `updated_at` whenever it saves, and `deleted_at` where it removes. No index has the times: each table is read once,
--- without its texts. Orders and carts change nothing here.
+-- `watch` reads this row instead of all rows: it changes whenever a row of the other files may have changed.
+-- Sums of times, not the latest time: one in the future, or of a transaction that commits late, would hide the others.
+-- Medusa sets `updated_at` whenever it saves a row, and `deleted_at` when it removes one. No index has the times: each table is
+-- read once, without its texts. Orders and carts do not change this row.
 SELECT p.*, v.*, a.*, l.*, c.*, i.*, s.*, h.*, n.*, t.*, o.*, u.*, k.*
 FROM (
   SELECT

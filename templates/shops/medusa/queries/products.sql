@@ -1,4 +1,4 @@
--- Amounts are of the major unit: 19.99. (Medusa 1 kept minor units; these files are for Medusa 2.)
+-- Amounts are in major units: 19.99. (Medusa 1 had minor units; these files are for Medusa 2.)
 SELECT
   ('x' || SUBSTR(MD5(p.id), 1, 12))::bit(48)::bigint AS id,
   p.title AS title,

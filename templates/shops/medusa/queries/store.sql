@@ -1,4 +1,4 @@
--- Medusa knows no address of its shop: write it here, and in `siteUrl` of the configuration.
+-- Medusa's database does not have the shop's address: write it here, and in `siteUrl` of the configuration.
 SELECT
   s.name AS store_name,
   '' AS tagline,

@@ -1,6 +1,6 @@
--- What is public, written once: the other files name these as if they were tables.
+-- Conditions for what is public. The other files use these like tables.
 WITH
--- Of the default store, by name: keys and passwords stand in the same table.
+-- Settings of the default store, by name: keys and passwords are in the same table.
 settings (store_name, currency, language, hides_prices, time_zone) AS (
   SELECT
     MAX(CASE WHEN s.`key` = 'config_name' THEN s.value END),
@@ -23,12 +23,12 @@ texts (language_id) AS (
   FROM oc_language AS l
   JOIN settings AS s ON s.language = l.code
 ),
--- The shop's own time; where it is not known, the earliest that it may be.
+-- The shop's local time; if its time zone is unknown, the earliest time that it may be.
 clock (moment) AS (
   SELECT COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now - INTERVAL 12 HOUR)
   FROM settings AS s
 ),
--- Categories of the default store that are switched on with all those above them.
+-- Categories of the default store that are enabled, with all their ancestors.
 public_categories (id) AS (
   SELECT c.category_id
   FROM oc_category AS c
@@ -47,7 +47,7 @@ shelves (product_id, category_id) AS (
   JOIN public_categories AS c ON c.id = p.category_id
   GROUP BY p.product_id
 ),
--- What the shop shows: switched on, available, in the default store, with texts in its language.
+-- Products that the shop shows: enabled, available, in the default store.
 published_products (id, category_id, is_shelved, shows_price) AS (
   SELECT
     p.product_id,
@@ -62,7 +62,7 @@ published_products (id, category_id, is_shelved, shows_price) AS (
   LEFT JOIN shelves AS s ON s.product_id = p.product_id
   WHERE p.status = 1 AND p.date_available <= n.moment
 ),
--- Those of them that show a price, and are in a public category or in none at all.
+-- Published products that show a price, and are in a public category or in none at all.
 public_products (id, category_id) AS (
   SELECT p.id, p.category_id
   FROM published_products AS p

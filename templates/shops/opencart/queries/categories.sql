@@ -1,5 +1,4 @@
--- Public categories in which a public product stands, and one for public products that have none. OpenCart keeps texts
--- escaped.
+-- Public categories with a public product, and one for public products without a category. OpenCart stores texts escaped.
 SELECT
   c.category_id AS id,
   c.name AS name_html,

@@ -1,9 +1,9 @@
--- `watch` asks for this row instead of reading all rows: it differs whenever a row that the other files read may differ.
--- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
--- An order changes nothing here: it writes to quantities. What waits for the hourly reading: the text of a review that is edited.
+-- `watch` reads this row instead of all rows: it changes whenever a row of the other files may have changed.
+-- Sums of times, not the latest time: one in the future, or of a transaction that commits late, would hide the others.
+-- Orders do not change this row: they write to quantities. Only the hourly reading of all rows notices the edited text of a review.
 SELECT p.*, k.*, c.*, a.*, r.*, o.*, u.*
 FROM (
-  -- OpenCart sets the time whenever a product is saved. No index has it; texts are in another table, so the rows are short.
+  -- OpenCart sets the time whenever it saves a product. No index has it, but the rows are short: texts are in another table.
   SELECT
     COUNT(*) AS goods, SUM(TO_SECONDS(p.date_modified)) AS goods_saved_at, SUM(p.price) AS goods_price,
     COUNT(CASE WHEN p.status = 1 THEN 1 END) AS goods_active

@@ -1,4 +1,4 @@
--- The next moment at which a product becomes available, as `clock` counts it.
+-- The next moment at which a product becomes available, in the time of `clock`.
 SELECT DATE_FORMAT(MIN(m.moment), '%Y-%m-%d %H:%i:%s') AS next_change_at
 FROM (
   SELECT COALESCE(CONVERT_TZ(p.date_available, s.time_zone, '+00:00'), p.date_available + INTERVAL 12 HOUR) AS moment

@@ -1,4 +1,4 @@
--- Prices are without tax, and without what a customer group or a quantity gets. OpenCart keeps texts escaped.
+-- Prices are without tax, and without discounts for a customer group or a quantity. OpenCart stores texts escaped.
 SELECT
   p.product_id AS id,
   d.name AS title_html,

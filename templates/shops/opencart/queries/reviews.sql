@@ -1,5 +1,5 @@
--- Reviews that were approved. Of a name only the first word: the rest may be a surname that nobody chose to show.
--- Of a name with an address in it not even that: it may be a part of the address.
+-- Approved reviews. Only the first word of a name is shown: the rest may be a surname that was not meant to be shown.
+-- A name with an e-mail address is not shown at all: its first word may be a part of the address.
 SELECT
   r.review_id AS id,
   r.product_id AS product_id,

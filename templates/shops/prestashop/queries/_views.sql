@@ -1,7 +1,7 @@
--- What is public, written once: the other files name these as if they were tables.
+-- Conditions for what is public. The other files use these like tables.
 WITH
--- The settings of the default shop, by name: keys and passwords are in the same table. The shop's own value comes before the one
--- of its group, and that before the one of all shops.
+-- The settings of the default shop, by name: keys and passwords are in the same table. The shop's own value has precedence over
+-- that of its group, and that over the one for all shops.
 options (name, value) AS (
   SELECT o.name, o.value
   FROM (
@@ -45,16 +45,16 @@ settings (shop_id, language_id, currency_id, visitors, time_zone, country_id, ta
     COALESCE(MAX(CASE WHEN o.name = 'PS_COMBINATION_FEATURE_ACTIVE' THEN o.value END), '1') NOT IN ('', '0')
   FROM options AS o
 ),
--- PrestaShop keeps the shop's own time. Where the server does not know the zone, a sale begins when it is that time
--- everywhere, and ends when it is that time anywhere.
+-- PrestaShop stores local time. If the server does not know the shop's zone, a sale begins when that time has come in every
+-- zone, and ends when it has come in the first.
 clock (earliest, latest) AS (
   SELECT
     COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now - INTERVAL 12 HOUR),
     COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now + INTERVAL 14 HOUR)
   FROM settings AS s
 ),
--- Categories that a visitor may see: switched on with all those above them, in this shop, and open to visitors. DISTINCT keeps
--- MariaDB from asking all this again for each product.
+-- Categories for visitors: enabled with all their ancestors, in this shop, and open to the visitors' group. DISTINCT keeps
+-- MariaDB from computing this again for each product.
 public_categories (id) AS (
   SELECT DISTINCT c.id_category
   FROM ps_category AS c
@@ -71,7 +71,7 @@ public_categories (id) AS (
       WHERE a.nleft < c.nleft AND a.nright > c.nright AND a.id_parent <> 0 AND (a.active = 0 OR ag.id_group IS NULL)
     )
 ),
--- The category of a product: its default one where that is public, else the public one with the smallest id.
+-- The category of a product: its default one if that is public, otherwise the public one with the smallest id.
 shelves (product_id, category_id) AS (
   SELECT p.id_product, COALESCE(MIN(CASE WHEN p.id_category = d.id_category_default THEN p.id_category END), MIN(p.id_category))
   FROM ps_category_product AS p
@@ -80,8 +80,8 @@ shelves (product_id, category_id) AS (
   JOIN ps_product_shop AS d ON d.id_product = p.id_product AND d.id_shop = s.shop_id
   GROUP BY p.id_product
 ),
--- What a price without tax is multiplied by to have it, in the shop's country. The first rule of a group says how several
--- taxes go together: it alone, all of them (1), or one on the other (2).
+-- The factor from a price without tax to one with tax, in the shop's country. The first rule of a group decides how several
+-- taxes combine: only the first, their sum (1), or one after the other (2).
 taxes (group_id, factor) AS (
   SELECT
     t.group_id,
@@ -104,8 +104,9 @@ taxes (group_id, factor) AS (
   ) AS t
   GROUP BY t.group_id
 ),
--- What a product is made of that costs: its base price, the combination that the shop selects first (what it adds to the price,
--- or takes off), the ecotax, the tax, and what visitors get off as a group. DISTINCT keeps MariaDB from joining all this with the tables of whoever asks, in an order that takes minutes to find.
+-- The parts of a product's price: its base price, the price impact of the default combination, the ecotax, the tax, and the share
+-- that is left after the visitors' group discount. DISTINCT keeps MariaDB from merging this into other queries, whose join order
+-- would then take minutes to plan.
 costs (product_id, base, combination_id, impact, ecotax, tax, kept) AS (
   SELECT DISTINCT
     h.id_product,
@@ -128,8 +129,8 @@ costs (product_id, base, combination_id, impact, ecotax, tax, kept) AS (
   LEFT JOIN taxes AS t ON t.group_id = h.id_tax_rules_group
   LEFT JOIN ps_product_group_reduction_cache AS d ON d.id_product = h.id_product AND d.id_group = s.visitors
 ),
--- What the shop shows: active, to be found somewhere, no draft. A price is shown where visitors are shown prices at all: not in
--- the catalog mode without prices. `hidden` says where a product is not to be found.
+-- Products that the shop shows: active, visible somewhere, not a draft. Prices are shown unless the visitors' group or the
+-- catalog mode hides them. `hidden` says where a product is not visible.
 published_products (id, price, shows_price, hidden) AS (
   SELECT
     h.id_product,
@@ -143,7 +144,7 @@ published_products (id, price, shows_price, hidden) AS (
   JOIN costs AS k ON k.product_id = h.id_product
   WHERE h.id_shop = s.shop_id AND h.active = 1 AND h.visibility IN ('both', 'catalog', 'search') AND p.state = 1
 ),
--- Those of them that show a price, and are in a public category or in none below the shop's first one.
+-- Published products that show a price, and are in a public category or in none below the shop's root.
 public_products (id, category_id, price) AS (
   SELECT p.id, c.category_id, p.price
   FROM published_products AS p
@@ -157,7 +158,7 @@ public_products (id, category_id, price) AS (
       WHERE r.id_product = p.id
     ))
 ),
--- Specific prices that everybody gets who buys one: for no customer, group of customers, country or cart.
+-- Specific prices for everybody who buys one piece: not for one customer, another group, a country or a cart.
 offers (id, product_id, rule_id, shop_id, currency_id, group_id, combination_id, price, from_quantity, reduction, with_tax, is_share,
   begins, ends) AS (
   SELECT
@@ -186,8 +187,8 @@ offers (id, product_id, rule_id, shop_id, currency_id, group_id, combination_id,
     AND r.id_currency IN (0, s.currency_id)
     AND r.from_quantity <= 1
 ),
--- Products with the offers for them, and those for all products. Neither what these cost nor which are public is asked here:
--- MariaDB would find that out once more.
+-- Products with their own offers, and with those for all products. Costs and public products are not joined here, because
+-- MariaDB would compute them once more.
 candidates (product_id, offer_id) AS (
   SELECT o.product_id, o.id FROM offers AS o WHERE o.product_id <> 0
   UNION ALL
@@ -197,9 +198,9 @@ candidates (product_id, offer_id) AS (
   JOIN ps_product_shop AS h ON h.id_shop = s.shop_id
   WHERE o.product_id = 0
 ),
--- What each offer makes of the product's price. A price of the offer's is in the place of the base price, and where it is of one
--- combination, in that of its impact, too. `score` is PrestaShop's: which of shop, currency and group an offer is for, in the
--- order that the product or else the shop gives them.
+-- The product's price with each offer. An offer's own price replaces the base price, and if it is for one combination also the
+-- impact. `score` is PrestaShop's: whether an offer is for a shop, currency or group, weighted in the order of the product's
+-- priorities, or of the shop's.
 sales (product_id, offer_id, price, begins, ends, combination_id, from_quantity, rule_id, score) AS (
   SELECT
     x.product_id,
@@ -249,7 +250,7 @@ sales (product_id, offer_id, price, begins, ends, combination_id, from_quantity,
     CROSS JOIN settings AS s
   ) AS x
 ),
--- Of the offers that run, the one that PrestaShop takes. A moment that is not set is before all others.
+-- The running offer that PrestaShop applies. A missing date sorts before all others.
 running_sales (product_id, price) AS (
   SELECT f.product_id, f.price
   FROM (

@@ -1,4 +1,4 @@
--- Public categories in which a public product stands, and one for public products that have none.
+-- Public categories with a public product, and one for public products without a category.
 SELECT
   CAST(COALESCE(p.category_id, 2147483647) AS SIGNED) AS id,
   COALESCE(l.name, 'Uncategorised') AS name,

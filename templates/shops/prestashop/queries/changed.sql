@@ -1,9 +1,9 @@
--- `watch` asks for this row instead of reading all rows: it differs whenever a row that the other files read may differ.
--- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
--- Orders, carts and visits change nothing here. What waits for the hourly reading: the text of an approved review that is edited.
+-- `watch` reads this row instead of all rows: it changes whenever a row of the other files may have changed.
+-- Sums of times, not the latest time: one in the future, or of a transaction that commits late, would hide the others.
+-- Orders, carts and visits do not change this row. Only the hourly reading of all rows notices the edited text of an approved review.
 SELECT p.*, s.*, a.*, t.*, v.*, d.*, q.*, m.*, c.*, g.*, k.*, i.*, r.*, u.*, o.*
 FROM (
-  -- PrestaShop sets the time whenever a product is saved. No index has it; the rows are short.
+  -- PrestaShop sets the time whenever it saves a product. No index has it, but the rows are short.
   SELECT
     COUNT(*) AS goods, SUM(TO_SECONDS(p.date_upd)) AS goods_saved_at, SUM(p.price) AS goods_price,
     COUNT(CASE WHEN p.active = 1 THEN 1 END) AS goods_active, SUM(p.id_tax_rules_group) AS goods_taxes,

@@ -1,5 +1,5 @@
--- Why visitors are shown nothing of the shop: a row where the default shop is in maintenance. Its own setting goes before one of its
--- group, and that before one of all shops.
+-- Returns a row if the default shop is in maintenance, so that visitors can't see it. Its own setting has precedence over that of
+-- its group, and that over the one for all shops.
 SELECT 'PrestaShop is in maintenance (Shop parameters, General, Maintenance)' AS reason
 FROM (
   SELECT c.value

@@ -1,4 +1,4 @@
--- The next moment at which a sale of a public product begins or ends, as `clock` counts them.
+-- The next moment at which a sale of a public product begins or ends, in the time of `clock`.
 SELECT DATE_FORMAT(MIN(m.moment), '%Y-%m-%d %H:%i:%s') AS next_change_at
 FROM (
   SELECT

@@ -1,5 +1,5 @@
--- Reviews of the module "productcomments" that were approved. Of a name only the first word: the rest may be a surname
--- that nobody chose to show. Of a name with an address in it not even that: it may be a part of the address.
+-- Approved reviews of the module "productcomments". Only the first word of a name is shown: the rest may be a surname that was
+-- not meant to be shown. A name with an e-mail address is not shown at all: its first word may be a part of the address.
 SELECT
   r.id_product_comment AS id,
   r.id_product AS product_id,

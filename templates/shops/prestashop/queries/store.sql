@@ -1,4 +1,4 @@
--- Name, address and currency of the default shop. Keys and passwords stand in the same table of settings.
+-- Name, address and currency of the default shop.
 SELECT
   h.name AS store_name,
   '' AS tagline,

@@ -1,6 +1,6 @@
--- What is public, written once: the other files name these as if they were tables.
+-- Conditions for what is public. The other files use these like tables.
 WITH
--- The channel whose products are public: the active one with the smallest id. Name yours where there are several.
+-- The channel whose products are public: the active one with the smallest id. If there are several, name yours here.
 channel (id, currency) AS (
   SELECT c.id, c.currency_code
   FROM channel_channel AS c
@@ -8,7 +8,7 @@ channel (id, currency) AS (
   ORDER BY c.id
   LIMIT 1
 ),
--- Prices of variants that the channel sells.
+-- Prices of the channel's variants.
 prices (product_id, price, is_preorder, preorder_ends_at) AS (
   SELECT
     v.product_id,
@@ -22,7 +22,7 @@ prices (product_id, price, is_preorder, preorder_ends_at) AS (
 lowest (product_id, price, is_preorder) AS (
   SELECT p.product_id, MIN(p.price), BOOL_AND(p.is_preorder) FROM prices AS p GROUP BY p.product_id
 ),
--- What the shop shows, now or from a day on: published in the channel and listed.
+-- Products that the shop shows, now or later: published in the channel and listed.
 listed_products (id, published_at, sold_from, discounted) AS (
   SELECT
     l.product_id,
@@ -33,7 +33,7 @@ listed_products (id, published_at, sold_from, discounted) AS (
   JOIN channel AS c ON c.id = l.channel_id
   WHERE l.is_published AND l.visible_in_listings
 ),
--- Those of them with a category, a price, and a day from which they are sold. Saleor publishes none without a category.
+-- Listed products with a category, a price, and a day from which they are sold. Saleor never publishes one without a category.
 admitted_products (id, price, sale_price, published_at, sold_from, is_preorder) AS (
   SELECT
     p.id,

@@ -1,4 +1,4 @@
--- Categories in which a public product stands; Saleor hides none, so of one that is empty nobody can tell.
+-- Categories with a public product. Saleor cannot hide a category, so empty ones are left out: they may be unannounced.
 SELECT
   c.id AS id,
   c.name AS name,

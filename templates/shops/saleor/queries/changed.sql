@@ -1,6 +1,6 @@
--- `watch` asks for this row instead of reading all rows: it differs whenever a row that the other files read may differ.
--- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
--- Orders and stock change nothing here.
+-- `watch` reads this row instead of all rows: it changes whenever a row of the other files may have changed.
+-- Sums of times, not the latest time: one in the future, or of a transaction that commits late, would hide the others.
+-- Orders and stock do not change this row.
 SELECT p.*, l.*, v.*, a.*, m.*, c.*, n.*,
   (SELECT json_agg(json_build_array(t.id, t.slug) ORDER BY t.id)::text FROM product_producttype AS t) AS types,
   (SELECT json_agg(json_build_array(s.id, s.name, s.domain) ORDER BY s.id)::text FROM django_site AS s) AS sites

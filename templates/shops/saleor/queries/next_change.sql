@@ -1,4 +1,4 @@
--- The next moment at which a product is published, is sold, or can no longer be preordered.
+-- The next moment at which a product is published, goes on sale, or can no longer be preordered.
 SELECT MIN(m.moment) AS next_change_at
 FROM (
   SELECT a.published_at AS moment FROM admitted_products AS a WHERE a.published_at > '-infinity'

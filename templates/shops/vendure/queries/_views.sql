@@ -1,12 +1,12 @@
--- What is public, written once: the other files name these as if they were tables.
+-- Conditions for what is public. The other files use these like tables.
 WITH
--- The channel whose products are public: the default one, which has those of all others, too.
+-- The channel whose products are public: the default one, which has the products of all others, too.
 settings (channel_id, language, currency, tax_zone_id, with_tax) AS (
   SELECT c.id, c."defaultLanguageCode", c."defaultCurrencyCode", c."defaultTaxZoneId", c."pricesIncludeTax"
   FROM channel AS c
   WHERE c.code = '__default_channel__'
 ),
--- Collections that a visitor may see, and how deep they stand.
+-- Collections for visitors, with their depth.
 public_collections (id, depth) AS NOT MATERIALIZED (
   SELECT c.id, (SELECT COUNT(*) FROM collection_closure AS a WHERE a.id_descendant = c.id)
   FROM collection AS c
@@ -14,8 +14,8 @@ public_collections (id, depth) AS NOT MATERIALIZED (
   JOIN collection_channels_channel AS h ON h."collectionId" = c.id AND h."channelId" = s.channel_id
   WHERE NOT c."isRoot" AND NOT c."isPrivate"
 ),
--- What each variant costs that is on, in the channel and its currency, with the tax of its default zone,
--- which Vendure rounds to whole minor units.
+-- Prices of enabled variants in the channel's currency, with the tax of its default zone, rounded to whole minor units like
+-- Vendure's own.
 prices (product_id, amount) AS NOT MATERIALIZED (
   SELECT
     v."productId",
@@ -33,7 +33,7 @@ prices (product_id, amount) AS NOT MATERIALIZED (
     ON p."variantId" = v.id AND p."channelId" = s.channel_id AND p."currencyCode" = s.currency
   WHERE v.enabled AND v."deletedAt" IS NULL
 ),
--- What the shop shows: on, not deleted, in the channel.
+-- Products that the shop shows: enabled, not deleted, in the channel.
 published_products (id, price) AS NOT MATERIALIZED (
   SELECT p.id, (SELECT MIN(x.amount) FROM prices AS x WHERE x.product_id = p.id)
   FROM product AS p
@@ -41,7 +41,7 @@ published_products (id, price) AS NOT MATERIALIZED (
   JOIN product_channels_channel AS h ON h."productId" = p.id AND h."channelId" = s.channel_id
   WHERE p.enabled AND p."deletedAt" IS NULL
 ),
--- Those of them that have a price; each in the deepest of its public collections.
+-- Published products with a price, each in the deepest of its public collections.
 public_products (id, price, collection_id) AS NOT MATERIALIZED (
   SELECT
     p.id,

@@ -1,4 +1,4 @@
--- Public collections in which a public product stands, and one for public products that have none.
+-- Public collections with a public product, and one for public products without a collection.
 SELECT
   c.id AS id,
   t.name AS name,

@@ -1,7 +1,7 @@
--- `watch` asks for this row instead of reading all rows: it differs whenever a row that the other files read may differ.
--- Sums of times, not the latest one: a time in the future, or one of a transaction that commits late, would hide the others.
--- Vendure sets `updatedAt` whenever it saves. No index has the times: each table is read once, without its texts. Orders, sessions
--- and stock change nothing here.
+-- `watch` reads this row instead of all rows: it changes whenever a row of the other files may have changed.
+-- Sums of times, not the latest time: one in the future, or of a transaction that commits late, would hide the others.
+-- Vendure sets `updatedAt` whenever it saves a row. No index has the times: each table is read once, without its texts. Orders,
+-- sessions and stock do not change this row.
 SELECT p.*, t.*, v.*, a.*, c.*, s.*, i.*, g.*, n.*, e.*, x.*, h.*, k.*, d.*, f.*
 FROM (
   SELECT

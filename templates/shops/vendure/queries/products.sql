@@ -1,4 +1,4 @@
--- Texts in the channel's language, else English, else the first that there are, as Vendure chooses them.
+-- Texts in the channel's language, otherwise in English, otherwise the first ones, as Vendure chooses them.
 SELECT
   p.id AS id,
   t.name AS title,
@@ -11,7 +11,7 @@ SELECT
   'product' AS type,
   'published' AS status,
   v.price::bigint AS price_minor,
-  -- Of Vendure's own money strategy: two digits whatever the currency, 198000 is 1980 JPY.
+  -- Vendure's default money strategy has two digits in every currency: 198000 is 1980 JPY.
   2 AS price_digits,
   NULL AS sale_price_minor,
   NULL AS preorder_price_minor,

@@ -1,4 +1,4 @@
--- Vendure knows no name and no address of its shop: write them here, and the address in `siteUrl` of the configuration.
+-- Vendure's database does not have the shop's name and address: write them here, and the address in `siteUrl` of the configuration.
 SELECT
   COALESCE((SELECT NULLIF(b.name, 'Default Seller') FROM channel AS c JOIN seller AS b ON b.id = c."sellerId" WHERE c.id = s.channel_id), 'Shop')
     AS store_name,

@@ -1,7 +1,7 @@
--- What is public, written once: the other files name these as if they were tables.
+-- Conditions for what is public. The other files use these like tables.
 WITH RECURSIVE
--- Options that everybody sees. `network` is the folder of a site of a network, which the names of its tables tell: wp_2_options.
--- `zone_minutes` is how far the site's clock is ahead of UTC, where no zone is named.
+-- Public options. `network` is the upload folder of a multisite's site, from its number in the tables' names: wp_2_options.
+-- `zone_minutes` is the site's offset from UTC, if no time zone is named.
 settings (home, siteurl, upload_path, upload_url, permalinks, network, zone, zone_minutes) AS (
   SELECT
     MAX(CASE WHEN o.option_name = 'home' THEN TRIM(TRAILING '/' FROM o.option_value) END),
@@ -18,8 +18,8 @@ settings (home, siteurl, upload_path, upload_url, permalinks, network, zone, zon
   FROM wp_options AS o
   WHERE o.option_name IN ('home', 'siteurl', 'upload_path', 'upload_url_path', 'permalink_structure', 'timezone_string', 'gmt_offset')
 ),
--- The address of uploads, as wp_upload_dir() makes it. A folder on the server that is no part of the site's stays its default.
--- Networks from before WordPress 3.5 have `blogs.dir`, which a script of theirs serves as `files`.
+-- The address of uploads, as made by wp_upload_dir(). For a folder outside of the site, the default address is used.
+-- Multisites from before WordPress 3.5 have `blogs.dir`, which WordPress serves as `files`.
 upload_addresses (url) AS (
   SELECT
     CASE
@@ -30,8 +30,8 @@ upload_addresses (url) AS (
     END
   FROM settings AS s
 ),
--- Where pages and uploads are; an address on the site's own host is a path. `front` and `slash` enclose the address of a page
--- that has a name; `front` is NULL where the site has plain addresses (?p=1).
+-- Addresses of pages and uploads; on the site's own host, they are paths. `front` and `slash` enclose the address of a named
+-- page; `front` is NULL if the site has plain addresses (?p=1).
 site (path, uploads, posts, front, slash) AS (
   SELECT
     REGEXP_REPLACE(s.home, '^[a-z]+://[^/]*', ''),
@@ -47,7 +47,7 @@ site (path, uploads, posts, front, slash) AS (
   FROM settings AS s
   JOIN upload_addresses AS u
 ),
--- Where products and categories stand below the site, of one text that PHP wrote: …s:12:"product_base";s:5:"/shop";…
+-- Base paths of products and categories, from one text serialised by PHP: …s:12:"product_base";s:5:"/shop";…
 bases (product, category) AS (
   SELECT
     COALESCE(MAX(NULLIF(TRIM(BOTH '/' FROM SUBSTRING_INDEX(SUBSTRING_INDEX(
@@ -57,7 +57,7 @@ bases (product, category) AS (
   FROM wp_options AS o
   WHERE o.option_name = 'woocommerce_permalinks'
 ),
--- When products and posts came out and changed, in UTC. What was published without a time in UTC has the site's own.
+-- When products and posts were published and changed, in UTC. Times that WordPress stored only in local time are converted.
 dated (id, published_at, updated_at) AS (
   SELECT
     t.id,
@@ -86,7 +86,7 @@ dated (id, published_at, updated_at) AS (
     WHERE p.post_type IN ('product', 'post') AND p.post_status = 'publish'
   ) AS t
 ),
--- Which post is in which language, and what its translations have in common, as Polylang keeps it; `init` adds WPML's table.
+-- The language of each post, and the group of its translations, as Polylang stores them; `init` adds WPML's table.
 translations (post_id, code, original) AS (
   SELECT r.object_id, CONVERT(t.slug USING utf8mb4) COLLATE utf8mb4_bin, CONCAT('polylang ', (
     SELECT MIN(g.term_taxonomy_id)
@@ -99,7 +99,7 @@ translations (post_id, code, original) AS (
   JOIN wp_terms AS t ON t.term_id = x.term_id
   WHERE x.taxonomy = 'language'
 ),
--- The one language that is public: the site's default. For another, write its code: shown_language (code) AS (SELECT 'de').
+-- The public language: the site's default. For another one, write its code: shown_language (code) AS (SELECT 'de').
 shown_language (code) AS (
   SELECT COALESCE(
     (
@@ -111,13 +111,13 @@ shown_language (code) AS (
     (SELECT t.code FROM translations AS t ORDER BY t.post_id LIMIT 1)
   )
 ),
--- What is in another language alone, and what is a translation of something that is public.
+-- Posts in other languages; `is_translation` is true for translations of a public post.
 in_other_languages (id, is_translation) AS (
   SELECT t.post_id, MAX(o.original IS NOT NULL)
   FROM translations AS t
   JOIN shown_language AS l ON t.code <> l.code
   LEFT JOIN (
-    -- DISTINCT keeps MariaDB from looking for these again for each text.
+    -- DISTINCT keeps MariaDB from computing these again for each text.
     SELECT DISTINCT t.original
     FROM translations AS t
     JOIN shown_language AS l ON t.code = l.code
@@ -125,8 +125,8 @@ in_other_languages (id, is_translation) AS (
   ) AS o ON o.original = t.original
   GROUP BY t.post_id
 ),
--- What a membership plugin shows, as a whole, to members alone: Restrict Content Pro (of the post, of its terms, of all posts of its
--- type), Ultimate Member (of the post, of its terms), Members and Groups. `init` adds the tables of Paid Memberships Pro.
+-- Posts that a membership plugin shows to members only: Restrict Content Pro (by post, term or post type), Ultimate Member (by post
+-- or term), Members and Groups. `init` adds the tables of Paid Memberships Pro.
 members_only (id) AS (
   SELECT m.post_id
   FROM wp_postmeta AS m
@@ -160,8 +160,8 @@ members_only (id) AS (
     OR (p.post_type = 'post' AND o.option_value REGEXP '"post";a:[1-9]')
   WHERE o.option_name = 'rcp_restricted_post_types'
 ),
--- What the shop itself lists. `hidden` says what keeps a product from being public: what it lacks, a password, a membership
--- plugin, or that the catalog or the search has it not.
+-- Products that the shop itself lists. `hidden` is the reason why one is not public: something is missing, a password, a
+-- membership plugin, or it is hidden from the catalog or the search.
 published_products (id, hidden, published_at, updated_at) AS (
   SELECT
     p.ID,
@@ -184,7 +184,7 @@ published_products (id, hidden, published_at, updated_at) AS (
         JOIN wp_terms AS t ON t.term_id = x.term_id
         WHERE r.object_id = p.ID
           AND x.taxonomy = 'product_visibility'
-          -- With 'outofstock', too, where the shop hides what is out of stock.
+          -- Add 'outofstock' if the shop hides products that are out of stock.
           AND t.slug IN ('exclude-from-catalog', 'exclude-from-search')
       )
     END,
@@ -200,7 +200,7 @@ published_products (id, hidden, published_at, updated_at) AS (
 visible_products (id) AS (
   SELECT p.id FROM published_products AS p WHERE p.hidden IS NULL
 ),
--- The prices that the editor entered. Of several rows of one key WordPress reads the first.
+-- The entered prices. Of several rows with the same key WordPress reads the first.
 first_details (meta_id) AS (
   SELECT MIN(m.meta_id)
   FROM wp_postmeta AS m
@@ -218,13 +218,13 @@ details (product_id, regular, sale, sale_from, sale_until) AS (
   JOIN wp_postmeta AS m ON m.meta_id = f.meta_id
   GROUP BY m.post_id
 ),
--- The category of a product: the one that Yoast marks, else the one with the smallest id.
+-- The category of a product: Yoast's primary one, otherwise the one with the smallest id.
 shelves (product_id, category_id) AS (
   SELECT r.object_id, COALESCE(MIN(CASE WHEN m.meta_value = x.term_id THEN x.term_id END), MIN(x.term_id))
   FROM wp_term_relationships AS r
   JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'product_cat'
   LEFT JOIN (
-    -- DISTINCT keeps MariaDB from looking through all metadata of each product.
+    -- DISTINCT keeps MariaDB from scanning all metadata of each product.
     SELECT DISTINCT f.post_id, f.meta_value
     FROM wp_postmeta AS f
     WHERE f.meta_key = '_yoast_wpseo_primary_product_cat'
@@ -251,15 +251,15 @@ variants (product_id, variant_id) AS (
       JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'product_visibility'
       JOIN wp_terms AS t ON t.term_id = x.term_id
       WHERE r.object_id = p.ID
-        -- With 'outofstock', too, where the shop hides what is out of stock.
+        -- Add 'outofstock' if the shop hides products that are out of stock.
         AND t.slug IN ('exclude-from-catalog', 'exclude-from-search')
     )
 ),
--- Products that a grouped one shows, of a text that PHP wrote: a:2:{i:0;i:12;i:1;i:13;}. Numbers before an odd number of others are places.
+-- Parts of grouped products, from a text serialised by PHP: a:2:{i:0;i:12;i:1;i:13;}. Keys, which an odd number of numbers follows, are removed.
 grouped_parts (product_id, part_id) AS (
   SELECT g.product_id, p.ID
   FROM (
-    -- DISTINCT keeps MariaDB from making this text again for each product that it is compared with.
+    -- DISTINCT keeps MariaDB from computing this text again for each product that it is compared with.
     SELECT DISTINCT
       m.post_id AS product_id,
       REGEXP_REPLACE(REGEXP_REPLACE(
@@ -274,8 +274,8 @@ grouped_parts (product_id, part_id) AS (
   WHERE p.post_type = 'product'
     AND p.post_status = 'publish'
 ),
--- Whose prices a product shows: its own, its variants', or those of the products that it groups. Which products are visible is
--- asked in public_products alone: MariaDB would find that out again for each mention.
+-- The prices that a product shows: its own, its variants', or those of its grouped parts. Visibility is only checked in
+-- public_products, because MariaDB would compute it again for each use.
 parts (product_id, part_id) AS (
   SELECT p.ID, COALESCE(w.variant_id, p.ID)
   FROM wp_posts AS p
@@ -292,8 +292,8 @@ parts (product_id, part_id) AS (
   LEFT JOIN variants AS w ON w.product_id = g.part_id AND k.kind = 'variable'
   WHERE w.variant_id IS NOT NULL OR COALESCE(k.kind, 'simple') <> 'variable'
 ),
--- What each of them costs before a sale, and now. It is asked of the entered dates: `_price` and wp_wc_product_meta_lookup change with
--- a job that may run later.
+-- The regular and the current price of each part. Computed from the entered dates, because `_price` and wp_wc_product_meta_lookup
+-- are updated by a job that may run late.
 costs (part_id, regular, current) AS (
   SELECT
     d.product_id,
@@ -314,7 +314,7 @@ lowest (product_id, regular, current) AS (
   JOIN costs AS c ON c.part_id = p.part_id
   GROUP BY p.product_id
 ),
--- Those of them that have a price. Variable and grouped products: the lowest price of their parts.
+-- Visible products with a price. Variable and grouped products have the lowest price of their parts.
 public_products (id, category_id, kind, regular, current) AS (
   SELECT v.id, s.category_id, COALESCE(k.kind, 'simple'), l.regular, l.current
   FROM visible_products AS v
@@ -322,7 +322,7 @@ public_products (id, category_id, kind, regular, current) AS (
   LEFT JOIN shelves AS s ON s.product_id = v.id
   LEFT JOIN kinds AS k ON k.product_id = v.id
 ),
--- Products whose reviews, and stars, the shop shows: neither for the product nor for the shop are they switched off.
+-- Products whose reviews and stars the shop shows: enabled both for the product and for the shop.
 reviewed_products (id) AS (
   SELECT p.id
   FROM public_products AS p
@@ -333,7 +333,7 @@ reviewed_products (id) AS (
     WHERE o.option_name IN ('woocommerce_enable_reviews', 'woocommerce_enable_review_rating') AND o.option_value <> 'yes'
   )
 ),
--- Each category with itself and those that it stands below; what refers to itself ends after ten.
+-- Each category with itself and its ancestors; a cycle ends after ten steps.
 ancestors (category_id, term_id, depth) AS (
   SELECT x.term_id, x.term_id, 0
   FROM wp_term_taxonomy AS x
@@ -350,8 +350,8 @@ paths (category_id, path) AS (
   JOIN wp_terms AS t ON t.term_id = a.term_id
   GROUP BY a.category_id
 ),
--- Files of the media library below the folder of uploads. Old sites keep the path on the server, which wp_get_attachment_url()
--- cuts; NULL where it can't be cut.
+-- Files of the media library, relative to the upload folder. Old sites store the path on the server, which is shortened as in
+-- wp_get_attachment_url(); NULL if that is not possible.
 upload_files (id, file) AS (
   SELECT
     a.ID,
@@ -372,14 +372,14 @@ upload_files (id, file) AS (
     AND a.post_status = 'inherit'
     AND a.post_mime_type LIKE 'image/%'
 ),
--- Pictures, never what is in the folder of download files. What has no address is no address, and counted as that.
+-- Pictures, never files of the download folder. One without an address gets an invalid one, so that it is counted.
 pictures (id, url) AS (
   SELECT f.id, COALESCE(CONCAT(w.uploads, f.file), 'file:')
   FROM upload_files AS f
   JOIN site AS w
   WHERE f.file IS NULL OR (f.file NOT LIKE 'woocommerce_uploads/%' AND f.file NOT LIKE '%..%')
 ),
--- A gallery is a text of ids, 12,13: each row has what of it begins with its next picture. Ends after a thousand.
+-- A gallery is a text of ids, 12,13. Each row has the rest of the text from its next picture on, up to a thousand.
 gallery_ids (product_id, place, rest) AS (
   SELECT m.post_id, 1, CONCAT(m.meta_value, ',')
   FROM wp_postmeta AS m

@@ -1,4 +1,4 @@
--- Categories in which a public product stands, and one for those that have none; of an empty one nobody can tell whether it is known yet.
+-- Categories with a public product, and one for products without a category. Empty categories may be unannounced, so they are left out.
 SELECT
   CAST(COALESCE(x.term_id, 2147483647) AS SIGNED) AS id,
   COALESCE(t.name, 'Uncategorised') AS name_html,

@@ -1,5 +1,5 @@
--- The next moment at which a sale of a public product, of one of its variants or of what it groups starts or ends. What is
--- scheduled, WordPress publishes by a write.
+-- The next moment at which a sale of a public product, of one of its variants or of its grouped parts starts or ends. WordPress
+-- publishes scheduled posts with an update.
 SELECT MIN(moments.moment) AS next_change_at
 FROM (
   SELECT CASE e.side WHEN 'from' THEN d.sale_from ELSE d.sale_until END AS moment

@@ -1,4 +1,4 @@
--- Texts are given as they are stored: which of their blocks and shortcodes are public, Vitrine reads from them.
+-- Texts are passed on as stored: Vitrine finds their public blocks and shortcodes.
 SELECT
   p.ID AS id,
   p.post_title AS title_html,
@@ -10,7 +10,7 @@ SELECT
   CAST(COALESCE(v.category_id, 2147483647) AS SIGNED) AS category_id,
   v.kind AS type,
   'published' AS status,
-  -- Of what a product groups, the shop shows what it costs now.
+  -- For grouped products, the shop shows the current price of their parts.
   CAST(CASE WHEN v.kind = 'grouped' THEN v.current ELSE v.regular END AS CHAR) AS price,
   CAST(CASE WHEN v.kind <> 'grouped' AND v.current < v.regular THEN v.current END AS CHAR) AS sale_price,
   NULL AS preorder_price,

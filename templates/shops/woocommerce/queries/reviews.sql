@@ -1,5 +1,5 @@
--- Approved reviews with stars, of products whose reviews the shop shows. Order notes are comments too, of another type and on no
--- product. No picture is shown: Gravatar's addresses are made of e-mail addresses. Of several rows of one key the first counts.
+-- Approved reviews with stars, of products whose reviews the shop shows. Order notes are comments, too, with another type. No
+-- picture: Gravatar's addresses are made from e-mail addresses. Of several rows with the same key the first counts.
 SELECT
   c.comment_ID AS id,
   c.comment_post_ID AS product_id,

@@ -1,4 +1,4 @@
--- The site's name and address, of the options that everybody sees. Keys and e-mail addresses stand in the same table.
+-- The site's name and address, from public options. Keys and e-mail addresses are in the same table.
 SELECT
   MAX(CASE WHEN o.option_name = 'blogname' THEN o.option_value END) AS store_name_html,
   MAX(CASE WHEN o.option_name = 'blogdescription' THEN o.option_value END) AS tagline_html,
