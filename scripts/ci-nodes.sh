@@ -75,10 +75,10 @@ run_demo() {
   vitrine check
   vitrine doctor
   vitrine publish --to "file://$PWD/live"
-  vitrine check --remote "file://$PWD/live"
+  vitrine check --to "file://$PWD/live"
   vitrine build --json | grep -q '"written":0,"deleted":0'
   for edge in nginx cloudflare cloudflare-pages cloudfront; do
-    vitrine edge "$edge" --out "edge-$edge" --fallback fallback.shop.example
+    vitrine edge "$edge" --into "edge-$edge" --fallback fallback.shop.example
   done
   serve
 }

@@ -96,7 +96,7 @@ function shopAt(name: string) {
     async fallback(command: string, cache: string) {
       const args = [
         "fallback",
-        "--catalog",
+        "--to",
         `file://${target}`,
         "--cache",
         join(folder, name, cache),
@@ -170,7 +170,7 @@ describe("an update of what publishes", () => {
     expect(await run(older, "publish", ...to, "--out", out)).toMatchObject(NEWER);
     expect(await run(older, "check", "--out", out)).toMatchObject(NEWER);
     expect(await run(older, "serve", "--out", out, "--port", "0")).toMatchObject(NEWER);
-    expect(await run(older, "check", "--remote", ...to.slice(1))).toMatchObject({ code: 0 });
+    expect(await run(older, "check", "--to", ...to.slice(1))).toMatchObject({ code: 0 });
     const listed = (await run(older, "rollback", ...to, "--list")).out.split("\n");
     expect(listed[0]).toMatch(
       /^live 00000002.*cannot be gone back to: its catalog's format is 2, .* reads 1: update/,
@@ -219,7 +219,7 @@ describe("an update of what publishes", () => {
       ["publish", ...to, "--out", out],
       ["rollback", ...to],
       ["rollback", ...to, "--list"],
-      ["check", "--remote", ...to.slice(1)],
+      ["check", "--to", ...to.slice(1)],
       ["check", "--out", out],
       ["serve", "--out", out, "--port", "0"],
     ])
@@ -236,6 +236,6 @@ describe("an update of what publishes", () => {
 
     expect(await run(newer, "rollback", ...to, "00000001")).toMatchObject({ code: 0 });
     await until("the newer fallback", async () => (await titleOf(young)) === "By the older");
-    expect(await run(newer, "check", "--remote", ...to.slice(1))).toMatchObject({ code: 0 });
+    expect(await run(newer, "check", "--to", ...to.slice(1))).toMatchObject({ code: 0 });
   }, 300_000);
 });

@@ -137,7 +137,7 @@ async function takeUp(server: ChildProcess, shop: BenchedShop, load: Load): Prom
 }
 
 async function follow(shop: BenchedShop, targets: readonly string[], cache: string): Promise<void> {
-  const args = ["fallback", "--catalog", shop.place, "--cache", cache, "--port", `${PORT}`];
+  const args = ["fallback", "--to", shop.place, "--cache", cache, "--port", `${PORT}`];
   const begun = performance.now();
   const server = spawn(process.execPath, ["dist/cli/main.js", ...args], { stdio: "ignore" });
   const ended = new Promise((resolve) => server.once("exit", resolve));

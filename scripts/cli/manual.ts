@@ -1,4 +1,4 @@
-/** The manual of the command line, made from the output of `--help`. */
+/** The manual of the command line, made from `--help --all`. */
 import { fileURLToPath } from "node:url";
 import type { Command } from "commander";
 import { VitrineError } from "../../src/base/error.ts";
@@ -12,11 +12,11 @@ const WIDTH = 110;
 
 const INTRODUCTION = `# The command line
 
-Made from \`--help\` by \`npm run docs:cli\`; a test holds it to that.
+All options, as \`vitrine COMMAND --help --all\` shows them; \`--help\` alone leaves out rare ones. Made by \`npm run docs:cli\`.
 
-Results are printed on standard output, all else on standard error. \`--json\` gives a result as one JSON object. \`--quiet\` leaves
-errors and what was asked for. Work that takes more than half a second shows its progress, with rate and time left, on a terminal;
-elsewhere a line every ten seconds. Colours are for terminals: \`NO_COLOR=1\` turns them off, \`FORCE_COLOR=1\` on.
+Results are printed on standard output, everything else on standard error. \`--json\` prints a result as one JSON object. \`--quiet\`
+prints only errors and requested results. Work that takes more than half a second shows its progress with rate and time left on a
+terminal, elsewhere a line every ten seconds. Colours are for terminals: \`NO_COLOR=1\` turns them off, \`FORCE_COLOR=1\` on.
 `;
 
 /** The output of \`--help\`, with the same width everywhere. */
@@ -42,7 +42,7 @@ function errorRows(): string[] {
 }
 
 export function makeManual(): string {
-  const program = createProgram();
+  const program = createProgram(true);
   const commands = [...program.commands].sort((a, b) => a.name().localeCompare(b.name()));
   const sections = commands.map(
     (command) => `## vitrine ${command.name()}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`,
@@ -50,8 +50,8 @@ export function makeManual(): string {
   const errors = [
     "## Errors",
     "",
-    "An error is printed as `error: CODE: message`, and ends the command with the code's exit code. 0 means done; a shell reports 130",
-    "or 143 if SIGINT or SIGTERM ended it.",
+    "An error is printed as `error: CODE: message`, and ends the command with the code's exit code. 0 means success; a shell",
+    "reports 130 or 143 after SIGINT or SIGTERM.",
     "",
     "| code | exit code | hint |",
     "| --- | --- | --- |",

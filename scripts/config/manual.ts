@@ -7,8 +7,8 @@ export const CONFIGURATION_FILE = fileURLToPath(new URL("../../docs/configuratio
 
 const INTRODUCTION = `# Configuration
 
-After this page you know every setting of \`vitrine.config.json\`, what it is when you leave it out, and which command reads it. Made
-from [\`vitrine.config.schema.json\`](../vitrine.config.schema.json) by \`npm run docs:config\`; a test holds it to that.
+Every setting of \`vitrine.config.json\`, with its default. Made from
+[\`vitrine.config.schema.json\`](../vitrine.config.schema.json) by \`npm run docs:config\`; a test holds it to that.
 
 Two addresses are all that a configuration must have:
 
@@ -22,12 +22,32 @@ Two addresses are all that a configuration must have:
 }
 \`\`\`
 
-- It is looked for in the working directory; \`--config FILE\` names another one. Paths in it are relative to the file.
-- A setting that does not exist, or a value of another type, is refused with its place; nothing is guessed.
-- No setting is secret, and none may be: what a shop's answers depend on travels in the catalog, and \`store\` with a password in its
-  address is refused ([the password](stores.md#the-password)).
-- It takes effect with the next \`vitrine build\`; a changed \`rateLimit\` also when the edge's files are written again
+- Commands read it from the working directory; \`--config FILE\` names another one. Paths in it are relative to the file.
+- An unknown setting or a value of another type is refused, and the message names it.
+- Never write a secret into it: settings that show in answers are part of the published catalog. A password in the address of
+  \`store\` is refused ([the password](stores.md#the-password)), and so is one in \`to\` or \`endpoint\`.
+- Flags win over settings of the same name.
+- A change takes effect with the next \`vitrine build\`; a changed \`rateLimit\` also needs new files for the edge
   ([the limit](edges.md#the-limit-what-each-guarantees)).
+
+## Name the place once
+
+Put the place that you publish to into the configuration, and you need not type it again:
+
+\`\`\`json
+{
+  "store": "shop.sqlite",
+  "baseUrl": "https://api.shop.example/api/v1",
+  "siteUrl": "https://shop.example",
+  "to": "s3://shop-api",
+  "purge": ["cloudfront:E1ABCDEFGHIJKL"],
+  "verify": 20
+}
+\`\`\`
+
+\`publish\`, \`watch\`, \`rollback\`, \`erase\`, \`fallback\` and \`doctor\` then use that place; \`check --to\` checks it. \`endpoint\`, \`region\`,
+\`purge\`, \`keep\` and \`verify\` belong to it: with \`--to ANOTHER\` they do not apply. \`watch --no-publish\` only builds. Credentials
+and tokens come from the environment ([S3](publish-s3.md)).
 
 ## All settings
 `;
@@ -38,11 +58,11 @@ const FURTHER = `
 - **\`grid.depth\`, \`grid.pages\`, \`grid.maxFiles\`** say how many files a snapshot has.
   \`vitrine plan\` counts them before anything is built; [files and where they stand](going-live.md#how-many-files) says in which order they are
   left out.
-- **\`grid.maxFileBytes\`** is for [static hosts](hosts.md) that take no larger file.
-- **\`cache\`** is how old an answer may be without anybody asking again. Publishing purges a CDN, but not the caches of browsers: keep
+- **\`grid.maxFileBytes\`** is for [static hosts](hosts.md) with a limit on the size of a file.
+- **\`cache\`** says how old an answer in a cache may be. Publishing purges a CDN, but not the caches of browsers: keep
   \`maxAgeSeconds\` short.
 - **\`endpoints\`**: leave out what your shop does not have, \`forum\` for example. Its addresses then answer 404.
-- **\`pages.images\`**: false where visitors of the explorer must not ask the hosts of your pictures.
+- **\`pages.images\`**: false if visitors of the explorer must not load pictures from their hosts.
 `;
 
 const number = (value: number) => value.toLocaleString("en");
@@ -66,21 +86,21 @@ function typeOf(schema: Schema): string {
   return type ?? "";
 }
 
-/** A default as one would write it; for a list with all possible values, the word "all". */
+/** A default as JSON; "all" for a list of all possible values. */
 function defaultOf({ default: value, items }: Schema, required: boolean): string {
   if (value === undefined) return required ? "**required**" : "";
   if (items?.enum !== undefined && Array.isArray(value) && value.length === items.enum.length) return "all";
   return typeof value === "number" ? number(value) : `\`${JSON.stringify(value)}\``;
 }
 
-/** The schema's description, and further conditions of a value; documents that it names are in the same folder. */
+/** The schema's description and the type of the value; documents that it names become links. */
 function meaningOf(schema: Schema): string {
   const words = (schema.description ?? "").replace(/docs\/([\w-]+\.md)/g, "[$1]($1)");
   const type = typeOf(schema);
   return type === "text" ? words : `${words} (${type})`;
 }
 
-/** An object is described by its fields; if it may also be something else, it has a separate row. */
+/** The rows of a setting: an object has a row for each field, and one for itself if it may also be something else. */
 function rowsOf(name: string, schema: Schema, required: boolean): string[] {
   const below = [schema, ...(schema.anyOf ?? [])].flatMap(({ properties }) =>
     Object.entries(properties ?? {}),

@@ -47,7 +47,7 @@ function vitrine(...flags: readonly string[]): void {
 /** nginx with our configuration; its limit counts every request, but is so high that no run reaches it. */
 function writeNginx(folder: string, out: string, ports: Ports): void {
   vitrine(
-    ...["edge", "nginx", "--out", folder, "--site", join(out, "site")],
+    ...["edge", "nginx", "--into", folder, "--site", join(out, "site")],
     ...["--fallback", `127.0.0.1:${ports.fallback}`, "--listen", `127.0.0.1:${ports.edge}`],
   );
   const file = join(folder, "vitrine.conf");

@@ -78,7 +78,7 @@ const publicFields = {
         Type.Union([Type.Enum(["auto", "all"]), Type.Integer({ minimum: 1 })], {
           default: "auto",
           description:
-            `Pages of each list that become files; deeper ones are the fallback's. "auto": all while the whole grid has at most ` +
+            `Pages of each list that become files; deeper ones are left to the fallback. "auto": all while the whole grid has at most ` +
             `${AUTO.files.toLocaleString("en")} files, else the first ${AUTO.pages}.`,
         }),
       ),
@@ -134,6 +134,54 @@ const publicFields = {
 export const PublicConfig = Type.Object(publicFields, closed);
 export type PublicConfig = Type.Static<typeof PublicConfig>;
 
+/** Where the snapshot is published. The flags of the same names win. */
+const placeFields = {
+  to: Type.Optional(
+    Type.String({
+      pattern: "^(s3://[^?#@]+|file:///[^?#]+)$",
+      examples: ["s3://BUCKET/PREFIX", "file:///FOLDER"],
+      description: "Where the snapshot is published.",
+    }),
+  ),
+  endpoint: Type.Optional(
+    webAddress(
+      "^https?://[^?#@]+$",
+      "https://s3.example.org",
+      "Address of the S3 store of `to`, if it is not AWS.",
+    ),
+  ),
+  region: Type.Optional(
+    Type.String({ description: "Region of the S3 store of `to`. Default: as the AWS SDK finds it." }),
+  ),
+  purge: Type.Optional(
+    Type.Array(
+      Type.String({
+        pattern: "^(cloudfront|cloudflare|fastly|webhook):[^?#@]+$",
+        examples: ["cloudfront:ID"],
+      }),
+      {
+        description:
+          "CDNs that are purged when `to` has changed: cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL. " +
+          "Their tokens come from the environment.",
+      },
+    ),
+  ),
+  keep: Type.Optional(
+    Type.String({
+      pattern: "^[1-9][0-9]*[hd]?$",
+      examples: ["7d"],
+      description: "How long `to` keeps releases, or how many. Default: 7d.",
+    }),
+  ),
+  verify: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        "After each publish to `to`, ask the public address for so many of the changed answers. Default: 0.",
+    }),
+  ),
+};
+
 export const Config = Type.Object(
   {
     $schema: Type.Optional(Type.String({ description: "Where editors find this schema." })),
@@ -149,6 +197,7 @@ export const Config = Type.Object(
       }),
     ),
     out: Type.Optional(Type.String({ description: "Folder of the snapshot. Relative to this file." })),
+    ...placeFields,
     rows: Type.Object(
       {
         maxLeftOut: Type.Number({

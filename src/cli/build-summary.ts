@@ -1,4 +1,4 @@
-/** What a build says of the shop, for its owner to check: how much of everything, prices, what is empty. */
+/** The lines of a build for the shop's owner to check: how many records, prices, what is empty. */
 import { counted, formatBytes, formatCount } from "../base/log.ts";
 import { shownText } from "../base/text.ts";
 import type { ResourceName } from "../catalog/resources.ts";
@@ -7,7 +7,7 @@ import type { LeftOut } from "../pipeline/left-out.ts";
 import { wrongLine } from "../pipeline/report.ts";
 import { type FeedReport, missingFields } from "../site/feeds/report.ts";
 
-/** One of them, and several. */
+/** Singular and plural. */
 export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {
   product: ["product", "products"],
   category: ["category", "categories"],
@@ -18,14 +18,20 @@ export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = 
   thread: ["thread", "threads"],
 };
 
+const priceFormat = (currency: string) =>
+  new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "code" });
+
+/** `EUR 1,299.00` */
+export function formatPrice(price: number, currency: string): string {
+  return priceFormat(currency).format(price).replace("\u00a0", " ");
+}
+
 function priceLine({ currency, products, lowest, median, highest }: PriceSummary): string {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "code" });
-  const [low, middle, high] = [lowest, median, highest].map((price) =>
-    format.format(price).replace("\u00a0", " "),
-  );
+  const [low, middle, high] = [lowest, median, highest].map((price) => formatPrice(price, currency));
   const line = `prices of ${counted(products, NAMES.product)}: lowest ${low}, median ${middle}, highest ${high}`;
-  // A column of major units reads as a hundredth of what it means.
-  const isTiny = highest > 0 && highest < 1 && format.resolvedOptions().maximumFractionDigits !== 0;
+  // Prices in major units under the name price_minor come out as a hundredth of themselves.
+  const hasDigits = priceFormat(currency).resolvedOptions().maximumFractionDigits !== 0;
+  const isTiny = highest > 0 && highest < 1 && hasDigits;
   return isTiny ? `${line}; is price_minor in whole minor units, 1999 for 19.99?` : line;
 }
 
@@ -44,15 +50,15 @@ export function shortenedLines(shortened: ExtractReport["shortened"]): string[] 
   });
   const more = shortened.length - names.length;
   const rest = more > 0 ? `, and ${formatCount(more)} more` : "";
-  return [`left out of texts, because it may not be for everybody: ${names.join(", ")}${rest}`];
+  return [`left out of texts, because not everybody may be allowed to read it: ${names.join(", ")}${rest}`];
 }
 
-/** A name that a text gives, on one line. */
+/** A name from a text, on one line. */
 function shownName(name: string): string {
   return shownText(name).replace(/\s+/g, " ");
 }
 
-/** What is wrong in the store's rows and was left out for it: the files, columns and ids by which the shop finds it. */
+/** Rows and values that were left out because they are wrong, with the files, columns and ids to find them by. */
 export function leftOutLines({
   leftOut,
   wrong,
@@ -68,8 +74,8 @@ export function leftOutLines({
 }
 
 /**
- * What the shop shows and these files leave out. Where that is more than what becomes public, it is said loudly: `first` is to
- * stand before anything else. Null: nothing was read.
+ * Products that the shop shows and the SQL files leave out. If they are more than those that become public, `first` says so, to
+ * be printed before anything else. `leftOut` is null if nothing was read.
  */
 export function notPublicLines(
   leftOut: LeftOut | null,
@@ -104,15 +110,14 @@ function feedLine(report: FeedReport): string {
   return `feed ${name}: ${counted(records, NAMES.product)}${rest}`;
 }
 
-/** A line for each feed that requires something of a product, and for each of their files that is larger than `mostBytes` and so was not made. */
+/** A line for each feed with required fields, and for each feed file that was not made because it is larger than `mostBytes`. */
 export function feedLines(feeds: readonly FeedReport[], mostBytes = Infinity): string[] {
   return feeds.flatMap((report) => {
     const tooLarge = Object.entries(report.files).filter(([, sizeBytes]) => sizeBytes > mostBytes);
     return [
       feedLine(report),
       ...tooLarge.map(
-        ([key, sizeBytes]) =>
-          `${key} is left out: its ${formatBytes(sizeBytes)} are more than grid.maxFileBytes`,
+        ([key, sizeBytes]) => `${key} was not made: ${formatBytes(sizeBytes)} is more than grid.maxFileBytes`,
       ),
     ];
   });

@@ -1,4 +1,4 @@
-/** All commands, as a program that can be run, asked for its help, or completed. */
+/** All commands, as a program. */
 import { Command } from "commander";
 import { API_VERSION } from "../api/endpoints.ts";
 import { TOOL_VERSION } from "../package.ts";
@@ -30,16 +30,26 @@ const GROUPS: Readonly<Record<string, readonly ((program: Command) => void)[]>> 
   "Go live:": [addPublish, addRollback, addErase, addFallback],
 };
 
-/** An option that every command has; a command that says otherwise what its quiet is keeps that. */
+/** Adds the option that every command has, unless the command describes its own. */
 function addQuiet(command: Command): void {
   if (command.options.some(({ long }) => long === "--quiet")) return;
-  command.option("--quiet", "print only errors and what is asked for: no progress, no notes, no summary");
+  command.option("--quiet", "print only errors and what you asked for");
 }
 
-export function createProgram(): Command {
+/** Says in a command's help how to see its rare options, or shows them. */
+function addHelp(command: Command, showsAll: boolean): void {
+  const rare = command.options.filter(({ hidden }) => hidden);
+  const more = rare.length === 0 || showsAll ? "" : `; --help --all: ${rare.length} more options`;
+  command.helpOption("-h, --help", `show this help${more}`);
+  if (showsAll) for (const option of rare) option.hideHelp(false);
+}
+
+/** `showsAll`: help has the rare options, too. */
+export function createProgram(showsAll = false): Command {
   const program = new Command("vitrine")
     .description("Turns a store's private database into a public catalog API made of plain JSON files.")
-    .version(`${TOOL_VERSION} (API ${API_VERSION})`)
+    .version(`${TOOL_VERSION} (API ${API_VERSION})`, "-V, --version", "show the version")
+    .helpOption("-h, --help", "show this help; vitrine COMMAND --help: options and examples")
     .helpCommand(false)
     .exitOverride()
     .hook("preAction", (_, command) => {
@@ -51,6 +61,9 @@ export function createProgram(): Command {
   }
   for (const command of [program, ...program.commands, ...program.commands.flatMap((each) => each.commands)])
     addExampleToErrors(command);
-  for (const command of program.commands) addQuiet(command);
+  for (const command of program.commands) {
+    addQuiet(command);
+    addHelp(command, showsAll);
+  }
   return program;
 }

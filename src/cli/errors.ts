@@ -1,4 +1,4 @@
-/** How an error is printed: `error: CODE: message`, and one hint for each code, dim on a terminal; of a wrong call, with one that is right. */
+/** Prints errors: `error: CODE: message`, then one hint. After a wrong call, the hint is an example of a right one. */
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { type ErrorCode, endedOnce, messageOf, VitrineError } from "../base/error.ts";
@@ -7,59 +7,59 @@ import { redactSecrets } from "../base/redact.ts";
 import { shownText } from "../base/text.ts";
 import { explainMachineFailure } from "../base/write-failure.ts";
 
-/** The hint for each code, if the error has none for its situation. */
+/** The hint for each code, used if the error brings no better one. */
 export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
-  bug: "this is a fault of Vitrine: please report it with these lines",
-  usage: "add --help for the options and examples",
-  config_invalid: "vitrine.config.schema.json says what a configuration can hold; an editor completes by it",
+  bug: "this is a bug in Vitrine: please report it with these lines",
+  usage: "add --help for options and examples",
+  config_invalid:
+    "docs/configuration.md lists all settings; editors complete them by vitrine.config.schema.json",
   store_unreadable:
-    "--store or `store` of the configuration names the store, VITRINE_STORE_PASSWORD is a server's password; vitrine doctor looks at both",
-  allow_list_invalid: "docs/allow-list.md says which columns each file gives",
-  rows_invalid: "mend these rows in the store, or the SQL that reads them; nothing was written",
-  catalog_unreadable: "vitrine build makes the catalog anew",
-  snapshot_unreadable: "name the folder with --out, or make it: vitrine build",
-  check_failed: "vitrine diff FROM TO lists the files that differ",
+    "name the store with --store or as `store` in the configuration, its password in VITRINE_STORE_PASSWORD; vitrine doctor checks both",
+  allow_list_invalid: "docs/allow-list.md lists the columns of each file",
+  rows_invalid: "correct these rows in the store, or the SQL that reads them; nothing was written",
+  catalog_unreadable: "vitrine build makes the catalog again",
+  snapshot_unreadable: "name the folder with --out, or make it with vitrine build",
+  check_failed: "vitrine diff BEFORE AFTER lists the files that differ",
   answer_is_error: "vitrine get / lists all endpoints with their parameters",
   remote_failed:
-    "docs/s3-stores.md#what-stores-answer says what stores, proxies and networks answer, and what to do",
-  remote_invalid:
-    "another program or another version wrote it: docs/publish-s3.md#if-something-goes-wrong says what to do",
-  purge_failed: "the release is live; the next publish asks for the purge again",
-  command_failed: "try the command by itself in this folder",
-  remote_stale: "vitrine rollback --list says what is there",
-  out_busy: "wait longer with --wait, look what that process does, or use another folder with --out",
-  write_failed: "look for room on the disk, and whether this user may write there: vitrine doctor does",
-  release_held: "vitrine rollback --list says what is live; vitrine publish --resume goes live again",
+    "docs/s3-stores.md#what-stores-answer explains the answers of stores, proxies and networks, and what to do",
+  remote_invalid: "another program or version wrote it: see docs/publish-s3.md#if-something-goes-wrong",
+  purge_failed: "the release is live; the next publish purges again",
+  command_failed: "try the command alone in this folder",
+  remote_stale: "vitrine rollback --list shows the releases",
+  out_busy: "wait longer with --wait, see what that process does, or use another folder with --out",
+  write_failed: "vitrine doctor checks the room on the disk and whether this user may write there",
+  release_held: "vitrine rollback --list shows what is live; vitrine publish --resume goes live again",
   publisher_busy:
-    "wait longer with --wait, or look what that process does; what it leaves undone the next publish does",
+    "wait longer with --wait, or see what that process does; the next publish finishes what it leaves undone",
   conditions_ignored: "docs/s3-stores.md lists what each store needs",
   newer_format:
-    "docs/operations.md says in which order to update: what builds and publishes first, then fallbacks",
+    "update this program too; docs/operations.md has the order: first what builds and publishes, then fallbacks",
   guard_refused:
     "do what the message says; vitrine publish --dry-run and vitrine diff show what would change",
-  shop_closed: "open the shop in its own settings, or add --force to build what visitors can't see yet",
+  shop_closed: "open the shop in its settings, or add --force to build it before visitors can see it",
 };
 
-/** All that is said of an error but its code: its message and what to do, or where the fault is. */
+/** An error without its code: its message and what to do; for a bug the stack. */
 export function describeError(error: unknown): string {
   const explained = explainMachineFailure(error);
   if (explained instanceof VitrineError) return messageOf(explained);
   return error instanceof Error ? redactSecrets(error.stack ?? error.message) : messageOf(error);
 }
 
-/** Colours where the stream is a terminal that takes them; NO_COLOR and FORCE_COLOR are heeded. */
+/** Colours a text if the stream is a terminal with colours; NO_COLOR and FORCE_COLOR are respected. */
 function styled(style: Parameters<typeof styleText>[0], text: string, stream: NodeJS.WriteStream): string {
   return styleText(style, text, { stream });
 }
 
-/** The lines of an error, the last one its hint: that of its code, unless there is a better one. */
+/** The lines of an error; the last one is the hint. */
 export function formatError(code: ErrorCode | "bug", message: string, better: string = HINTS[code]): string {
   const head = styled("red", "error:", process.stderr);
   const hint = styled("dim", `  hint: ${better}`, process.stderr);
   return `${head} ${code}: ${shownText(redactSecrets(endedOnce(message))).trimEnd()}\n${hint}\n`;
 }
 
-/** Prints an error, once. `doing`: what failed, where a command goes on after it. */
+/** Prints an error. `doing`: the step that failed, for a command that goes on after it. */
 export function printError(error: unknown, doing = ""): void {
   const explained = explainMachineFailure(error);
   const ours = explained instanceof VitrineError ? explained : null;
@@ -68,17 +68,31 @@ export function printError(error: unknown, doing = ""): void {
   process.stderr.write(formatError(failureCode(error), said, ours?.hint));
 }
 
-/** Where commander says the one, we say the other. What is none of these stays as it is. */
+/** `csv, ndjson or xml` */
+function listed(choices: string): string {
+  return choices.replace(/, (?=[^,]*$)/, " or ");
+}
+
+/** Puts a sentence of commander into our words; one without a rule stays as it is. */
 function sentenceOf(command: Command, said: string): string {
   const name = command.parent === null ? "vitrine" : `vitrine ${command.name()}`;
-  const choice =
+  const argument =
     /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/;
+  const choice = /^option '(--[\w-]+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/;
+  const value = /^option '(--[\w-]+).*' argument '(.*)' is invalid\. (.*)$/;
   const rules: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
     [/^missing required argument '(.*)'$/, (argument) => `${name} needs <${argument}>.`],
-    [/^required option '(.*)' not specified$/, (option) => `${name} needs ${option}.`],
     [/^unknown option '(.*)'$/, (option) => `${name} has no option ${option}.`],
     [/^unknown command '(.*)'$/, (word) => `There is no command ${word}.`],
-    [choice, (value, argument, choices) => `There is no ${argument} ${value}: choose of ${choices}.`],
+    [/^option '(--[\w-]+).*' argument missing$/, (option) => `${option} needs a value.`],
+    [
+      /^option '(--[\w-]+).*' cannot be used with option '(--[\w-]+).*'$/,
+      (one, other) => `${one} and ${other} cannot be used together.`,
+    ],
+    [argument, (word, argument, choices) => `There is no ${argument} ${word}. Choose ${listed(choices)}.`],
+    [choice, (option, word, choices) => `${option} cannot be ${word}. Choose ${listed(choices)}.`],
+    [value, (option, word, rule) => `${option} cannot be ${word}. ${rule}`],
+    [/^too many arguments/, () => `${name} takes fewer arguments.`],
   ];
   for (const [pattern, say] of rules) {
     const found = pattern.exec(said);
@@ -97,7 +111,7 @@ function usageMessage(command: Command, text: string): string {
   return [sentenceOf(command, said), ...advice].join(" ");
 }
 
-/** The first example of a command's help; null where it has none. */
+/** The first example in a command's help; null for the program itself, which has none. */
 function exampleOf(command: Command): string | null {
   let help = "";
   command.configureOutput({
@@ -109,7 +123,7 @@ function exampleOf(command: Command): string | null {
   return /^Examples:\n +(.*)$/m.exec(help)?.[1] ?? null;
 }
 
-/** Says what is wrong with how a command was called, and shows a call that is right. */
+/** Makes a wrong call print what is wrong, and a right call. */
 export function addExampleToErrors(command: Command): void {
   command.configureOutput({
     ...command.configureOutput(),

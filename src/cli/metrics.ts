@@ -1,4 +1,4 @@
-/** Where commands expose their metrics: at an address, or in a file for node_exporter. */
+/** Exposes the metrics of a command: at an address, or in a file for node_exporter. */
 import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { InvalidArgumentError } from "commander";
@@ -15,14 +15,14 @@ import { makeOpenFolder, OPEN_FILE } from "../base/modes.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import type { PublishReport } from "../pipeline/publish.ts";
 import type { ObjectsLook } from "../publish/lost-objects.ts";
-import { text } from "./options.ts";
+import { rare, text } from "./options.ts";
 
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** Reads an option's port, before which a host may stand: `9464`, `0.0.0.0:9464`, `[::]:9464`. */
+/** Reads a port with an optional host: `9464`, `0.0.0.0:9464`, `[::]:9464`. */
 export function addressOf(text: string): Address {
   const [, host = "127.0.0.1", digits] = /^(?:(.+):)?(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);
@@ -31,7 +31,7 @@ export function addressOf(text: string): Address {
   return { host: host.replace(/^\[(.*)\]$/, "$1"), port };
 }
 
-/** Listens for Prometheus; resolves to its address. */
+/** Listens for Prometheus; returns its address. */
 export async function serveMetrics(
   { host, port }: Address,
   families: () => readonly MetricFamily[],
@@ -48,28 +48,25 @@ export async function serveMetrics(
 }
 
 export const METRICS_FLAG = {
-  metricsFile: text(
-    "<file>",
-    "write there how each step went, for node_exporter's textfile collector: a name that ends in .prom",
-  ),
+  metricsFile: rare(text("<file>", "write metrics of each step to this .prom file, for node_exporter")),
 };
 
 function readBefore(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return ""; // There is none yet.
+    return ""; // The file does not exist yet.
   }
 }
 
-/** How steps went, kept in a file from process to process. Without a file, only in memory. */
+/** Metrics of the steps, kept in a file from process to process; without a file, only in memory. */
 export class MetricsFile {
   readonly #file: string | undefined;
   readonly #steps: StepMetrics;
   #published: MetricFamily[] = [];
   #isAlive = false;
   #missedAt: number;
-  /** Objects that the last look did not find; undefined before the first look. */
+  /** Objects that the last look missed; undefined before the first look. */
   #missingObjects: number | undefined;
   #freshSeconds: number | undefined;
 
@@ -89,7 +86,7 @@ export class MetricsFile {
     }
   }
 
-  /** Runs a step, and writes how it went. */
+  /** Runs a step and writes its metrics. */
   async run<Result>(step: Step, work: () => Promise<Result>): Promise<Result> {
     try {
       return await this.#steps.run(step, work);
@@ -97,31 +94,31 @@ export class MetricsFile {
       try {
         this.#write();
       } catch {
-        // It could be written at the start. The step has been done; node_exporter reports the file's age.
+        // The constructor could write the file. The step is done, and node_exporter reports the file's age.
       }
     }
   }
 
-  /** For a process that stays: from now on says now and then that it is there, whatever its steps do. */
+  /** For a process that stays: from now on writes regularly that it is alive, whatever its steps do. */
   stayAlive(everyMilliseconds: number = ALIVE_MILLISECONDS): void {
     this.#isAlive = true;
     const write = () => {
       try {
         this.#write();
       } catch {
-        // Told by its age, as below.
+        // Reported by the file's age, as above.
       }
     };
     write();
     if (this.#file !== undefined) setInterval(write, everyMilliseconds).unref();
   }
 
-  /** A reading of all rows has found a change that `changed.sql` had not shown; written with the next step. */
+  /** Call it when a reading of all rows has found a change that `changed.sql` missed; written with the next step. */
   missed(): void {
     this.#missedAt = Date.now() / 1000;
   }
 
-  /** It was looked whether the place still has all objects of its kept releases. */
+  /** Call it after looking whether the place still has all objects of its kept releases. */
   looked({ missing }: ObjectsLook): void {
     if (this.#missingObjects === missing) return;
     this.#missingObjects = missing;
@@ -133,15 +130,15 @@ export class MetricsFile {
   }
 
   /**
-   * What the store has is live, so many seconds after a watch noticed the change; null: there was nothing to publish. Without
-   * that, no alert could tell a quiet shop from a publish that never runs. Written with what says that the watch is there.
+   * Call it when the store's content is live: so many seconds after a watch noticed the change, or null if there was nothing to
+   * publish. Without it, no alert could tell a quiet shop from a publish that never runs. Written with the next sign of life.
    */
   live(freshSeconds: number | null): void {
     if (freshSeconds === null) this.#steps.holds("publish");
     else this.#freshSeconds = freshSeconds;
   }
 
-  /** Runs a publish, and writes how it went and what it did. */
+  /** Runs a publish and writes its metrics. */
   async publish(work: () => Promise<PublishReport>): Promise<PublishReport> {
     let hold: unknown = null;
     const report = await this.run("publish", async () => {
@@ -151,7 +148,7 @@ export class MetricsFile {
         return done;
       } catch (error) {
         if (!(error instanceof VitrineError && error.code === "release_held")) throw error;
-        // Somebody wanted that: no failure of the step, and counted by a metric of its own.
+        // A rollback wanted that: it has its own metric, and is not a failure of the step.
         hold = error;
         this.#published = [heldFamily(true)];
         return null;
@@ -161,7 +158,7 @@ export class MetricsFile {
     return report;
   }
 
-  /** Beside it first: a scraper never reads half of it. */
+  /** Writes a second file and renames it, so that a scraper never reads half of it. */
   #write(): void {
     if (this.#file === undefined) return;
     const alive = this.#isAlive ? [aliveFamily(Date.now() / 1000)] : [];
@@ -177,7 +174,7 @@ export class MetricsFile {
       ],
       "text",
     );
-    // node_exporter is another user, whatever this process's umask is.
+    // node_exporter runs as another user, so the file must be readable whatever the umask is.
     makeOpenFolder(dirname(this.#file));
     writeFileSync(`${this.#file}.next`, text);
     chmodSync(`${this.#file}.next`, OPEN_FILE);
@@ -185,11 +182,11 @@ export class MetricsFile {
   }
 }
 
-/** Well below the two minutes after which the alert takes it for dead. */
+/** Well below the two minutes after which the alert takes the process for dead. */
 const ALIVE_MILLISECONDS = 15_000;
 
 function aliveFamily(value: number): MetricFamily {
-  const help = "When a watch last said that it is there.";
+  const help = "When a watch last wrote a sign of life.";
   return gauge("vitrine_watch_alive_timestamp_seconds", help, value, "seconds");
 }
 

@@ -1,10 +1,10 @@
-/** What a look at the objects of a place found, in words. */
+/** Describes the objects that a place has lost. */
 import type { ObjectsLook } from "../publish/lost-objects.ts";
 
-/** More releases are not named. */
+/** So many releases are listed. */
 const MOST_NAMED = 5;
 
-/** What is wrong, and what to do. Null if nothing is missing. */
+/** Says what is missing and what to do; null if nothing is missing. */
 export function describeMissing({ missing, releases, isLive }: ObjectsLook, url: string): string | null {
   if (missing === 0) return null;
   const objects = missing === 1 ? "1 object is missing" : `${missing} objects are missing`;
@@ -20,7 +20,7 @@ export function describeMissing({ missing, releases, isLive }: ObjectsLook, url:
     );
   }
   return (
-    `${objects} in ${url} that only older releases need.${cannotGoBack} Restore from the bucket's versions what is missing, ` +
+    `${objects} in ${url} that only older releases need.${cannotGoBack} Restore them from the bucket's versions, ` +
     `or run ${repair}: it drops these releases.`
   );
 }

@@ -1,25 +1,26 @@
 /**
- * Commands as data: of an option, how it is written, what help says of it, how it is read and its default stand once, and the
- * type of what the command is given follows. The name in a table is the flag's: `atMostEvery` is `--at-most-every`.
+ * Commands as data: a row says how an option is written, its help, how it is read and its default; the type of what the
+ * command receives follows from the rows. The name in a table is the flag's: `atMostEvery` is `--at-most-every`.
  */
 import { type Argument, type Command, InvalidArgumentError, Option } from "commander";
 
 /** `Value`: what a command finds in its flags. */
 export interface Flag<Value> {
-  /** `<seconds>`, `<file...>`; "" where it takes no value. */
+  /** `<seconds>`, `<file...>`, `[place]` for a value that may be left out; "" for a flag without a value. */
   readonly takes: string;
   readonly help: string;
   readonly parse?: (text: string, before: Value) => Value;
   readonly initial?: Value;
   readonly choices?: readonly string[];
-  /** True where it is written `--no-…` and is true without it. */
+  /** True if it is written `--no-…`; its value is true without it. */
   readonly isNegated?: true;
-  readonly isRequired?: true;
-  /** The option with which it can't be used. */
-  readonly conflicts?: string;
+  /** True if only `--help --all` shows it. */
+  readonly rare?: true;
+  /** Options that cannot be used together with it. */
+  readonly conflicts?: string | readonly string[];
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a parser takes the values that it gives, so a table is of no one type
+// biome-ignore lint/suspicious/noExplicitAny: a parser takes the values that it gives, so the rows of a table have different types
 export type FlagTable = Readonly<Record<string, Flag<any>>>;
 export type Flags<Table extends FlagTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Flag<infer Value> ? Value : never;
@@ -69,9 +70,14 @@ export const seconds = (help: string): Flag<number | undefined> => ({
   parse: decimalSeconds,
 });
 
-/** With the value that it has where nobody says another. */
+/** The option with a default. */
 export function byDefault<Value>(option: Flag<Value | undefined>, initial: Value): Flag<Value> {
   return { ...option, initial } as Flag<Value>;
+}
+
+/** The option, shown only by `--help --all`. */
+export function rare<Value>(option: Flag<Value>): Flag<Value> {
+  return { ...option, rare: true };
 }
 
 function optionOf(name: string, flag: Flag<unknown>): Option {
@@ -80,8 +86,8 @@ function optionOf(name: string, flag: Flag<unknown>): Option {
   if (flag.parse !== undefined) option.argParser(flag.parse);
   if (flag.initial !== undefined) option.default(flag.initial);
   if (flag.choices !== undefined) option.choices(flag.choices);
-  if (flag.conflicts !== undefined) option.conflicts(flag.conflicts);
-  return option.makeOptionMandatory(flag.isRequired === true);
+  if (flag.conflicts !== undefined) option.conflicts([flag.conflicts].flat());
+  return option.hideHelp(flag.rare === true);
 }
 
 export function addFlags(command: Command, table: FlagTable): Command {
@@ -89,26 +95,25 @@ export function addFlags(command: Command, table: FlagTable): Command {
   return command;
 }
 
-/** At the end of a command's help; nothing where there are none. */
 function addExamples(command: Command, examples: readonly string[]): Command {
-  if (examples.length === 0) return command;
   return command.addHelpText(
     "after",
     ["", "Examples:", ...examples.map((example) => `  ${example}`)].join("\n"),
   );
 }
 
-/** A command; what it runs is given its flags, then its arguments. */
+/** A command. The function that it runs receives the flags, then the arguments. */
 interface CommandDef<Table extends FlagTable> {
   readonly name: string;
   readonly does: string;
   readonly takes?: readonly Argument[];
   readonly flags: Table;
-  readonly examples?: readonly string[];
+  /** At the end of its help; the first one is also shown with an error. */
+  readonly examples: readonly string[];
 }
 
 export function commandOf<Table extends FlagTable>(
-  { name, does, takes = [], flags, examples = [] }: CommandDef<Table>,
+  { name, does, takes = [], flags, examples }: CommandDef<Table>,
   run: (flags: Flags<Table>, ...given: string[]) => Promise<void> | void,
 ): (program: Command) => void {
   return (program) => {

@@ -1,4 +1,4 @@
-/** What `vitrine plan` prints. The grid and its schemas are loaded with it, so only that command loads it. */
+/** The output of `vitrine plan`. It loads the grid and its schemas, so only that command loads it. */
 
 import { AUTO, type PublicConfig } from "../api/config.ts";
 import { counted, formatBytes, formatCount } from "../base/log.ts";
@@ -12,7 +12,7 @@ function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeB
   return `${formatCount(files).padStart(10)} ${files === 1 ? "file " : "files"} ${formatBytes(sizeBytes).padStart(10)}`;
 }
 
-/** `94 %`; never 100 where something is missing. */
+/** `94 %`; never 100 if something is missing. */
 function formatShare({ files, of }: EndpointSummary["firstPages"]): string {
   return `${of === 0 ? 0 : Math.floor((100 * files) / of)} %`;
 }
@@ -20,7 +20,7 @@ function formatShare({ files, of }: EndpointSummary["firstPages"]): string {
 /** `1,204 of 58,400 first pages (2 %); 120 pages and 58,000 by id left to the fallback` */
 function whatIsStatic({ firstPages, leftOut }: EndpointSummary): string {
   const { files, of } = firstPages;
-  if (of === 0) return "always the fallback's";
+  if (of === 0) return "always answered by the fallback";
   const single = of === 1 && files === 1;
   const first = single
     ? "its one page"
@@ -36,7 +36,7 @@ function whatIsStatic({ firstPages, leftOut }: EndpointSummary): string {
 
 const LEFT_OUT = "Left to the fallback (grid.pages, grid.maxFiles):";
 
-/** What is left to the fallback, the most files first. */
+/** The lists that are left to the fallback, those with most files first. */
 function leftOutKindLines(plan: WeighedPlan): string[] {
   const kinds = leftOutKinds(plan);
   return kinds.length === 0 ? [] : [LEFT_OUT, ...kinds.map((kind) => `${weightOf(kind)}  ${kind.what}`)];
@@ -47,7 +47,7 @@ function bandLines(plan: WeighedPlan): string[] {
   const left = plan.bands.filter((band) => !band.kept);
   return [
     "",
-    "Files, the most important first:",
+    "Files, most important first:",
     ...plan.bands.filter((band) => band.kept).map(row),
     ...(left.length === 0 ? [] : [LEFT_OUT, ...left.map(row)]),
   ];
@@ -58,19 +58,19 @@ function tooLargeLines({ bands }: WeighedPlan, { grid }: PublicConfig): string[]
   if (records === 0) return [];
   const most = formatBytes(grid.maxFileBytes ?? 0);
   return [
-    `Larger than ${most} (grid.maxFileBytes) and so not made: ${counted(records, ["file"])}, ` +
-      "and perhaps pages of lists and feeds, which vitrine build counts.",
+    `Not made because larger than ${most} (grid.maxFileBytes): ${counted(records, ["file"])}, ` +
+      "and perhaps pages of lists and feeds, which only vitrine build counts.",
   ];
 }
 
-/** How deep lists go as files, where that is not all the way; of "auto" why. */
+/** Says from which page on lists have no files, and why. */
 function depthLines({ deepestPage, wholeFiles }: WeighedPlan, { grid }: PublicConfig): string[] {
   if (deepestPage === Infinity) return [];
   const why =
     typeof grid.pages === "number"
       ? "grid.pages"
       : `grid.pages is "auto": with all pages the grid has ${formatCount(wholeFiles)} files, more than ${formatCount(AUTO.files)}`;
-  return [`Pages after ${formatCount(deepestPage)} are the fallback's (${why}).`];
+  return [`Pages after ${formatCount(deepestPage)} are left to the fallback (${why}).`];
 }
 
 function linesOf(plan: BuildPlan, endpoints: readonly EndpointSummary[], config: PublicConfig): string[] {
@@ -89,7 +89,7 @@ function linesOf(plan: BuildPlan, endpoints: readonly EndpointSummary[], config:
   ];
 }
 
-/** A plan as plain data; the last page of a band without one is null. */
+/** A plan as plain data; null is the last page of a band without a last page. */
 function jsonOf({ files, sizeBytes, wholeFiles, deepestPage, pages, bands }: BuildPlan): object {
   return {
     files,
@@ -107,7 +107,7 @@ function jsonOf({ files, sizeBytes, wholeFiles, deepestPage, pages, bands }: Bui
   };
 }
 
-/** A plan as lines for people, with all its bands where they are asked for, and as plain data. */
+/** A plan as lines for people, with all bands if `isVerbose`, and as plain data. */
 export function describePlan(
   plan: BuildPlan,
   config: PublicConfig,

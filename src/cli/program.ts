@@ -5,7 +5,7 @@ import { explainMachineFailure } from "../base/write-failure.ts";
 import { createProgram } from "./commands.ts";
 import { printError } from "./errors.ts";
 
-/** Prints what was thrown on standard error; its exit code. */
+/** Prints an error on standard error and returns its exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const explained = explainMachineFailure(error);
@@ -13,19 +13,19 @@ function report(error: unknown): number {
   return explained instanceof VitrineError ? explained.exitCode : 1;
 }
 
-// What a reader that went away (`vitrine … | head`) does not want is dropped; the work goes on to its end, so that no
-// publish stops half way, and the exit code is the work's.
+// If the reader has gone (`vitrine … | head`), the output is dropped and the work goes on: no publish stops half way, and the
+// exit code is that of the work.
 process.stdout.on("error", (error) => {
   if (systemCodeOf(error) === "EPIPE") return;
   process.exitCode = report(
     new VitrineError("write_failed", `Cannot write the result: ${messageOf(error)}.`),
   );
 });
-// Where standard error cannot be written, there is nobody to report to.
+// Without standard error there is no place left to report to.
 process.stderr.on("error", () => undefined);
 
 try {
-  await createProgram().parseAsync();
+  await createProgram(process.argv.includes("--all")).parseAsync();
 } catch (error) {
   process.exitCode = report(error);
 }

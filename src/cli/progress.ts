@@ -1,13 +1,13 @@
-/** Progress of work that takes longer than a moment: a line on a terminal that is written over, now and then a line elsewhere. */
+/** Shows the progress of long work: on a terminal one line that is overwritten, elsewhere a line from time to time. */
 import { type Counted, describeProgress, formatCount, type Progress } from "../base/log.ts";
 
-/** A command that is done sooner shows nothing. */
+/** A command that ends sooner shows nothing. */
 const PATIENCE_MILLISECONDS = 500;
-/** Between two lines where nobody watches. */
+/** Time between two lines if standard error is not a terminal. */
 const LINE_MILLISECONDS = 10_000;
 const FRAME_MILLISECONDS = 100;
 const BAR_WIDTH = 20;
-/** Before so much is done, the time left cannot be estimated. */
+/** The time left is estimated only after this share of the work. */
 const LEAST_SHARE = 0.15;
 const CLEAR_LINE = "\r\u001b[K";
 
@@ -19,12 +19,12 @@ export function formatDuration(seconds: number): string {
   return shown.map((part, at) => (at === 0 ? `${part}` : `${part}`.padStart(2, "0"))).join(":");
 }
 
-/** How much of the work is done, from 0 to 1. */
+/** The share of the work that is done, from 0 to 1. */
 function shareOf({ done, of, share = done / of }: Counted): number {
   return Number.isFinite(share) ? Math.min(1, Math.max(0, share)) : 0;
 }
 
-/** `  21,400/s  0:14 left` of what has been done since the start; "" before anything is known. */
+/** `  21,400/s  0:14 left`, from the work done since the start; "" if it is too early. */
 export function formatPace(counted: Counted, sinceSeconds: number): string {
   const rate = counted.done / sinceSeconds;
   if (!(rate > 0) || rate === Infinity) return "";
@@ -49,7 +49,7 @@ export interface DisplayStream extends NodeJS.WritableStream {
   readonly columns?: number;
 }
 
-/** `now`: milliseconds of a clock that only goes forward, from 0 where the command began. */
+/** `now`: milliseconds since the command began, by a clock that only goes forward. */
 export class Display implements Disposable {
   readonly #stream: DisplayStream;
   readonly #now: () => number;
@@ -66,7 +66,7 @@ export class Display implements Disposable {
     this.#stream = stream;
     this.#now = now;
     this.#written = now();
-    // What is said once, and then takes its time, is shown all the same.
+    // Also shows a state that is reported once and then takes its time.
     if (stream.isTTY === true) this.#timer = setInterval(() => this.#draw(), FRAME_MILLISECONDS).unref();
   }
 
@@ -96,7 +96,7 @@ export class Display implements Disposable {
     }
   }
 
-  /** Takes away what is on the terminal, so that a line can be written. */
+  /** Removes the line from the terminal, so that another can be written. */
   clear(): void {
     if (this.#isDrawn) this.#stream.write(CLEAR_LINE);
     this.#isDrawn = false;

@@ -1,69 +1,68 @@
-/** What the commands that speak to a bucket share: flags, the bucket, and the ports of a publish. */
+/** Shared by the commands that read or publish a place: their flags, the place, and the options of a publish. */
+import { VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
+import { CONFIG_FILE, completePlace, readConfigIfAny } from "../config/inputs.ts";
+import type { PlaceSettings } from "../config/load.ts";
 import type { PlaceOptions, PublishOptions } from "../pipeline/publish.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { DEFAULTS, OPTION_NAMES, parseKeep } from "../publish/options.ts";
-import { JSON_FLAG, SHRINK_FLAG, WAIT_FLAG } from "./inputs.ts";
-import { byDefault, type Flag, type Flags, flag, text, whole } from "./options.ts";
+import { CONFIG_FLAG, JSON_FLAG, SHRINK_FLAG, WAIT_FLAG } from "./inputs.ts";
+import { byDefault, type Flag, type Flags, flag, rare, text, whole } from "./options.ts";
 
-/** How a store is reached. */
+/** How a store that speaks S3 is reached. */
 export const STORE_FLAGS = {
-  endpoint: text("<url>", "address of an S3 store that is not AWS"),
-  region: text("<name>", "the store's region (else as the AWS SDK finds it)"),
-  concurrency: byDefault(whole("<number>", "most requests at once", 1), DEFAULTS.concurrency),
-  timeout: byDefault(
-    whole("<seconds>", "how long one request may go without a response", 1),
-    DEFAULTS.timeoutSeconds,
+  endpoint: text("<url>", "address of an S3 store that is not AWS (else `endpoint` of the configuration)"),
+  region: text("<name>", "region of the S3 store (else `region` of the configuration)"),
+  concurrency: rare(byDefault(whole("<number>", "most requests at once", 1), DEFAULTS.concurrency)),
+  timeout: rare(
+    byDefault(whole("<seconds>", "longest time without a response to a request", 1), DEFAULTS.timeoutSeconds),
   ),
 };
 
-/** A bucket or folder. */
-const TARGET_FLAGS = {
-  to: {
-    ...text("<place>", "where releases stand: s3://BUCKET/PREFIX or file:///FOLDER"),
-    isRequired: true,
-  } as Flag<string>,
-  ...STORE_FLAGS,
+export const PLACE = "s3://BUCKET/PREFIX or file:///FOLDER";
+
+/** The place that is published to. */
+export const TO_FLAG = {
+  to: text("<place>", `where the snapshot is published: ${PLACE} (else \`to\` of the configuration)`),
 };
-export type TargetFlags = Flags<Omit<typeof TARGET_FLAGS, "endpoint" | "region">> &
-  Partial<Flags<Pick<typeof TARGET_FLAGS, "endpoint" | "region">>>;
+
+const TARGET_FLAGS = { ...TO_FLAG, ...CONFIG_FLAG, ...STORE_FLAGS };
+export type TargetFlags = Partial<Flags<typeof TARGET_FLAGS>>;
 
 export const PURGE_FLAG = {
   purge: {
     takes: "<cdn>",
-    help: "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable",
-    parse: (place, all) => [...all, place],
-    initial: DEFAULTS.purge,
-  } satisfies Flag<readonly string[]> as Flag<readonly string[]>,
+    help: "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable (else `purge` of the configuration)",
+    parse: (place, all = []) => [...all, place],
+  } satisfies Flag<readonly string[] | undefined> as Flag<readonly string[] | undefined>,
 };
 
-/** Of whoever takes a publisher's lock. */
+/** For commands that take the lock of a publisher. */
 export const LOCK_FLAGS = {
-  singlePublisher: flag("go without conditional writes: nobody else ever publishes there"),
-  lease: byDefault(
-    whole("<seconds>", "how long the lock of a publisher that died stands", 5, 86_400),
-    DEFAULTS.leaseSeconds,
+  singlePublisher: rare(flag("publish without conditional writes: nothing else may ever publish there")),
+  lease: rare(
+    byDefault(
+      whole("<seconds>", "how long the lock of a publisher that died is respected", 5, 86_400),
+      DEFAULTS.leaseSeconds,
+    ),
   ),
   ...WAIT_FLAG,
 };
 
-const keep = byDefault(
-  text(
-    "<time>",
-    "how long releases can be gone back to, in days or hours (7d, 12h): of the last hour one a minute, of the day one an " +
-      "hour, before that one a day, and the ten newest in any case; or how many releases (10), the live one included",
-  ),
-  String(DEFAULTS.keep),
+const keep = text(
+  "<time>",
+  `how long to keep releases, like 7d or 12h, or how many, like 10 (else \`keep\` of the configuration, else ${DEFAULTS.keep})`,
 );
 
-/** How a release is made live, wherever that is. */
+/** How a release is made live. */
 export const RELEASE_FLAGS = {
   ...PURGE_FLAG,
-  verify: byDefault(
-    whole("<number>", "then ask the public address for so many of the changed answers", 0),
-    DEFAULTS.verify,
+  verify: whole(
+    "<number>",
+    "then ask the public address for so many changed answers (else `verify` of the configuration)",
+    0,
   ),
-  adopt: flag("at a first publish, replace objects of others that stand at its keys"),
+  adopt: rare(flag("at a first publish, replace files of others that have the same names")),
   keep: {
     ...keep,
     parse: (value: string) => {
@@ -74,29 +73,56 @@ export const RELEASE_FLAGS = {
   ...LOCK_FLAGS,
 };
 
-/** Of the commands that make a release live. */
+/** For commands that make a release live. */
 export const PUBLISH_FLAGS = {
   ...TARGET_FLAGS,
   ...SHRINK_FLAG,
   ...RELEASE_FLAGS,
-  dryRun: flag("say what would be put, deleted and purged; write nothing"),
+  dryRun: flag("show what would be uploaded, deleted and purged; write nothing"),
   ...JSON_FLAG,
 };
 
-/** Of the commands that publish what was built here. */
+/** For commands that publish a snapshot that was built here. */
 export const LOCAL_FLAG = {
-  allowLocal: flag("publish to a bucket also what is built for an address of this machine or network"),
+  allowLocal: rare(flag("publish to a bucket even if the addresses are of this machine or network")),
 };
 
-export type PublishFlags = Flags<typeof TARGET_FLAGS & typeof RELEASE_FLAGS & typeof SHRINK_FLAG> &
+export type PublishFlags = TargetFlags &
+  Flags<typeof RELEASE_FLAGS & typeof SHRINK_FLAG> &
   Partial<Flags<typeof LOCAL_FLAG & Record<"dryRun" | "repair" | "resume", Flag<true | undefined>>>>;
 
+/** Flags of a command, completed by the configuration: `to`, and for that place `endpoint`, `region`, `purge`, `keep`, `verify`. */
+export async function withPlace<Given extends PlaceSettings & { readonly config?: string | undefined }>(
+  flags: Given,
+): Promise<Given & PlaceSettings> {
+  return completePlace(flags, (await readConfigIfAny(flags.config))?.place);
+}
+
+/** @throws VitrineError usage if neither the flags nor the configuration name the place */
+export async function requirePlace<Given extends PlaceSettings & { readonly config?: string | undefined }>(
+  flags: Given,
+): Promise<Given & PlaceSettings & { readonly to: string }> {
+  const complete = await withPlace(flags);
+  const { to } = complete;
+  if (to !== undefined) return { ...complete, to };
+  throw new VitrineError(
+    "usage",
+    `Where is it published? Name the place with --to, ${PLACE}, or as "to" in ${CONFIG_FILE}.`,
+  );
+}
+
 /** The place and the way to it, as the library takes them. */
-export function placeOf({ to, endpoint, region, concurrency, timeout }: TargetFlags): PlaceOptions {
+export function placeOf<To extends string | undefined>({
+  to,
+  endpoint,
+  region,
+  concurrency,
+  timeout,
+}: TargetFlags & { readonly to: To }): Omit<PlaceOptions, "to"> & { readonly to: To } {
   return { to, endpoint, region, concurrency, timeoutSeconds: timeout };
 }
 
-export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
+export function publishOptions(flags: PublishFlags & { readonly to: string }, log: Log): PublishOptions {
   const locks = { leaseSeconds: flags.lease, waitSeconds: flags.wait };
   const named: Record<string, unknown> = { ...flags, ...placeOf(flags), ...locks, log };
   const known = Object.entries(named).filter(([name]) => OPTION_NAMES.includes(name as keyof PublishOptions));
@@ -104,7 +130,7 @@ export function publishOptions(flags: PublishFlags, log: Log): PublishOptions {
 }
 
 /** Opens a place; it must be closed. */
-export async function openBucket(flags: TargetFlags): Promise<Bucket> {
+export async function openBucket(flags: TargetFlags & { readonly to: string }): Promise<Bucket> {
   const face = await import("../pipeline/publish.ts");
   return face.openPlace(placeOf(flags));
 }

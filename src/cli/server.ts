@@ -1,4 +1,4 @@
-/** How commands that serve listen, log and stop. */
+/** Shared by commands that serve: listening, logging and stopping. */
 import type { Server } from "node:http";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
@@ -7,7 +7,7 @@ import type { AccessRecord, ServerPorts } from "../serve/http.ts";
 export interface ServerFlags {
   readonly host: string;
   readonly port: number;
-  /** Seconds for which it goes on listening after a signal to stop. */
+  /** Seconds for which it listens after a signal to stop. */
   readonly drain?: number;
 }
 
@@ -19,8 +19,8 @@ export function untilStopped(): Promise<void> {
 }
 
 /**
- * Listens until it is told to stop; requests in flight are finished. `onListen` begins what only a server that listens
- * needs; what it gives back is ended last.
+ * Listens until the process is told to stop, then finishes open requests. `onListen` starts what a listening server needs; its
+ * result is disposed last.
  */
 export async function runServer(
   server: Server,
@@ -44,12 +44,12 @@ export async function runServer(
   }
 }
 
-/** The log of a server: a line of JSON for each request, which `--quiet` leaves out, and for all that happens. */
+/** The log of a server: a line of JSON for each event, and for each request unless `--quiet` is given. */
 export interface ServerLog extends Log, Disposable, Pick<ServerPorts, "access" | "failed"> {
   readonly access: (record: AccessRecord) => void;
 }
 
-/** Lines are gathered, so that most requests write none; every second, and at the end, what is left is written. */
+/** Lines are gathered, so that most requests write nothing; the rest is written every second and at the end. */
 export async function openServerLog(isQuiet: boolean): Promise<ServerLog> {
   const { pino } = await import("pino");
   const lines = pino.destination({ sync: true, minLength: 4000 });

@@ -1,27 +1,27 @@
-/** The public address of a shop that is mirrored. */
+/** Reads the public address of a shop that is mirrored. */
 import { API_PATH } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import type { Notes } from "../base/log.ts";
 import type { ReleaseSource } from "../release/source.ts";
 
-/** A shop's address, with or without the API's path → the address that its files are below. @throws VitrineError usage */
+/** A shop's address, with or without the API's path → the address above its files. @throws VitrineError usage */
 export function readShopAddress(from: string, isPrivate: (address: string) => boolean): string {
   const url = URL.parse(from);
   const isPlain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
   if (!isPlain || !/^https?:$/.test(url.protocol))
     throw new VitrineError("usage", `--from takes an address like https://api.shop.example, not ${from}.`);
-  // Records are believed because of the address that they come from.
+  // Records are trusted because of the address that they come from.
   if (url.protocol === "http:" && !isPrivate(url.href))
     throw new VitrineError(
       "usage",
-      `--from ${from} is not encrypted: anybody on the way could change what the shop says. Use https://; ` +
-        "http:// is for addresses of this machine or network.",
+      `--from ${from} is not encrypted: others on the network could change the answers. Use https://; ` +
+        "http:// is only for addresses of this machine or network.",
     );
   const base = url.href.replace(/\/+$/, "");
   return base.endsWith(API_PATH) ? base.slice(0, -API_PATH.length) : base;
 }
 
-/** What a shop publishes, with the sanitiser that extraction uses. */
+/** Opens what a shop publishes, with the sanitiser of the extraction. */
 export async function openShop(
   from: string,
   log: Notes,
@@ -32,7 +32,7 @@ export async function openShop(
     import("../extract/address.ts"),
   ]);
   const base = readShopAddress(from, isPrivateAddress);
-  // As extraction does it: readers of a public shop are led to no machine of their own networks.
+  // As in extraction: a public shop must not lead its readers to machines of their own networks.
   const isShown = (address: string) => isPrivateAddress(base) || !isPrivateAddress(address);
   return { base, source: publicSource(base, { clean: (html) => cleanHtml(html, isShown).html, log }) };
 }

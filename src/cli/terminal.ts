@@ -1,4 +1,4 @@
-/** How commands speak: progress and notes on standard error, results on standard output, one JSON object for machines. */
+/** The output of commands: progress and notes on standard error, results on standard output, as lines or as one JSON object. */
 import { styleText } from "node:util";
 import type { Log } from "../base/log.ts";
 import { redactSecrets } from "../base/redact.ts";
@@ -7,12 +7,12 @@ import { Display } from "./progress.ts";
 
 let isQuiet = false;
 
-/** From now on only errors and what was asked for are printed: `--quiet`. */
+/** From now on only errors and requested results are printed: `--quiet`. */
 export function beQuiet(): void {
   isQuiet = true;
 }
 
-/** A log on standard error, with progress of what takes longer. */
+/** A log on standard error, with progress for long work. */
 export function terminalLog(quiet: boolean): Log & { done(): void } {
   let display: Display | undefined;
   const isSilent = () => quiet || isQuiet;
@@ -35,7 +35,7 @@ export function terminalLog(quiet: boolean): Log & { done(): void } {
   };
 }
 
-/** A line for people. Others may have written some of its text; what begins it in a style is ours. */
+/** A line for people. Its text may come from others and is escaped; the coloured mark is ours. */
 export type Line =
   | string
   | { readonly mark: string; readonly style: "green" | "yellow" | "red"; readonly text: string };
@@ -51,7 +51,7 @@ export function printResult(json: boolean, result: object, lines: readonly Line[
   process.stdout.write(texts.map((text) => `${text}\n`).join(""));
 }
 
-/** What a command did: an object for machines, or lines for people, which `--quiet` leaves out. */
+/** The summary of a command: an object for machines, or lines for people, which `--quiet` leaves out. */
 export function printSummary(json: boolean, result: object, lines: readonly Line[]): void {
   if (json) printResult(json, result, []);
   else if (!isQuiet) process.stdout.write(lines.map((line) => `${green(written(line))}\n`).join(""));
@@ -59,34 +59,34 @@ export function printSummary(json: boolean, result: object, lines: readonly Line
 
 const CLEAR_LINE = "\r\u001b[K";
 
-/** What a command that stays says of its work: elsewhere a line each time, on a terminal one line that is written over. */
+/** The status of a command that keeps running: on a terminal one line that is overwritten, elsewhere a new line each time. */
 export class RenewedLine {
-  #stands = false;
+  #isOpen = false;
 
   show(line: string): void {
     if (isQuiet) return;
     const { stdout } = process;
-    this.#stands = stdout.isTTY === true;
-    if (this.#stands)
+    this.#isOpen = stdout.isTTY === true;
+    if (this.#isOpen)
       stdout.write(CLEAR_LINE + shownText(line).slice(0, Math.max(20, (stdout.columns ?? 80) - 1)));
     else stdout.write(`${shownText(line)}\n`);
   }
 
-  /** Lets it stand, for what is written below it. */
+  /** Ends the line, so that others can be written below it. */
   end(): void {
-    if (this.#stands) process.stdout.write("\n");
-    this.#stands = false;
+    if (this.#isOpen) process.stdout.write("\n");
+    this.#isOpen = false;
   }
 }
 
-/** A line that ends in OK, with that in green where standard output is a terminal. */
+/** Colours the OK at the end of a line if standard output is a terminal. */
 function green(line: string): string {
   return line.endsWith(": OK")
     ? `${line.slice(0, -2)}${styleText("green", "OK", { stream: process.stdout })}`
     : line;
 }
 
-/** JSON text in which what could steer the terminal or turn the text's direction is written as an escape. */
+/** Escapes characters in JSON that could control the terminal or change the direction of text. */
 export function escapeForTerminal(json: string): string {
   return json.replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,

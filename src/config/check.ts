@@ -1,6 +1,6 @@
 /**
- * What checks a configuration, and writes its defaults into it. In `dist`, `npm run build` puts the code that this makes in this
- * module's place: making it takes longer than most commands.
+ * Checks a configuration and writes defaults into it. In `dist`, `npm run build` replaces this module by the code that the
+ * schema compiles to: compiling takes longer than most commands.
  */
 import { Config } from "../api/config.ts";
 import { compileSchema } from "../base/schema.ts";

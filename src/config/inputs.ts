@@ -1,4 +1,4 @@
-/** Options of a build, from a script or the command line, and how they and the configuration become its inputs. */
+/** Makes the inputs of a build from its options, given by a script or the command line, and the configuration. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
@@ -7,7 +7,7 @@ import type { LogOption } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
 import { WAIT_SECONDS } from "../base/when-free.ts";
 import { layoutOf, type OutLayout } from "../site/layout.ts";
-import type { ConfigInput, LoadedConfig } from "./load.ts";
+import type { ConfigInput, LoadedConfig, PlaceSettings } from "./load.ts";
 
 export const CONFIG_FILE = "vitrine.config.json";
 export const DEFAULT_OUT = "out";
@@ -19,25 +19,25 @@ export interface BuildOptions extends LogOption {
   readonly store?: string | undefined;
   /** Folder of the allow-list's SQL files. Default: `queries` of the configuration, else the folder `queries` beside it. */
   readonly queries?: string | undefined;
-  /** The configuration itself, instead of a file. */
+  /** The configuration as an object, instead of a file. */
   readonly config?: ConfigInput | undefined;
   /** The configuration's file. Default: `vitrine.config.json`. */
   readonly configFile?: string | undefined;
-  /** Folder of the snapshot, made where there is none. Default: `out` of the configuration, else `out`. */
+  /** Folder of the snapshot; it is made if it does not exist. Default: `out` of the configuration, else `out`. */
   readonly out?: string | undefined;
-  /** The moment of the build: what is on sale, what is published. Default: now. */
+  /** The moment of the build, which decides what is on sale and what is published. Default: now. */
   readonly now?: Date | undefined;
-  /** So many files may be deleted, however many that is of all. Default: 0. */
+  /** Allows a build that deletes up to this many files, also if that is more than 1,000 files or 20 %. Default: 0. */
   readonly allowShrink?: number | undefined;
-  /** Builds a shop that `closed.sql` says is closed, too. Default: false. */
+  /** Builds the shop even if `closed.sql` says that it is closed. Default: false. */
   readonly force?: boolean | undefined;
-  /** Forgets what is remembered: every record and file is made again. Default: false. */
+  /** Makes every record and file again, unchanged ones too. Default: false. */
   readonly full?: boolean | undefined;
-  /** How long another build, or a publish that reads the folder, is waited for; 0: not at all. Default: 120. */
+  /** How long to wait for another build, or for a publish that reads the folder; 0: not at all. Default: 120. */
   readonly waitSeconds?: number | undefined;
 }
 
-/** A script in JavaScript has no compiler that reports a misspelt option. @throws VitrineError usage */
+/** Refuses a misspelt option: a script in JavaScript has no compiler that does. @throws VitrineError usage */
 export function refuseUnknown(options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
@@ -58,7 +58,7 @@ const BUILD_OPTIONS: Readonly<Record<keyof BuildOptions, true>> = {
   log: true,
 };
 
-/** `more`: options in addition to those of a build. @throws VitrineError usage */
+/** `more`: further options than those of a build. @throws VitrineError usage */
 export function checkOptions(options: object, more: Readonly<Record<string, true>> = {}): void {
   refuseUnknown(options, Object.keys({ ...BUILD_OPTIONS, ...more }));
 }
@@ -68,23 +68,28 @@ export interface BuildInputs {
   readonly store: string;
   readonly queries: string;
   readonly config: PublicConfig;
-  /** The share of a file's rows that may be left out because something required is wrong. */
+  /** The share of a file's rows that may be left out because a required value is wrong. */
   readonly maxLeftOut: number;
   readonly out: string;
   readonly now: SqlTime;
-  /** Files of the present snapshot that may be deleted, however many they are of all. */
+  /** Files of the previous snapshot that the build may delete, even if that is more than 1,000 files or 20 %. */
   readonly allowShrink: number;
-  /** Builds a shop that is closed, too. */
+  /** Builds the shop even if it is closed. */
   readonly force: boolean;
-  /** Forgets what is remembered: every record and file is made again. */
+  /** Makes every record and file again. */
   readonly full: boolean;
-  /** How long a build waits while another uses the folder. */
+  /** How long the build waits while another process uses the folder. */
   readonly waitSeconds: number;
 }
 
-/** Its schema is loaded only where a configuration is read: that takes longer than most commands. */
+/** Loads the schema only when a configuration is read: loading takes longer than most commands. */
 export async function readConfig(file: string = CONFIG_FILE): Promise<LoadedConfig> {
   return (await import("./load.ts")).loadConfig(file);
+}
+
+/** The configuration for commands that need none: null if no file is named and the default one does not exist. */
+export async function readConfigIfAny(file: string | undefined): Promise<LoadedConfig | null> {
+  return file !== undefined || existsSync(CONFIG_FILE) ? readConfig(file) : null;
 }
 
 /** An output folder; undefined means the default one. */
@@ -92,23 +97,35 @@ export function outLayout(out: string | undefined): OutLayout {
   return layoutOf(resolve(out ?? DEFAULT_OUT));
 }
 
-/** The output folder for whoever only reads it: a configuration is read where it is named or stands there. */
+/** The output folder for code that only reads it. */
 export async function findOut(out: string | undefined, configFile: string | undefined): Promise<OutLayout> {
-  const isConfigured = configFile !== undefined || existsSync(CONFIG_FILE);
-  return outLayout(out ?? (isConfigured ? (await readConfig(configFile)).out : undefined));
+  return outLayout(out ?? (await readConfigIfAny(configFile))?.out);
+}
+
+/**
+ * The place that is published to: what the caller named, completed by the configuration. The configuration's endpoint, region,
+ * CDNs and so on belong to its `to`: another place does not get them.
+ */
+export function completePlace<Named extends PlaceSettings>(
+  named: Named,
+  configured: PlaceSettings | undefined,
+): Named & PlaceSettings {
+  if (named.to !== undefined && named.to !== configured?.to) return named;
+  const given = Object.entries(named).filter(([, value]) => value !== undefined);
+  return { ...configured, ...(Object.fromEntries(given) as Named) };
 }
 
 function resolved(path: string | undefined): string | undefined {
   return path === undefined ? undefined : resolve(path);
 }
 
-/** The allow-list where the configuration names none. @throws VitrineError usage */
+/** The allow-list if the configuration does not name one. @throws VitrineError usage */
 function queriesBeside(folder: string): string {
   const queries = join(folder, DEFAULT_QUERIES);
   if (existsSync(queries)) return queries;
   throw new VitrineError(
     "usage",
-    `No SQL files say what of the store may become public: the configuration has no "queries", and there is no folder ${queries}. ` +
+    `There are no SQL files that say what becomes public: the configuration has no "queries", and there is no folder ${queries}. ` +
       "Run vitrine init, which writes them for your store, or name their folder with --queries.",
   );
 }

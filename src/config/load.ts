@@ -9,63 +9,127 @@ import { configProblems } from "./problems.ts";
 
 type Nested = "rows" | "grid" | "cache" | "rateLimit" | "feeds";
 
-/** What `vitrine.config.json` holds, as people write it: whatever has a default may be left out. */
+/** `vitrine.config.json` as people write it: settings with a default may be left out. */
 export type ConfigInput = Readonly<
   Pick<Config, "baseUrl" | "siteUrl"> &
     Partial<Omit<Config, Nested>> & { [Name in Nested]?: Partial<Config[Name]> }
 >;
 
+/** Where the snapshot is published, and how: `to` and the settings that belong to it. */
+export interface PlaceSettings {
+  readonly to?: string | undefined;
+  readonly endpoint?: string | undefined;
+  readonly region?: string | undefined;
+  readonly purge?: readonly string[] | undefined;
+  readonly keep?: string | undefined;
+  readonly verify?: number | undefined;
+}
+
 export interface LoadedConfig {
   readonly config: PublicConfig;
-  /** As absolute paths, where the configuration names them; a store's address as it is. */
+  /** An absolute path, or the address of a server. Undefined if the configuration does not name it. */
   readonly store: string | undefined;
+  /** An absolute path. */
   readonly queries: string | undefined;
-  /** Of the file; of a script's configuration the working directory. */
+  /** Folder of the configuration's file; for a configuration from a script the working directory. */
   readonly folder: string;
+  /** An absolute path. */
   readonly out: string | undefined;
+  readonly place: PlaceSettings;
   /** The share of a file's rows that may be left out because something required is wrong. */
   readonly maxLeftOut: number;
 }
 
-function parse(file: string): unknown {
+/**
+ * Where a text stops being JSON. Node names no position for an unexpected token: it is behind the longest beginning of the text
+ * that does not have this error yet.
+ */
+function positionOf(text: string, message: string): number {
+  const named = /at position (\d+)/.exec(message)?.[1];
+  if (named !== undefined) return Number(named);
+  if (!message.startsWith(UNEXPECTED)) return text.length;
+  let good = 0;
+  let bad = text.length;
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (parseError(text.slice(0, middle))?.message.startsWith(UNEXPECTED)) bad = middle;
+    else good = middle;
+  }
+  return good;
+}
+
+const UNEXPECTED = "Unexpected token";
+
+function parseError(text: string): Error | null {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    JSON.parse(text);
+    return null;
   } catch (error) {
-    // The parser shows what stands there, which may be half of a password.
-    const place = /\(line \d+ column \d+\)|at position \d+/.exec(messageOf(error))?.[0] ?? "";
-    const problem = error instanceof SyntaxError ? `it is not JSON ${place}`.trim() : messageOf(error);
-    throw new VitrineError("config_invalid", `Cannot read ${file}: ${problem}.`, { cause: error });
+    return error as Error;
   }
 }
 
-/** Writes defaults into the value. `name` is what messages call it. */
+/** `line 3, column 9: Unexpected token '}'`. The text itself is not quoted: it may have half of a password. */
+function describeSyntax(text: string, { message }: Error): string {
+  const lines = text.slice(0, positionOf(text, message)).split("\n");
+  const reason =
+    /^Unexpected token '.+?'(?=, )/su.exec(message)?.[0] ??
+    message.replace(/ (?:in JSON )?at position .*|".*/s, "");
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: ${reason}`;
+}
+
+function parse(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new VitrineError("config_invalid", `Cannot read ${file}: ${messageOf(error)}.`, { cause: error });
+  }
+  const error = parseError(text);
+  if (error === null) return JSON.parse(text);
+  throw new VitrineError("config_invalid", `${file} is not JSON. ${describeSyntax(text, error)}.`, {
+    hint: "mend that place; a comma may be missing before it, or be one too many",
+  });
+}
+
+/** Checks a value and writes defaults into it. `name`: its name in messages. */
 function validate(name: string, value: unknown): Config {
   if (check(value)) return value;
   const lines = configProblems(check.errors ?? [], configSchema).map((line) => `\n  ${line}`);
   throw new VitrineError("config_invalid", `${name} is not a valid configuration:${lines.join("")}`);
 }
 
-/** What stays here. The compiler asks for each option of the schema that is not public: a public one can't be forgotten. */
+/** Settings that are in no catalog. The compiler demands a row for each one that is not public, so none is published by mistake. */
 const PRIVATE: Readonly<Record<Exclude<keyof Config, keyof PublicConfig>, true>> = {
   $schema: true,
   store: true,
   queries: true,
   out: true,
+  to: true,
+  endpoint: true,
+  region: true,
+  purge: true,
+  keep: true,
+  verify: true,
   rows: true,
 };
 
-/** Only what shows in answers, in the schema's order: what travels in the catalog. */
+/** The settings that show in answers, in the schema's order: the catalog has them. */
 function publicPart(config: Config): PublicConfig {
   const names = Object.keys(configSchema.properties).filter((name) => !(name in PRIVATE));
   const given = names.map((name) => [name, config[name as keyof Config]] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as PublicConfig;
 }
 
-/** A server's address, which must be right, or the path of a file below a folder. @throws VitrineError config_invalid */
+/** The address of a server, which is checked, or the absolute path of a file. @throws VitrineError config_invalid */
 export function storePlace(store: string, folder: string): string {
   if (!isServerAddress(store)) return resolve(folder, store);
   parseServerAddress(store);
   return store;
+}
+
+function placePart({ to, endpoint, region, purge, keep, verify }: Config): PlaceSettings {
+  return { to, endpoint, region, purge, keep, verify };
 }
 
 function load(name: string, value: unknown, folder: string): LoadedConfig {
@@ -77,17 +141,18 @@ function load(name: string, value: unknown, folder: string): LoadedConfig {
     queries: below(config.queries),
     folder,
     out: below(config.out),
+    place: placePart(config),
     maxLeftOut: config.rows.maxLeftOut,
   };
 }
 
-/** Reads a configuration's file; its paths are relative to it. @throws VitrineError config_invalid */
+/** Reads a configuration; its paths are relative to its file. @throws VitrineError config_invalid */
 export function loadConfig(path: string): LoadedConfig {
   const file = resolve(path);
   if (!existsSync(file)) {
     throw new VitrineError(
       "config_invalid",
-      `There is no configuration ${file}. Name one with --config; it needs at least baseUrl and siteUrl.`,
+      `There is no configuration ${file}. Run vitrine init, which writes one, or name another with --config.`,
     );
   }
   return load(file, parse(file), dirname(file));

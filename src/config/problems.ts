@@ -1,8 +1,8 @@
-/** What is wrong with a configuration, a sentence each, from what the validator found. Knows no file and no terminal. */
+/** Turns what the validator found in a configuration into sentences. Knows no file and no terminal. */
 import type { ErrorObject } from "ajv/dist/2020.js";
-import { nearestName } from "../base/nearest.ts";
+import { didYouMean, nearestName } from "../base/nearest.ts";
 
-/** The words of JSON Schema that the configuration's schema uses. */
+/** The keywords of JSON Schema that the configuration's schema uses. */
 interface Schema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -20,11 +20,12 @@ function show(value: unknown): string {
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN).replace(/[\ud800-\udbff]$/, "")}…` : text;
 }
 
-/** What a value must be: `a whole number from 0 to 3`. */
+/** The right kind of value: `a whole number from 0 to 3`. */
 function expected({ type, minimum, maximum, examples, anyOf, enum: values }: Schema): string {
   if (anyOf !== undefined) return anyOf.map(expected).join(" or ");
   if (values !== undefined) return values.map(show).join(" or ");
-  if (examples?.[0] !== undefined) return `an address like ${examples[0]}`;
+  if (examples?.[0] !== undefined)
+    return `${examples[0].includes("://") ? "an address" : "a text"} like ${examples.join(" or ")}`;
   if (type === "integer" || type === "number") {
     return `a ${type === "integer" ? "whole " : ""}number${minimum === undefined ? "" : ` from ${minimum}`}${maximum === undefined ? "" : ` to ${maximum}`}`;
   }
@@ -40,7 +41,7 @@ function pathsOf(schema: Schema, prefix = ""): string[] {
   ]);
 }
 
-/** An unknown name: what it may have been, in the same object or, where it stands exactly so, in another. */
+/** An unknown name: a name like it in the same object, or the same name in another object. */
 function unknownName(where: string, name: string, schema: Schema, whole: Schema): string {
   const known = Object.keys(schema.properties ?? {});
   const near = nearestName(name, known);
@@ -52,8 +53,7 @@ function unknownName(where: string, name: string, schema: Schema, whole: Schema)
 }
 
 function unknownValue(where: string, value: unknown, known: readonly string[]): string {
-  const near = typeof value === "string" ? nearestName(value, known) : null;
-  const hint = near === null ? `Known are ${known.join(", ")}.` : `Did you mean ${show(near)}?`;
+  const hint = typeof value === "string" ? didYouMean(value, known, show) : `Known are ${known.join(", ")}.`;
   return `${where}: ${show(value)} is not known. ${hint}`;
 }
 
@@ -77,9 +77,9 @@ function sentence(error: ErrorObject, whole: Schema): string {
   }
 }
 
-/** One sentence for each thing that is wrong; two findings about one value are one. */
+/** One sentence for each mistake; several findings about one value give one sentence. */
 export function configProblems(errors: readonly ErrorObject[], schema: object): string[] {
-  // That none of several forms fits says less than what is wrong with the longest of them, unless all are short.
+  // "None of several forms fits" helps only if all forms are short; otherwise the mistake in the object is reported.
   const isChoice = ({ keyword, parentSchema }: ErrorObject) =>
     keyword === "anyOf" && !(parentSchema as Schema).anyOf?.some(({ type }) => type === "object");
   const choices = new Set(errors.filter(isChoice).map(({ instancePath }) => instancePath));

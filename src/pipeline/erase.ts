@@ -46,7 +46,15 @@ import { openPlace, portsOf } from "./publish.ts";
 
 type EraseRules = Pick<
   PublishOptions,
-  "dryRun" | "allowShrink" | "purge" | "singlePublisher" | "leaseSeconds" | "waitSeconds" | "log" | "signal"
+  | "dryRun"
+  | "allowShrink"
+  | "purge"
+  | "keep"
+  | "singlePublisher"
+  | "leaseSeconds"
+  | "waitSeconds"
+  | "log"
+  | "signal"
 >;
 
 export interface EraseOptions extends Omit<PlaceOptions, "to">, EraseRules {

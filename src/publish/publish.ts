@@ -218,7 +218,6 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
 
     // Finish.
     const purges = await finishRelease(publication, lease, pointer, changes.deletions(), pending);
-    ports.log.progress(() => "done");
     return {
       outcome: "published",
       release: journal.release,

@@ -1,4 +1,4 @@
-/** What `vitrine doctor` looks at in a store: whether it can be read, who else may change it, its clock. */
+/** The checks of `vitrine doctor` for a store: whether it can be read, who else can change it, its clock. */
 import { realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
@@ -12,7 +12,7 @@ import { type Found, judgeClock, ok, readClock, warning } from "./finding.ts";
 
 const OTHERS = { read: 0o4, write: 0o2, enter: 0o1 } as const;
 
-/** True where others may enter a folder and all above it: elsewhere the modes of what is in it do not count. */
+/** True if others can enter a folder and all folders above it; if not, the modes of its files do not matter. */
 function isReachable(folder: string): boolean {
   if ((statSync(folder).mode & OTHERS.enter) === 0) return false;
   return dirname(folder) === folder || isReachable(dirname(folder));
@@ -23,12 +23,14 @@ function checkModes(file: string): Found[] {
   const { mode } = statSync(file);
   if (!isReachable(folder)) return [];
   if (((mode | statSync(folder).mode) & OTHERS.write) !== 0)
-    return [warning(`Anybody on this machine may change ${file}`, "chmod o-w it, and its folder.")];
+    return [
+      warning(`Every user of this machine can change ${file}`, "Run chmod o-w on it and on its folder."),
+    ];
   if ((mode & OTHERS.read) === 0) return [];
   return [
     warning(
-      `Anybody on this machine may read ${file}, which is private (mode ${(mode & 0o777).toString(8)})`,
-      "chmod o-r it, and let the user that builds be its owner or of its group.",
+      `Every user of this machine can read ${file}, which is private (mode ${(mode & 0o777).toString(8)})`,
+      "Run chmod o-r on it; the user that builds must be its owner or in its group.",
     ),
   ];
 }
@@ -39,23 +41,23 @@ export function checkStoreFile(file: string): Promise<Found[]> {
     const [[mode] = []] = await ask("PRAGMA journal_mode");
     const journal =
       mode === "wal"
-        ? "its writers go on during a build (WAL)"
-        : "its writers wait for a build (no WAL: docs/allow-list.md)";
+        ? "the shop can write during a build (WAL)"
+        : "the shop cannot write during a build (no WAL: docs/allow-list.md)";
     return [ok(`${file} can be read; ${journal}`), ...checkModes(file)];
   });
 }
 
-/** What is asked of a kind of server. */
+/** The questions to a kind of server. */
 interface Questions {
-  /** What the role may do beside reading, a short text each. */
+  /** The role's rights other than reading, a short text each. */
   readonly writes: (ask: Ask) => Promise<readonly string[]>;
   /** Seconds since 1970. */
   readonly clock: string;
-  /** The time zone of whoever names none. */
+  /** The default time zone. */
   readonly zone: string;
-  /** Tables and columns with moments that have no time zone. */
+  /** Tables and columns with moments without a time zone. */
   readonly localMoments: string;
-  /** Tables without transactions, and what they are; null where a server has none. */
+  /** Tables without transactions, and their engine; null for a server without such tables. */
   readonly engines: string | null;
 }
 
@@ -88,26 +90,26 @@ const QUESTIONS: Readonly<Record<ServerAddress["kind"], Questions>> = {
   },
 };
 
-/** Names of a role's rights in MySQL that change what is in a database, or are above that. */
+/** Rights in MySQL that can change the data, or more. */
 const WRITING =
   /\b(?:ALL PRIVILEGES|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|INDEX|TRIGGER|FILE|SUPER|GRANT OPTION|DELETE HISTORY)\b/g;
 
 /**
- * Lines of SHOW GRANTS → what they let a role change: ``GRANT SELECT, INSERT ON `shop`.* TO …`` → ``INSERT ON `shop`.*``. Of
- * each line only rights and place are looked at: what follows may be a password's digest.
+ * Lines of SHOW GRANTS → what they let a role change: ``GRANT SELECT, INSERT ON `shop`.* TO …`` → ``INSERT ON `shop`.*``. Reads
+ * only the rights and the place of each line: the rest may have the digest of a password.
  */
 export function writingGrants(lines: readonly string[]): string[] {
   return lines.flatMap((line) => {
     const match = /^GRANT (.*?) ON ((?:`(?:[^`]|``)*`|\*)\.(?:`(?:[^`]|``)*`|\*)) TO /.exec(line);
     if (match === null) return [];
     const [, rights = "", place = ""] = match;
-    // Columns stand in brackets.
+    // Names of columns are in brackets; they may look like rights.
     const named = rights.replace(/`(?:[^`]|``)*`/g, "").match(WRITING) ?? [];
     return named.length === 0 ? [] : [`${[...new Set(named)].join(", ")} ON ${place}`];
   });
 }
 
-/** Names that servers have for the one time zone in which moments without one are read. */
+/** True for the names of UTC: moments without a time zone are read in it. */
 export function isUtc(zone: string): boolean {
   return /^(?:(?:etc\/)?(?:utc|uct|gmt|zulu|universal|greenwich)|\+00:00)$/i.test(zone);
 }
@@ -118,15 +120,15 @@ function listed(names: readonly string[], most = 3): string {
   return names.slice(0, most).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** True of a table of the store, or of a column of it, that a file may read. */
+/** True if a file may read the table, or the column of it. */
 type Use = (table: string, column?: string) => boolean;
 
 async function checkRights(ask: Ask, { writes }: Questions): Promise<Found> {
   const found = await writes(ask);
-  if (found.length === 0) return ok("The role may only read");
+  if (found.length === 0) return ok("The role can only read");
   return warning(
-    `The role may write, too: ${listed(found)}`,
-    "Make one that can only read what the SQL files name (docs/stores.md, “The password”).",
+    `The role can also write: ${listed(found)}`,
+    "Make a role that can only read the tables of the SQL files (docs/stores.md, “The password”).",
   );
 }
 
@@ -137,23 +139,23 @@ async function checkZone(ask: Ask, { zone, localMoments }: Questions, isUsed: Us
     isUsed(String(table), String(column)),
   );
   if (columns.length === 0)
-    return ok(`The server's time zone is ${name}; no file reads a moment without one`);
+    return ok(`The server's time zone is ${name}; no SQL file reads a moment without a time zone`);
   return warning(
     `The server's time zone is ${name}, and ${listed(columns.map((names) => names.join(".")))} are read as UTC`,
-    "Where the shop writes local time there, convert it in the SQL (AT TIME ZONE, CONVERT_TZ).",
+    "If the shop writes local time there, convert it in the SQL (AT TIME ZONE, CONVERT_TZ).",
   );
 }
 
 async function checkEngines(ask: Ask, engines: string, isUsed: Use): Promise<Found> {
   const tables = (await ask(engines)).filter(([table]) => isUsed(String(table)));
-  if (tables.length === 0) return ok("All tables that are read know transactions");
+  if (tables.length === 0) return ok("All tables that are read have transactions");
   return warning(
-    `Without transactions are ${listed(tables.map(([table, engine]) => `${table} (${engine})`))}: what is written during a build may be read in part`,
-    "ALTER TABLE … ENGINE = InnoDB.",
+    `Tables without transactions: ${listed(tables.map(([table, engine]) => `${table} (${engine})`))}. A build may read half of a change`,
+    "Run ALTER TABLE … ENGINE = InnoDB.",
   );
 }
 
-/** @param queries of the allow-list; null where it cannot be read: then all tables count */
+/** @param queries of the allow-list; null if it cannot be read: then all tables count */
 export async function checkServer(
   store: string,
   now: SqlTime,
@@ -181,13 +183,15 @@ export async function checkServer(
       async () => (engines === null ? [] : checkEngines(ask, engines, isUsed)),
     ];
     const found = [ok(`${shown} can be read, ${schema.tables.size} tables`)];
-    // One that fails keeps none of the others from being asked.
+    // If one question fails, the others are asked all the same.
     for (const part of parts)
       try {
         found.push(...[await part()].flat());
       } catch (error) {
         if (error instanceof VitrineError || !session.isSqlError(error)) throw error;
-        found.push(warning(`The server does not tell: ${messageOf(error)}`, "Ask its administrator."));
+        found.push(
+          warning(`The server did not answer a check: ${messageOf(error)}`, "Ask its administrator."),
+        );
       }
     return found;
   } finally {

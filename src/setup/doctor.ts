@@ -1,4 +1,4 @@
-/** Looks at all that a build and a publish need, and says what is wrong and what to do: each check by itself. */
+/** Checks everything that a build and a publish need. The checks do not depend on each other. */
 import { randomUUID } from "node:crypto";
 import * as nodeFiles from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -7,7 +7,7 @@ import Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
-import { CONFIG_FILE, DEFAULT_OUT, DEFAULT_QUERIES, readConfig } from "../config/inputs.ts";
+import { CONFIG_FILE, completePlace, DEFAULT_OUT, DEFAULT_QUERIES, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
 import { type AllowListQuery, filesWithoutQuery, readAllowList } from "../extract/allow-list.ts";
 import { readLastReport } from "../pipeline/previous.ts";
@@ -23,27 +23,27 @@ import { checkServer, checkStoreFile } from "./doctor-store.ts";
 import { type Finding, type Found, judgeClock, ok, problem, readClock, warning } from "./finding.ts";
 import { isOutOfDate, privacyFile, readPrivacy } from "./privacy.ts";
 
-/** What is not named is the configuration's, as for a build. */
+/** Options that are left out come from the configuration, as for a build. */
 export interface DoctorOptions {
   readonly store?: string | undefined;
   readonly queries?: string | undefined;
   readonly configFile?: string | undefined;
   readonly out?: string | undefined;
-  /** Where releases go; undefined: that is not looked at. */
+  /** The place that is published to; if the configuration does not name one either, it is not checked. */
   readonly to?: string | undefined;
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
-  /** Puts and deletes a key there that no reader looks for. Default: false. */
+  /** Writes and deletes a file there that no reader looks for. Default: false. */
   readonly tryWriting?: boolean | undefined;
-  /** No check is waited for longer. */
+  /** The longest time for one check. */
   readonly timeoutSeconds: number;
 }
 
-/** The options with a configuration, as far as it can be read. */
+/** The options, completed by the configuration if it can be read. */
 interface Inputs {
   readonly options: DoctorOptions;
   readonly loaded: LoadedConfig | null;
-  /** Undefined where nobody names one. */
+  /** Undefined if neither the options nor the configuration name one. */
   readonly store: string | undefined;
   readonly queries: string;
   readonly out: string;
@@ -63,7 +63,7 @@ async function inputsOf(options: DoctorOptions): Promise<Inputs> {
   };
 }
 
-/** The Node that runs this, and whether the native code that was installed for it is its own. */
+/** Checks the Node that runs this, and whether the installed native code is for it. */
 export function checkNode(
   version: string = process.versions.node,
   open: () => void = () => new Database(":memory:").close(),
@@ -76,11 +76,11 @@ export function checkNode(
       "Install again with this Node (npm ci, or npm rebuild better-sqlite3).",
     );
   }
-  // Odd versions get no fixes once the next one is there.
+  // Odd versions get no fixes once the next version is out.
   if (Number.parseInt(version, 10) % 2 === 0) return ok(`Node ${version}, with SQLite`);
   return warning(
-    `Node ${version} gets no fixes for long: its first number is odd`,
-    "Take an even one: an LTS.",
+    `Node ${version} will soon get no more fixes: its first number is odd`,
+    "Install an even one, an LTS.",
   );
 }
 
@@ -90,17 +90,17 @@ async function checkConfiguration({ options }: Inputs): Promise<Found> {
   const isLocal = (address: string) => /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(address);
   if (!isLocal(baseUrl) && !isLocal(siteUrl)) return ok(`${file}: the API is at ${baseUrl}`);
   return warning(
-    `${file}: baseUrl or siteUrl is an address of this machine alone`,
-    "Set both before you publish: answers link to them.",
+    `${file}: baseUrl or siteUrl is an address that only this machine can reach`,
+    "Set both to public addresses before you publish: answers link to them.",
   );
 }
 
-/** What is asked of a file system; tests stand in for those that are full, closed or remote. */
+/** The calls to a file system; tests replace them by a full, closed or remote one. */
 export type Files = Pick<typeof nodeFiles, "accessSync" | "existsSync" | "statSync" | "statfsSync">;
 
 const ELSEWHERE = "or name another folder with --out.";
 
-/** Linux's numbers of file systems whose locks and renames are another machine's. */
+/** Linux's numbers of file systems whose locks and renames happen on another machine. */
 const REMOTE: ReadonlyMap<number, string> = new Map([
   [0x6969, "NFS"],
   [0x517b, "SMB"],
@@ -110,7 +110,7 @@ const REMOTE: ReadonlyMap<number, string> = new Map([
   [0x65735546, "FUSE"],
 ]);
 
-/** What a snapshot takes at most on a disk with blocks of this size; null where there is none. */
+/** The room that a snapshot needs at most on a disk with blocks of this size; null if there is no snapshot. */
 function weigh(out: string, blockBytes: number, files: Files) {
   const layout = layoutOf(out);
   if (!files.existsSync(layout.manifest)) return null;
@@ -124,7 +124,7 @@ function weigh(out: string, blockBytes: number, files: Files) {
 
 function checkRoom(out: string, place: string, maxFiles: number | null, files: Files): Found {
   const { bavail, bsize, files: all, ffree } = files.statfsSync(place);
-  // Some file systems count no files, for they have room for any number.
+  // Some file systems report 0 files because they have room for any number.
   const free = { files: all === 0 ? Infinity : ffree, sizeBytes: bavail * bsize };
   const many = all === 0 ? "any number of" : formatCount(ffree);
   const room = `${formatBytes(free.sizeBytes)} and ${many} files are free for ${out}`;
@@ -133,18 +133,18 @@ function checkRoom(out: string, place: string, maxFiles: number | null, files: F
     if (maxFiles !== null && free.files < maxFiles)
       return warning(
         `${room}, and maxFiles allows ${formatCount(maxFiles)}`,
-        `Lower grid.maxFiles, ${ELSEWHERE} vitrine plan says how many there would be.`,
+        `Lower grid.maxFiles, ${ELSEWHERE} vitrine plan shows how many files there would be.`,
       );
-    return ok(`${room}; there is no snapshot yet, and vitrine plan says what one takes`);
+    return ok(`${room}; there is no snapshot yet, and vitrine plan shows how much room it needs`);
   }
-  const takes = `making all anew takes up to ${formatBytes(needed.sizeBytes)} and ${formatCount(needed.files)} files`;
+  const takes = `making all files again needs up to ${formatBytes(needed.sizeBytes)} and ${formatCount(needed.files)} files`;
   if (free.sizeBytes >= needed.sizeBytes && free.files >= needed.files) return ok(`${room}; ${takes}`);
   return problem(`Only ${room}, and ${takes}`, `Make room, ${ELSEWHERE}`);
 }
 
 /** @throws VitrineError snapshot_unreadable */
 export function checkDisk(out: string, maxFiles: number | null, files: Files = nodeFiles): Found[] {
-  // The folder itself, or the one in which it would be made.
+  // The folder, or the one in which it would be made.
   let place = out;
   while (!files.existsSync(place)) place = dirname(place);
   const found = [checkRoom(out, place, maxFiles, files)];
@@ -157,27 +157,30 @@ export function checkDisk(out: string, maxFiles: number | null, files: Files = n
   const remote = REMOTE.get(files.statfsSync(place).type);
   if (remote !== undefined)
     found.push(
-      warning(`${place} is on ${remote}, where locks may not hold`, `Build on a local disk, ${ELSEWHERE}`),
+      warning(
+        `${place} is on ${remote}, where locks are not reliable`,
+        `Build on a local disk, ${ELSEWHERE}`,
+      ),
     );
   return found;
 }
 
 async function checkStore({ store, loaded, queries, now }: Inputs): Promise<Found[]> {
-  // Of a configuration that cannot be read, its own check tells.
+  // If the configuration cannot be read, its check reports it.
   if (store === undefined)
     return loaded === null
       ? []
-      : [problem("No store is named", `Name it with --store, or as "store" in ${CONFIG_FILE}.`)];
+      : [problem("The store is not named", `Name it with --store, or as "store" in ${CONFIG_FILE}.`)];
   let files: readonly AllowListQuery[] | null = null;
   try {
     files = Object.values(readAllowList(queries));
   } catch {
-    // A build reports it; the store itself is looked at all the same.
+    // A build reports it; the store is checked all the same.
   }
   return isServerAddress(store) ? checkServer(store, now, files) : checkStoreFile(store);
 }
 
-/** Which files are still to be written: what is in the others, a build reports. @throws VitrineError allow_list_invalid */
+/** Reports files without a query. Mistakes in the others are reported by a build. @throws VitrineError allow_list_invalid */
 function checkQueries({ queries }: Inputs): Found[] {
   const lacking = filesWithoutQuery(queries);
   const of = (isRequired: boolean) =>
@@ -189,23 +192,23 @@ function checkQueries({ queries }: Inputs): Found[] {
     found.push(
       problem(
         `Without a query: ${required.join(", ")}: nothing can be built`,
-        "Write it as the file's comments and docs/own-store.md say.",
+        "Write the queries as the comments in the files and docs/own-store.md say.",
       ),
     );
   if (optional.length > 0)
     found.push(
       warning(
-        `Without a query: ${optional.join(", ")}: what they would give is empty`,
-        "Write it, or delete the file.",
+        `Without a query: ${optional.join(", ")}: their answers are empty`,
+        "Write the query, or delete the file.",
       ),
     );
   return found;
 }
 
-/** Wrong values are named one by one up to this many. */
+/** So many kinds of wrong values are listed. */
 const WRONG_SHOWN = 5;
 
-/** Values that the last build found wrong: pictures that visitors can't load, texts that were encoded twice, … */
+/** Reports values that the last build found wrong: pictures that visitors cannot load, texts that were encoded twice, … */
 function checkValues({ out }: Inputs): Found[] {
   const report = readLastReport(layoutOf(out));
   if (report === null) return [];
@@ -217,48 +220,48 @@ function checkValues({ out }: Inputs): Found[] {
   return [
     warning(
       `The last build found wrong values: ${lines.join("; ")}${more}`,
-      "Mend them in the shop, or in the SQL; vitrine build names all.",
+      "Correct them in the shop or in the SQL; vitrine build lists all.",
     ),
   ];
 }
 
-/** Only where there is such a page: nobody has to keep one. */
+/** Checks the page if it exists: keeping one is optional. */
 async function checkPrivacy({ store, queries, options }: Inputs): Promise<Found[]> {
   const file = privacyFile(options.configFile);
   if (store === undefined || !nodeFiles.existsSync(file)) return [];
-  // Of a store or of SQL files that cannot be read, their own checks tell.
+  // If the store or the SQL files cannot be read, their checks report it.
   const page = await readPrivacy(store, queries).catch(() => null);
   if (page === null) return [];
-  if (!isOutOfDate(file, page)) return [ok(`${file} says what the SQL files do`)];
-  const what = `${file} says something else than the SQL files and the store's schema do now`;
-  return [warning(what, "Make it anew: vitrine privacy --write")];
+  if (!isOutOfDate(file, page)) return [ok(`${file} is up to date`)];
+  const what = `${file} is out of date: the SQL files or the store's schema have changed`;
+  return [warning(what, "Run vitrine privacy --write.")];
 }
 
-/** From here on, stores that speak S3 refuse what was signed by our clock. */
+/** From here on, S3 stores refuse requests that were signed by our clock. */
 const REFUSED_SECONDS = 15 * 60;
 
 /**
- * Where releases go: what the credentials may do there, and its clock.
- * @param writes whether a key in `.vitrine/`, where no reader looks, may be put and deleted
+ * Checks the place that is published to: what the credentials may do there, and its clock.
+ * @param writes whether to write and delete a file in `.vitrine/`, where no reader looks
  */
 export async function checkPlace(bucket: Bucket, writes: boolean): Promise<Found[]> {
   const { url, clock } = bucket;
   const parts: (() => Promise<Found>)[] = [
     async () => {
       const live = await readPointer(bucket);
-      const release = live === null ? "nothing was published there yet" : `live is ${live.pointer.release}`;
+      const release = live === null ? "nothing was published there yet" : `${live.pointer.release} is live`;
       return ok(`${url} can be read: ${release}`);
     },
     async () => {
-      // What a first publish looks for.
+      // As a first publish lists it.
       for await (const _ of bucket.list(CONTROL)) break;
       return ok(`${url} can be listed`);
     },
     async () => {
-      if (!writes) return ok("Whether it can be written is not tried without --try-writing");
+      if (!writes) return ok("Writing is tried only with --try-writing");
       const style = await probeConditions(bucket, randomUUID());
       const spelling = style === "quoted" ? "" : ", with ETags without quotes";
-      return ok(`${url} can be written and deleted, and keeps If-Match and If-None-Match${spelling}`);
+      return ok(`${url} can be written and deleted, and supports If-Match and If-None-Match${spelling}`);
     },
     ...(clock === undefined
       ? []
@@ -275,8 +278,9 @@ export async function checkPlace(bucket: Bucket, writes: boolean): Promise<Found
   return found;
 }
 
-async function checkTarget({ options }: Inputs): Promise<Found[]> {
-  const { to, endpoint, region, timeoutSeconds, tryWriting = false } = options;
+async function checkPublished({ options, loaded }: Inputs): Promise<Found[]> {
+  const { to, endpoint, region } = completePlace(options, loaded?.place);
+  const { timeoutSeconds, tryWriting = false } = options;
   if (to === undefined) return [];
   using bucket = await openPlace({ to, endpoint, region, timeoutSeconds });
   return await checkPlace(bucket, tryWriting);
@@ -284,7 +288,7 @@ async function checkTarget({ options }: Inputs): Promise<Found[]> {
 
 type Check = (inputs: Inputs) => Found | Found[] | Promise<Found | Found[]>;
 
-/** In the order in which they are told. */
+/** In the order of the report. */
 const CHECKS: Readonly<Record<string, Check>> = {
   node: () => checkNode(),
   configuration: checkConfiguration,
@@ -293,10 +297,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   "SQL files": checkQueries,
   values: checkValues,
   privacy: checkPrivacy,
-  target: checkTarget,
+  place: checkPublished,
 };
 
-/** Runs one check, and waits for it as long as one may take; what it throws is something to do, too. */
+/** Runs one check until it ends or its time is over. An error that it throws is a problem, too. */
 export async function runCheck(name: string, options: DoctorOptions): Promise<Finding[]> {
   const { timeoutSeconds } = options;
   const waiting = new AbortController();
@@ -304,22 +308,19 @@ export async function runCheck(name: string, options: DoctorOptions): Promise<Fi
     () =>
       problem(
         `No answer within ${timeoutSeconds} s`,
-        "Look what hangs there, or give it more time with --timeout.",
+        "Find out what hangs there, or give it more time with --timeout.",
       ),
     () => [],
   );
   const found = Promise.resolve(inputsOf(options))
     .then((inputs) => CHECKS[name]?.(inputs) ?? [])
     .catch((error: unknown) => problem(messageOf(error), ""));
-  const told = await Promise.race([found, late]);
+  const result = await Promise.race([found, late]);
   waiting.abort();
-  return [told].flat().map((each) => ({ check: name, ...each }));
+  return [result].flat().map((each) => ({ check: name, ...each }));
 }
 
-/**
- * Runs all checks, one after the other. One that hangs is left to itself: whoever called ends the process, and with it what that
- * waits for.
- */
+/** Runs all checks, one after the other. A check that hangs is not waited for: the caller must end the process. */
 export async function runChecks(options: DoctorOptions, onCheck: (name: string) => void): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const name of Object.keys(CHECKS)) {

@@ -1,12 +1,12 @@
-/** What a check of `vitrine doctor` finds: a sentence each, and what to do about it. */
+/** Findings of the checks of `vitrine doctor`: a sentence each, and what to do about it. */
 
-/** `warning`: a build works; something there is worth a look. `problem`: something must be done. */
+/** `warning`: a build works, but look at it. `problem`: something must be done. */
 export type Level = "ok" | "warning" | "problem";
 
 export interface Found {
   readonly level: Level;
   readonly what: string;
-  /** What to do; "" where all is well. */
+  /** What to do; "" if nothing. */
   readonly next: string;
 }
 
@@ -19,11 +19,11 @@ export const ok = (what: string): Found => ({ level: "ok", what, next: "" });
 export const warning = (what: string, next: string): Found => ({ level: "warning", what, next });
 export const problem = (what: string, next: string): Found => ({ level: "problem", what, next });
 
-/** What a sale may begin too early or too late, and nobody minds. */
+/** A sale may begin so much too early or too late. */
 const FINE_SECONDS = 5;
 
 interface Reading {
-  /** Our clock when we asked and when we were told, and theirs between: milliseconds since 1970. */
+  /** Our clock before the question and after the answer, and theirs between: milliseconds since 1970. */
   readonly before: number;
   readonly theirs: number;
   readonly after: number;
@@ -34,12 +34,12 @@ export async function readClock(ask: () => Promise<number>): Promise<Reading> {
   return { before, theirs: await ask(), after: Date.now() };
 }
 
-/** How far another machine's clock is from ours. @param mostSeconds from here on it is no warning */
+/** Compares another machine's clock with ours. @param mostSeconds from here on it is a problem, not a warning */
 export function judgeClock(whose: string, { before, theirs, after }: Reading, mostSeconds = Infinity): Found {
   const apart = theirs < before ? before - theirs : Math.max(0, theirs - after);
   const seconds = Math.floor(apart / 1000);
-  if (seconds <= FINE_SECONDS) return ok(`${whose} and this machine tell the same time`);
+  if (seconds <= FINE_SECONDS) return ok(`${whose} and this machine's agree`);
   const what = `${whose} is ${seconds} s ${theirs < before ? "behind" : "ahead of"} this machine`;
-  const next = "Let both machines set their clocks by NTP: by them sales begin and end.";
+  const next = "Set both clocks by NTP: sales begin and end by them.";
   return seconds < mostSeconds ? warning(what, next) : problem(what, next);
 }

@@ -1,14 +1,19 @@
-/** A new project for a store: its configuration, its SQL files, and a page about the store. Looks, then writes. */
+/**
+ * `vitrine init`: the configuration, the SQL files and a page about the store. {@link planInit} looks at the store and says
+ * which texts there would be, {@link compareFiles} compares them with the folder, {@link writeInit} writes those that are missing.
+ */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { API_PATH } from "../api/endpoints.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { didYouMean } from "../base/nearest.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toSqlTime } from "../base/time.ts";
-import { CONFIG_FILE } from "../config/inputs.ts";
+import { CONFIG_FILE, DEFAULT_QUERIES } from "../config/inputs.ts";
 import { type AllowList, type AllowListQuery, readAllowList, readClosed } from "../extract/allow-list.ts";
 import { reasonClosed, resolveColumns } from "../extract/columns.ts";
-import { type StoreReader, valuesOf } from "../extract/store.ts";
+import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
 import { CONFIG_SCHEMA_FILE } from "../package.ts";
 import type { FeedName } from "../site/feeds/report.ts";
 import { isServerAddress } from "../store/address.ts";
@@ -26,33 +31,69 @@ import {
 } from "./shops.ts";
 import { skeletons } from "./skeletons.ts";
 
-const HERE = "http://127.0.0.1:8080";
+/** The address of `vitrine serve`, until the owner names a public one. */
+export const LOCAL_SITE = "http://127.0.0.1:8080";
 
 export interface InitOptions {
   /** A file or a server's address. */
   readonly store: string;
   /** Where the files are written. */
   readonly folder: string;
-  /** One of {@link SHOP_NAMES}, where the store may be several. */
+  /** Folder of the SQL files, below `folder`. Default: `queries`. */
+  readonly queries?: string | undefined;
+  /** One of {@link SHOP_NAMES}, if the store may be several. */
   readonly shop?: string | undefined;
-  /** Code of the channel whose products become public, of a shop that has channels. */
+  /** Code of the channel that becomes public, for a shop with channels. */
   readonly channel?: string | undefined;
   readonly siteUrl?: string | undefined;
   readonly baseUrl?: string | undefined;
+  /** ISO code of the prices' currency, instead of what the store says. */
+  readonly currency?: string | undefined;
+  /** Ids of the categories that become public. Default: all. */
+  readonly categories?: readonly number[] | undefined;
   /** Feeds to turn on. */
   readonly feeds?: readonly FeedName[] | undefined;
 }
 
+interface ShopCategory {
+  readonly id: number;
+  readonly name: string;
+}
+
 export interface InitPlan {
-  /** Name of the shop that was recognised; null where a person writes the queries. */
+  /** Name of the shop that was recognised; null if a person writes the queries. */
   readonly shop: string | null;
   readonly tables: number;
   /** Texts by path, relative to the folder. */
   readonly files: ReadonlyMap<string, string>;
   /** Codes of the shop's channels. */
   readonly channels: readonly string[];
-  /** What else is to be said of the store. */
+  /** All categories of the shop, also those that the options leave out. */
+  readonly categories: readonly ShopCategory[];
+  /** What the options or the store say. Null: neither does. */
+  readonly currency: string | null;
+  /** What the options or the store say, else {@link LOCAL_SITE}. */
+  readonly siteUrl: string;
+  /** Remarks about the store, a sentence or two each. */
   readonly notes: readonly string[];
+}
+
+/** `shop.example/` → null, `https://shop.example/` → `https://shop.example`: an address as the configuration has it. */
+export function readSiteAddress(text: string): string | null {
+  const url = URL.parse(text.trim());
+  const isPlain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  return isPlain && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, "") : null;
+}
+
+/** As {@link readSiteAddress}; the API's path may be left out. */
+export function readApiAddress(text: string): string | null {
+  const address = readSiteAddress(text);
+  return address === null || address.endsWith(API_PATH) ? address : address + API_PATH;
+}
+
+/** `eur` → `EUR`; null if it cannot be a currency. */
+export function readCurrency(text: string): string | null {
+  return /^[a-z]{3}$/i.test(text.trim()) ? text.trim().toUpperCase() : null;
 }
 
 function chooseShop(found: readonly FoundShop[], name: string | undefined): FoundShop | null {
@@ -61,16 +102,16 @@ function chooseShop(found: readonly FoundShop[], name: string | undefined): Foun
   if (name !== undefined && first === null)
     throw new VitrineError(
       "usage",
-      `The store has not the tables of ${name}. Known are ${SHOP_NAMES.join(", ")}.`,
+      `The store does not have the tables of ${name}. Known shops are ${SHOP_NAMES.join(", ")}.`,
     );
   if (second === undefined) return first;
   const names = [...new Set(wanted.map(({ shop }) => shop.name))];
   const advice =
-    names.length > 1 ? `Name it with --shop ${names.join(" or --shop ")}.` : "It has several sets of tables.";
+    names.length > 1 ? `Choose with --shop ${names.join(" or --shop ")}.` : "It has several sets of tables.";
   throw new VitrineError("usage", `The store may be any of ${names.join(", ")}. ${advice}`);
 }
 
-/** The channel that the files are for, of those that the shop has, and what is to be said of it; null where it has none. */
+/** Checks the channel that was asked for. Notes: what to say if none was asked for and the shop has several. */
 function chooseChannel(
   { shop }: FoundShop,
   codes: readonly string[],
@@ -78,7 +119,7 @@ function chooseChannel(
 ): { readonly channel: string | null; readonly notes: readonly string[] } {
   const { title, channels } = shop;
   if (wanted !== undefined && !codes.includes(wanted)) {
-    const known = codes.length === 0 ? "It has none." : `Known are ${codes.join(", ")}.`;
+    const known = codes.length === 0 ? "It has no channels." : didYouMean(wanted, codes);
     throw new VitrineError("usage", `${title} has no channel ${wanted} here. ${known}`);
   }
   if (channels === undefined || codes.length < 2 || wanted !== undefined)
@@ -98,18 +139,82 @@ async function allowListOf(
   return { list: readAllowList(folder.path), closed: readClosed(folder.path) };
 }
 
-/** Asks the store by its own store.sql where its site is; undefined where it does not say. */
-async function siteOf(store: StoreReader, list: AllowList): Promise<string | undefined> {
-  const { store: query } = await resolveColumns(store, list);
-  if (query === undefined) return undefined;
-  const place = query.columns?.indexOf("public_url") ?? -1;
-  let address: unknown;
-  for await (const rows of store.batches(query)) for (const row of rows) address = valuesOf(row)[place];
-  const url = URL.parse(String(address));
-  return url?.protocol === "https:" || url?.protocol === "http:" ? url.origin : undefined;
+/** The rows that a file gives, each by its columns. */
+async function rowsOf(
+  store: StoreReader,
+  query: AllowListQuery | undefined,
+): Promise<ReadonlyMap<string, StoreValue>[]> {
+  if (query === undefined) return [];
+  const { columns = [] } = query;
+  const found: Map<string, StoreValue>[] = [];
+  for await (const rows of store.batches(query))
+    for (const row of rows) {
+      const values = valuesOf(row);
+      found.push(new Map(columns.map((column, at) => [column, values[at] ?? null])));
+    }
+  return found;
 }
 
-/** Where editors find the schema: in the packages of the folder or one above it, else where this package is installed. */
+/** What the store says itself, by its own store.sql and categories.sql. */
+async function readFacts(store: StoreReader, list: AllowList) {
+  const [about] = await rowsOf(store, list["store"]);
+  const url = URL.parse(String(about?.get("public_url")));
+  const categories = (await rowsOf(store, list["categories"])).map((row): ShopCategory => {
+    const [, name] = [...row].find(([column]) => /^name(?:_|$)/.test(column)) ?? [];
+    return { id: Number(row.get("id")), name: String(name) };
+  });
+  return {
+    site: url?.protocol === "https:" || url?.protocol === "http:" ? url.origin : null,
+    currency: readCurrency(String(about?.get("currency") ?? "")),
+    categories,
+  };
+}
+
+/** A file's SQL with the answers of a person put around it: a currency, rows of some categories only. */
+function narrowed(sql: string, columns: readonly string[], currency: string | null, rows: string): string {
+  const names = columns.map((column) =>
+    column === "currency" && currency !== null ? `'${currency}' AS currency` : `x.${column}`,
+  );
+  return `SELECT\n  ${names.join(",\n  ")}\nFROM (\n${sql.trimEnd().replace(/;$/, "")}\n) AS x\n${rows}`;
+}
+
+/** Puts the owner's currency and categories into the shop's files. */
+function applyAnswers(
+  sql: ReadonlyMap<string, string>,
+  list: AllowList,
+  { currency, categories }: InitOptions,
+): ReadonlyMap<string, string> {
+  const ids = categories?.join(", ") ?? "";
+  const only = (column: string) =>
+    categories === undefined
+      ? ""
+      : `-- Only the categories that were chosen in vitrine init.\nWHERE x.${column} IN (${ids})\n`;
+  const rules = [
+    { name: "store", rows: "", isChanged: currency !== undefined },
+    { name: "categories", rows: only("id"), isChanged: categories !== undefined },
+    {
+      name: "products",
+      rows: only("category_id"),
+      isChanged: currency !== undefined || categories !== undefined,
+    },
+  ];
+  const files = new Map(sql);
+  for (const { name, rows, isChanged } of rules) {
+    const text = sql.get(`${name}.sql`);
+    if (!isChanged || text === undefined) continue;
+    files.set(`${name}.sql`, narrowed(text, list[name]?.columns ?? [], currency ?? null, rows));
+  }
+  return files;
+}
+
+function checkCategories(known: readonly ShopCategory[], wanted: readonly number[] | undefined): void {
+  const wrong = wanted?.find((id) => !known.some((category) => category.id === id));
+  if (wrong === undefined) return;
+  const names = known.map(({ id, name }) => `${id} (${name})`).join(", ");
+  throw new VitrineError("usage", `The shop has no public category ${wrong}. It has ${names || "none"}.`);
+}
+
+/** Where editors find the schema: in the packages of the folder or one above it, else in this package. */
 function schemaFrom(folder: string): string {
   for (let above = resolve(folder); ; above = dirname(above)) {
     const file = join(above, "node_modules/vitrine/vitrine.config.schema.json");
@@ -121,15 +226,32 @@ function schemaFrom(folder: string): string {
   }
 }
 
-function configText({ store, folder, baseUrl, feeds = [] }: InitOptions, siteUrl: string): string {
-  const place = isServerAddress(store) ? store : relative(folder, resolve(store));
+/** An address from a person, as the configuration has it. @throws VitrineError usage */
+function addressOf(
+  text: string,
+  read: (text: string) => string | null,
+  option: string,
+  example: string,
+): string {
+  const address = read(text);
+  if (address !== null) return address;
+  throw new VitrineError("usage", `${option} takes an address like ${example}, not ${text}.`);
+}
+
+function configText(options: InitOptions, siteUrl: string): string {
+  const { store, folder, queries = DEFAULT_QUERIES, baseUrl, feeds = [] } = options;
   const config = {
     $schema: schemaFrom(folder),
-    store: place,
-    queries: "queries",
+    store: isServerAddress(store) ? store : relative(folder, resolve(store)),
+    queries,
     out: "out",
-    baseUrl: baseUrl ?? `${HERE}/api/v1`,
-    siteUrl,
+    baseUrl: addressOf(
+      baseUrl ?? LOCAL_SITE,
+      readApiAddress,
+      "--base-url",
+      "https://api.shop.example/api/v1",
+    ),
+    siteUrl: addressOf(siteUrl, readSiteAddress, "--site-url", "https://shop.example"),
     ...(feeds.length === 0 ? {} : { feeds: Object.fromEntries(feeds.map((name) => [name, true])) }),
   };
   return `${JSON.stringify(config, null, 2)}\n`;
@@ -138,27 +260,37 @@ function configText({ store, folder, baseUrl, feeds = [] }: InitOptions, siteUrl
 /** Looks at a store and says which files would be written. @throws VitrineError store_unreadable, usage, allow_list_invalid */
 export async function planInit(options: InitOptions): Promise<InitPlan> {
   const dialect = dialectOf(options.store);
+  const { queries = DEFAULT_QUERIES, currency } = options;
   const store = await openStore(options.store, toSqlTime(new Date()));
   try {
     const schema = await readSchema(store, dialect);
     const shop = chooseShop(recogniseShops(schema, dialect), options.shop);
     const files = new Map<string, string>();
-    const add = (folder: string, texts: Iterable<readonly [file: string, text: string]>) => {
-      for (const [file, text] of texts) files.set(join(folder, file), text);
+    const addQueries = (texts: Iterable<readonly [file: string, text: string]>) => {
+      for (const [file, text] of texts) files.set(join(queries, file), text);
     };
     if (shop === null) {
-      if (options.channel !== undefined)
-        throw new VitrineError(
-          "usage",
-          "--channel is for a shop that has channels; this is none that Vitrine knows.",
-        );
+      const unused = (["channel", "categories"] as const).find((name) => options[name] !== undefined);
+      if (unused !== undefined)
+        throw new VitrineError("usage", `--${unused} needs a shop that Vitrine knows, which this is not.`);
+      const siteUrl = options.siteUrl ?? LOCAL_SITE;
       const counts = new Map<string, number | null>();
       for (const table of schema.keys()) counts.set(table, await countRows(store, table, dialect));
-      files.set(CONFIG_FILE, configText(options, options.siteUrl ?? HERE));
+      files.set(CONFIG_FILE, configText(options, siteUrl));
       files.set(SCHEMA_FILE, schemaPage(schema, counts));
-      add("queries", skeletons(dialect));
+      addQueries(skeletons(dialect, currency));
       const note = wordPressNote(schema);
-      return { shop: null, tables: schema.size, files, channels: [], notes: note === null ? [] : [note] };
+      const notes = note === null ? [] : [note];
+      const nothing = { channels: [], categories: [] };
+      return {
+        shop: null,
+        tables: schema.size,
+        files,
+        ...nothing,
+        currency: currency ?? null,
+        siteUrl,
+        notes,
+      };
     }
     const held = async (query: string) => (await ask(store, query, ["held"])).map(([value]) => String(value));
     const channels = shop.shop.channels === undefined ? [] : await held(shop.shop.channels.sql);
@@ -167,47 +299,70 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
       const [[value = null] = []] = await ask(store, query, ["held"]);
       return value === null ? null : String(value);
     };
-    const { files: sql, notes: settingNotes } = await filesOfShop(shop, schema, first, channel);
-    const { list, closed } = await allowListOf(sql);
+    const { files: shopSql, notes: settingNotes } = await filesOfShop(shop, schema, first, channel);
+    const { list: shopList, closed } = await allowListOf(shopSql);
+    const resolved = await resolveColumns(store, shopList);
+    const facts = await readFacts(store, resolved);
+    checkCategories(facts.categories, options.categories);
+    const sql = applyAnswers(shopSql, resolved, options);
     const reason = await reasonClosed(store, closed);
     const closedNotes =
-      reason === null ? [] : [`The shop shows visitors nothing: ${reason}. It is built only with --force.`];
-    const notes = [...closedNotes, ...channelNotes, ...settingNotes];
-    const siteUrl = options.siteUrl ?? (await siteOf(store, list)) ?? HERE;
+      reason === null
+        ? []
+        : [`The shop is closed to visitors: ${reason}. Vitrine builds it only with --force.`];
+    const siteUrl = options.siteUrl ?? facts.site ?? LOCAL_SITE;
     files.set(CONFIG_FILE, configText(options, siteUrl));
-    add("queries", sql);
-    files.set(join("queries", "README.md"), pageOfShop(shop));
+    addQueries(sql);
+    files.set(join(queries, "README.md"), pageOfShop(shop));
+    const { list } = await allowListOf(sql);
     files.set(PRIVACY_FILE, await privacyPage(options.store, Object.values(list)));
-    return { shop: shop.shop.title, tables: schema.size, files, channels, notes };
+    return {
+      shop: shop.shop.title,
+      tables: schema.size,
+      files,
+      channels,
+      categories: facts.categories,
+      currency: currency ?? facts.currency,
+      siteUrl,
+      notes: [...closedNotes, ...channelNotes, ...settingNotes],
+    };
   } finally {
     await store.close();
   }
 }
 
-/** True where another text stands there: the same one may be what an init wrote that was cut off. */
-function isTaken(file: string, text: string): boolean {
-  return existsSync(file) && (!statSync(file).isFile() || readFileSync(file, "utf8") !== text);
+export interface ComparedFiles {
+  /** Paths that do not exist: they would be written. */
+  readonly missing: readonly string[];
+  /** Paths with another text, changed by hand or made by an earlier init: they are kept. */
+  readonly kept: readonly string[];
 }
 
-/** Writes the files of a plan, all or none. @throws VitrineError usage where another is there already */
-export function writeInit(folder: string, { files }: InitPlan): void {
-  const there = [...files].filter(([file, text]) => isTaken(join(folder, file), text)).map(([file]) => file);
-  if (there.length > 0)
-    throw new VitrineError(
-      "usage",
-      `${there.join(", ")} exist already, and nothing is overwritten. Nothing was written.`,
-    );
+/** Compares a plan's files with those of the folder. */
+export function compareFiles(folder: string, { files }: Pick<InitPlan, "files">): ComparedFiles {
+  const isOther = (file: string, text: string) =>
+    !statSync(file).isFile() || readFileSync(file, "utf8") !== text;
+  const all = [...files].map(([name, text]) => ({ name, text, path: join(folder, name) }));
+  const there = all.filter(({ path }) => existsSync(path));
+  return {
+    missing: all.filter((file) => !there.includes(file)).map(({ name }) => name),
+    kept: there.filter(({ path, text }) => isOther(path, text)).map(({ name }) => name),
+  };
+}
+
+/** Writes the files of a plan that do not exist yet, all of them or none. @throws VitrineError write_failed */
+export function writeInit(folder: string, plan: InitPlan): ComparedFiles {
+  const compared = compareFiles(folder, plan);
   const made: string[] = [];
   try {
-    for (const [file, text] of files) {
+    for (const file of compared.missing) {
       const path = join(folder, file);
-      if (existsSync(path)) continue;
       const first = mkdirSync(dirname(path), { recursive: true });
       if (first !== undefined) made.push(first);
-      // Whole or not there, wherever a process is killed.
+      // A rename, so that a process that is killed leaves the whole file or nothing.
       const part = join(dirname(path), `.${basename(path)}.${process.pid}`);
       made.push(part);
-      writeFileSync(part, text, { flag: "wx" });
+      writeFileSync(part, plan.files.get(file) ?? "", { flag: "wx" });
       renameSync(part, path);
       made.push(path);
     }
@@ -216,4 +371,5 @@ export function writeInit(folder: string, { files }: InitPlan): void {
     const said = `Cannot write to ${folder}: ${messageOf(error)}. Nothing was left behind.`;
     throw new VitrineError("write_failed", said, { cause: error });
   }
+  return compared;
 }

@@ -1,6 +1,6 @@
 /**
- * PRIVACY.md: of every table and column of a store, what the SQL files do with it. Which column a field is, the database itself
- * says; which tables and columns a file may read, its words do, which say too much rather than too little.
+ * PRIVACY.md: for every table and column of a store, what the SQL files do with it. The database says which column a field is.
+ * The words of a file say which tables and columns it may read; in doubt that is too many rather than too few.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -24,16 +24,16 @@ export const PRIVACY_FILE = "PRIVACY.md";
 
 interface FileUse {
   readonly file: string;
-  /** As fields are named: `products`. */
+  /** The first part of its fields' names: `products`. */
   readonly name: string;
   readonly origins: readonly Origin[];
-  /** Null where it may read anything. */
+  /** Null if it may read anything. */
   readonly reads: FileReads | null;
-  /** Of each file that its SQL is made of, `_views.sql` too. */
+  /** For each file that its SQL is made of, `_views.sql` too. */
   readonly lines: ReadonlyMap<string, LinesOf>;
 }
 
-/** A name as Markdown shows it, in a table's cell too, whatever stands in it. */
+/** Any name as Markdown code, safe in a table's cell. */
 export function codeOf(name: string): string {
   if (/^[^\s`|\\\p{C}]([^`|\\\p{C}\u2028\u2029]*[^\s`|\\\p{C}])?$/u.test(name)) return `\`${name}\``;
   const visible = name.replace(
@@ -56,7 +56,7 @@ function isOf({ of }: Origin, table: string, column: string): boolean {
   return of?.table === table && of.column === column;
 }
 
-/** Of a file's lines that read a column this many are shown. */
+/** So many lines that read a column are shown for each file. */
 const MOST_LINES = 2;
 const MOST_LENGTH = 120;
 
@@ -87,7 +87,7 @@ function sourceOf(source: string, found: ReadonlyMap<number, ReadLine>): string 
   return [codeOf(source), [...shown, ...more].join(", ")].join(" ").trimEnd();
 }
 
-/** The files that read a column, each with its lines; what several have in common, `_views.sql`, once and last. */
+/** The files that read a column, each with its lines; `_views.sql`, which several have in common, is named once and last. */
 function readersOf(readers: readonly FileUse[], table: string, column: string): string {
   const own = readers.map(({ file, lines }) => [file, lines.get(file)?.(table, column) ?? []] as const);
   const others = readers.flatMap(({ file, lines }) =>
@@ -118,22 +118,22 @@ function cellOf(table: string, column: string, files: readonly FileUse[]): strin
   return files.some(({ reads }) => reads === null) ? "not known" : "left out";
 }
 
-/** True of a table that a file names, or that a column of it comes from. */
+/** True if a file names the table, or gives a column of it. */
 function isUsed(table: string, files: readonly FileUse[]): boolean {
   return files.some(
     ({ reads, origins }) => names(reads, table) || origins.some(({ of }) => of?.table === table),
   );
 }
 
-const HEAD = `# What of the store is public
+const HEAD = `# What becomes public
 
-Made by \`vitrine privacy\` from the SQL files and the store's schema as they were then; \`vitrine doctor\` says when it is out of date.
+Made by \`vitrine privacy\` from the SQL files and the store's schema; \`vitrine doctor\` reports when it is out of date.
 
-- _public as_ names the field that gives the column as it stands.
-- _read by_ says that the file may read the column: to decide what is public, or to compute something of it. The lines that name
-  it, or a view or all columns over which it is read, say what becomes of it.
-- _computed_ is every field that is not a column as it stands: a constant, or made of any of the columns that its file reads.
-- _left out_ is what no file reads: none names it, and none takes all columns of its table.
+- _public as_ names the field that gives the column unchanged.
+- _read by_ means that the file may read the column, to decide what is public or to compute something from it. The lines that
+  name it, or name a view or all columns through which it is read, show what becomes of it.
+- _computed_ is every field that is not an unchanged column: a constant, or made from any columns that its file reads.
+- _left out_ is a column that no file reads: no file names it or takes all columns of its table.
 `;
 
 function fileLines({ file, name, origins, reads }: FileUse): string[] {
@@ -143,10 +143,10 @@ function fileLines({ file, name, origins, reads }: FileUse): string[] {
   return [
     `### ${codeOf(file)}`,
     "",
-    `- columns as they stand: ${given.length === 0 ? "none" : listOf(given.map((column) => `${name}.${column}`))}`,
+    `- unchanged columns: ${given.length === 0 ? "none" : listOf(given.map((column) => `${name}.${column}`))}`,
     `- computed: ${computed.length === 0 ? "none" : listOf(computed.map((column) => `${name}.${column}`))}`,
     tables === null
-      ? "- reads: not known. It names a function of the store's own, another schema, or a view whose SQL may not be read."
+      ? "- reads: not known. It names a function of the store, another schema, or a view whose SQL may not be read."
       : `- reads at most: ${tables.length === 0 ? "no table" : listOf(tables)}`,
     "",
   ];
@@ -179,8 +179,8 @@ function pageOf(schema: Schema, files: readonly FileUse[]): string {
     "## Tables that no file names",
     "",
     unknown.length === 0
-      ? "Nothing of them is read."
-      : `Whether anything of them is read is not known, since it is not known of ${listOf(unknown)}.`,
+      ? "They are not read."
+      : `It is not known whether they are read: ${listOf(unknown)} may read anything.`,
     "",
     ...tables
       .filter(([table]) => !isUsed(table, files))
@@ -189,7 +189,7 @@ function pageOf(schema: Schema, files: readonly FileUse[]): string {
   ].join("\n");
 }
 
-/** What a database calls a column that the store does not have is no column. */
+/** Drops an origin that is not a column of the store: databases also name expressions. */
 function known(origin: Origin, schema: Schema): Origin {
   const { of } = origin;
   const isThere = of !== null && schema.get(of.table)?.some(({ name }) => name === of.column) === true;
@@ -209,7 +209,7 @@ export async function privacyPage(place: string, queries: readonly AllowListQuer
       const lines = new Map<string, LinesOf>();
       for (const [source, text] of query.sources ?? []) {
         const find = linesOf(text, sql, definitions);
-        // Of the common views, those that the file leads to.
+        // Only the common views that the file uses.
         lines.set(source, (table, column) =>
           find(table, column).filter((line) => source === file || sql.includes(line.text.trim())),
         );
@@ -222,17 +222,17 @@ export async function privacyPage(place: string, queries: readonly AllowListQuer
   }
 }
 
-/** What the page says of SQL files as they stand. @throws VitrineError store_unreadable, allow_list_invalid */
+/** The page about the SQL files of a folder. @throws VitrineError store_unreadable, allow_list_invalid */
 export function readPrivacy(place: string, queries: string): Promise<string> {
   return privacyPage(place, Object.values(readAllowList(queries)));
 }
 
-/** Where the page stands: beside the configuration. */
+/** The page's path, beside the configuration. */
 export function privacyFile(configFile: string = CONFIG_FILE): string {
   return join(dirname(resolve(configFile)), PRIVACY_FILE);
 }
 
-/** True where the page that stands there says something else. */
+/** True if the file has another text. */
 export function isOutOfDate(file: string, page: string): boolean {
   return readFileSync(file, "utf8") !== page;
 }

@@ -1,4 +1,4 @@
-/** SCHEMA.md: the store's tables, columns, types and numbers of rows, for those who write the SQL files. No row is read. */
+/** SCHEMA.md: the store's tables, columns, types and numbers of rows, for people who write the SQL files. No row is read. */
 import { counted } from "../base/log.ts";
 import { codeOf } from "./privacy.ts";
 import type { Column, Schema } from "./schema.ts";
@@ -7,9 +7,8 @@ export const SCHEMA_FILE = "SCHEMA.md";
 
 const HEAD = `# The store's tables
 
-Written by \`vitrine init\` from the database's own definitions: tables, columns, types, keys and numbers of rows, no value
-of any row. The files in \`queries/\` say which of this becomes public. No table and no column is public before a file
-selects it.
+Written by \`vitrine init\` from the database's definitions: tables, columns, types, keys and numbers of rows, but no values.
+The files in \`queries/\` say what becomes public: a table or column is public only if a file selects it.
 `;
 
 function noteOf({ isKey, references }: Column): string {
@@ -17,13 +16,13 @@ function noteOf({ isKey, references }: Column): string {
   return [...(isKey ? ["key"] : []), ...tables].join(", ");
 }
 
-/** `decimal(10,2)` as it is; codeOf escapes what could end a cell. */
+/** Plain types like `decimal(10,2)` as they are; codeOf escapes characters that could end a cell. */
 function typeOf({ type }: Column): string {
   if (type === "") return "";
   return /^[\w (),'.-]+$/.test(type) ? `\`${type}\`` : codeOf(type);
 }
 
-/** @param counts rows by table; null of one that may not be read */
+/** @param counts rows by table; null for a table that this user may not read */
 export function schemaPage(schema: Schema, counts: ReadonlyMap<string, number | null>): string {
   const tables = [...schema].flatMap(([table, columns]) => {
     const rows = counts.get(table) ?? null;

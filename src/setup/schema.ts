@@ -1,4 +1,4 @@
-/** Which tables and columns a store has: asked of the database itself, through the port that reads its rows. */
+/** Reads the tables and columns of a store from the database, through the port that reads its rows. */
 import { VitrineError } from "../base/error.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
 import { isServerAddress, parseServerAddress } from "../store/address.ts";
@@ -8,10 +8,10 @@ export type Dialect = "sqlite" | "postgres" | "mysql";
 
 export interface Column {
   readonly name: string;
-  /** As the database calls it; an enum with its labels. */
+  /** The database's name for it; an enum with its labels. */
   readonly type: string;
   readonly isKey: boolean;
-  /** Tables that it refers to by a foreign key. */
+  /** The tables that it refers to by a foreign key. */
   readonly references: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export function dialectOf(store: string): Dialect {
   return isServerAddress(store) ? parseServerAddress(store).kind : "sqlite";
 }
 
-/** Of PostgreSQL's catalog, since information_schema tells keys only to who may also write. */
+/** From PostgreSQL's catalog: information_schema shows keys only to roles that may also write. */
 const POSTGRES_COLUMNS = `SELECT c.relname AS place, a.attnum AS place_rank, a.attname AS title,
     CASE t.typtype WHEN 'e' THEN (SELECT 'enum(' || string_agg(quote_literal(e.enumlabel), ',' ORDER BY e.enumsortorder) || ')'
       FROM pg_enum AS e WHERE e.enumtypid = t.oid) WHEN 'd' THEN format_type(t.typbasetype, NULL) ELSE format_type(t.oid, a.atttypmod) END AS kind,
@@ -32,7 +32,7 @@ const POSTGRES_COLUMNS = `SELECT c.relname AS place, a.attnum AS place_rank, a.a
   JOIN pg_attribute AS a ON a.attrelid = c.oid JOIN pg_type AS t ON t.oid = a.atttypid
   WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attnum > 0 AND NOT a.attisdropped`;
 
-/** `part`: "key" of a primary key's columns. The server's own tables are not the store's. */
+/** `part`: "key" for the columns of a primary key. Leaves out the server's own tables. */
 const CATALOGS: Readonly<Record<Dialect, string>> = {
   sqlite: `SELECT s.name AS place, c.cid AS place_rank, c.name AS title, c.type AS kind, CASE WHEN c.pk > 0 THEN 'key' END AS part
     FROM sqlite_schema AS s JOIN pragma_table_info(s.name) AS c
@@ -43,7 +43,7 @@ const CATALOGS: Readonly<Record<Dialect, string>> = {
     FROM information_schema.columns AS c WHERE c.table_schema = DATABASE()`,
 };
 
-/** Foreign keys: a column, and the table that it refers to. */
+/** Foreign keys: a column and the table that it refers to. */
 const REFERENCES: Readonly<Record<Dialect, string>> = {
   sqlite: `SELECT s.name AS place, f."from" AS title, f."table" AS target
     FROM sqlite_schema AS s JOIN pragma_foreign_key_list(s.name) AS f WHERE s.type = 'table'`,
@@ -56,7 +56,7 @@ const REFERENCES: Readonly<Record<Dialect, string>> = {
     FROM information_schema.key_column_usage WHERE table_schema = DATABASE() AND referenced_table_name IS NOT NULL`,
 };
 
-/** All rows of a statement that is ours. @throws VitrineError store_unreadable */
+/** All rows of one of our own statements. @throws VitrineError store_unreadable */
 export async function ask(
   store: StoreReader,
   sql: string,
@@ -68,7 +68,7 @@ export async function ask(
   return found;
 }
 
-/** How many rows a table has; null where this user may not read it. @throws VitrineError store_unreadable */
+/** The number of rows of a table; null if this user may not read it. @throws VitrineError store_unreadable */
 export async function countRows(store: StoreReader, table: string, dialect: Dialect): Promise<number | null> {
   try {
     const sql = `SELECT COUNT(*) AS total FROM ${quoteName(table, dialect)}`;

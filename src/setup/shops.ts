@@ -1,26 +1,26 @@
-/** The shops that Vitrine has an allow-list for, and how one is recognised by its tables. */
+/** The shops that Vitrine knows: their allow-lists, and how they are recognised by their tables. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { templateFolder } from "../package.ts";
 import type { Dialect, Schema } from "./schema.ts";
 
-/** One of a shop's own settings that changes what is public. */
+/** A setting of the shop that changes what is public. */
 interface Setting {
-  /** Without this table, whose prefix is not named, the setting is not asked for. */
+  /** Name without its prefix: the setting is only read if this table exists. */
   readonly table?: string;
-  /** Gives a row, of one column `held` that is not NULL, where it is set. */
+  /** Gives a row with one column `held`, not NULL, if the setting is on. */
   readonly sql: string;
-  /** What the files then have, and what it replaces. */
+  /** The change to the SQL files if it is on. */
   readonly change?: { readonly from: string; readonly to: string };
-  /** What `init` then says; `$1` is what the SQL gave. */
+  /** What `init` says if it is on; `$1` is the value of `held`. */
   readonly note?: string;
 }
 
 const LANGUAGE_NOTE =
-  "The shop has products in several languages: $1. One language is public, the site's default; each product is in it once. " +
-  "For another, write its code in shown_language of queries/_views.sql, and build that into a folder of its own with --out.";
+  "The shop has products in several languages: $1. Only the site's default language becomes public, with each product once. " +
+  "For another language, write its code in shown_language of queries/_views.sql, and build it into a separate folder with --out.";
 
-/** Of WordPress, whichever shop it has: languages of products, as two plugins keep them. */
+/** For any shop on WordPress: languages of products, as two plugins keep them. */
 function languageSettings(type: string): readonly Setting[] {
   const said = (code: string) => `CASE WHEN COUNT(DISTINCT ${code}) > 1 THEN
     GROUP_CONCAT(DISTINCT ${code} ORDER BY ${code} SEPARATOR ', ') END AS held`;
@@ -55,10 +55,10 @@ function languageSettings(type: string): readonly Setting[] {
 
 const RESTRICTED = "  WHERE o.option_name = 'rcp_restricted_post_types'\n";
 const MEMBERS_NOTE =
-  "The site has rules of $1 about what members alone see, and Vitrine does not read them: what they hide would be public. " +
-  "Before you publish, leave it out in members_only of queries/_views.sql; queries/README.md says how.";
+  "The site has rules of $1 that show content to members only. Vitrine does not read them: hidden content would become public. " +
+  "Before you publish, leave it out in members_only of queries/_views.sql; queries/README.md shows how.";
 
-/** Of WordPress: posts that membership plugins show to members alone, and plugins whose rules the files do not read. */
+/** For WordPress: posts that membership plugins show to members only, and plugins whose rules the files do not read. */
 const MEMBER_SETTINGS: readonly Setting[] = [
   {
     table: "pmpro_memberships_pages",
@@ -97,11 +97,11 @@ const MEMBER_SETTINGS: readonly Setting[] = [
 
 /** Channels of a shop: each has its own products and prices. */
 interface Channels {
-  /** Gives the code of each, of one column `held`. */
+  /** Gives the codes, in one column `held`. */
   readonly sql: string;
-  /** Code of the one that the files are written for. */
+  /** Code of the channel that the files are written for. */
   readonly main: string;
-  /** What that one has. */
+  /** Its content. */
   readonly note: string;
 }
 
@@ -110,9 +110,9 @@ interface Shop {
   readonly name: string;
   readonly title: string;
   readonly dialect: Dialect;
-  /** What stands before the names of tables in the files; a shop may have another. */
+  /** The prefix of tables in the files; a shop may have another. */
   readonly prefix: string;
-  /** Tables, without the prefix, that only this shop has together. */
+  /** Tables, without the prefix, by which the shop is recognised. */
   readonly tables: readonly string[];
   readonly settings?: readonly Setting[];
   readonly channels?: Channels;
@@ -220,12 +220,12 @@ export interface FoundShop {
   readonly prefix: string;
 }
 
-/** A text as SQL writes it. */
+/** A text as an SQL literal. */
 function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** All that a store may be: several in one WordPress. */
+/** All shops that a store may be: one WordPress may have several. */
 export function recogniseShops(schema: Schema, dialect: Dialect): readonly FoundShop[] {
   return SHOPS.filter((shop) => shop.dialect === dialect).flatMap((shop) => {
     const [mark = "", ...others] = shop.tables;
@@ -238,7 +238,7 @@ export function recogniseShops(schema: Schema, dialect: Dialect): readonly Found
   });
 }
 
-/** Says that a store of no known shop is a WordPress: its posts and comments look like much, and are no products. */
+/** A note if a store without a known shop is a WordPress: it has many posts and comments, but no products. */
 export function wordPressNote(schema: Schema): string | null {
   const isThere = [...schema.keys()].some(
     (table) =>
@@ -248,14 +248,13 @@ export function wordPressNote(schema: Schema): string | null {
       ),
   );
   return isThere
-    ? "This is a WordPress without a shop: neither WooCommerce's nor Easy Digital Downloads' tables are in it."
+    ? "This is a WordPress without a shop: it has no tables of WooCommerce or Easy Digital Downloads."
     : null;
 }
 
 /**
-/**
- * The shop's SQL files by name, with its own prefix and as its settings make them, and what is to be said of those; of one of its
- * channels. `held` asks the store for a setting: null where it is not set.
+ * The shop's SQL files by name, with its prefix, changed by its settings, for one of its channels; and notes about the settings.
+ * `held` asks the store for a setting: null if it is off.
  */
 export async function filesOfShop(
   { shop, prefix }: FoundShop,
@@ -285,7 +284,7 @@ export async function filesOfShop(
   return { files: new Map(files), notes };
 }
 
-/** The shop's page: what is public and why, what is left out, what is to be looked at. */
+/** The shop's page: what becomes public and why, what is left out, what to check. */
 export function pageOfShop({ shop }: FoundShop): string {
   return readFileSync(join(templateFolder("shops"), shop.name, "README.md"), "utf8");
 }

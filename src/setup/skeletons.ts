@@ -1,6 +1,6 @@
 /**
- * The SQL files of an allow-list before anybody has written a query: comments that say of each column what it holds and which
- * field it becomes. Made of the contract's records.
+ * The SQL files that `vitrine init` writes for an unknown store: comments that describe each column and the field that it
+ * becomes. Made from the contract's records.
  */
 import { columnsIn, type Fields } from "../api/field.ts";
 import { otherForms } from "../api/forms.ts";
@@ -13,12 +13,12 @@ import type { Dialect } from "./schema.ts";
 interface Spelling {
   readonly name: string;
   readonly now: string;
-  /** A path that is made of a column. */
+  /** A path made from a column. */
   readonly path: string;
   readonly array: string;
 }
 
-/** What differs between databases (docs/stores.md). */
+/** The differences between databases (docs/stores.md). */
 const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
   sqlite: {
     name: "SQLite",
@@ -44,13 +44,13 @@ interface DescribedColumn {
   readonly name: string;
   readonly holds: string;
   readonly example: string;
-  /** What it means. */
+  /** Its meaning. */
   readonly words: string;
-  /** Fields that are read from it: `title`, `gallery of /product`. */
+  /** The fields that are read from it: `title`, `gallery of /product`. */
   readonly becomes: string;
 }
 
-/** Fields, and what is said behind their names; null of those that no answer shows. */
+/** Fields, and the words behind their names; null for fields that no answer shows. */
 type Place = readonly [fields: Fields, behind: string | null];
 
 function describeColumn(name: string, places: readonly Place[]): DescribedColumn {
@@ -75,16 +75,22 @@ function describeColumn(name: string, places: readonly Place[]): DescribedColumn
   };
 }
 
-/** Where the comments behind columns begin. */
+/** The column of text in which comments begin. */
 const COMMENTS_AT = 36;
 
-function columnLines({ name, holds, example, words, becomes }: DescribedColumn, isFirst: boolean): string[] {
+/** `currency`: the value of that column, if it is known; elsewhere a person replaces `…`. */
+function columnLines(
+  { name, holds, example, words, becomes }: DescribedColumn,
+  isFirst: boolean,
+  currency: string | undefined,
+): string[] {
+  const value = name === "currency" && currency !== undefined ? `'${currency}'` : "…";
   const said = [
     `${holds}, like ${example} → ${becomes}. ${words}`,
     ...otherForms(name).map(([form, is]) => `or … AS ${form}: ${is}`),
   ];
   return said.map((text, at) => {
-    const select = at > 0 ? "" : `  ${isFirst ? " " : ","} … AS ${name}`;
+    const select = at > 0 ? "" : `  ${isFirst ? " " : ","} ${value} AS ${name}`;
     return `${select.padEnd(COMMENTS_AT)} -- ${text}`;
   });
 }
@@ -93,12 +99,16 @@ interface Skeleton {
   /** Without `.sql`. */
   readonly file: string;
   readonly gives: string;
-  /** What the file becomes, and what is missing without it. */
+  /** The answers that the file becomes, and what is missing without it. */
   readonly becomes: string;
   readonly places: readonly Place[];
 }
 
-function skeletonText({ file, gives, becomes, places }: Skeleton, dialect: Dialect): string {
+function skeletonText(
+  { file, gives, becomes, places }: Skeleton,
+  dialect: Dialect,
+  currency: string | undefined,
+): string {
   const { name: database, now, path, array } = SPELLINGS[dialect];
   const described = (QUERY_COLUMNS[file] ?? []).map((name) => describeColumn(name, places));
   const isOptional = ({ name }: DescribedColumn) => OPTIONAL_COLUMNS[file]?.has(name) === true;
@@ -107,18 +117,18 @@ function skeletonText({ file, gives, becomes, places }: Skeleton, dialect: Diale
   const head = [
     `${file}.sql for ${database}: ${gives}.`,
     becomes,
-    "Remove the marks before SELECT, put the store's columns (SCHEMA.md) in the place of …, and remove what you do not need.",
+    "Remove the -- before the query, replace each … by a column of the store (SCHEMA.md), and delete the lines that you do not need.",
     `The moment of the build is ${now}. A path: ${path}.`,
     "A text that may be NULL: COALESCE(t.text, '').",
     ...(described.some(({ holds }) => holds.startsWith("JSON")) ? [`A JSON array: ${array}.`] : []),
   ];
   const query = [
     "SELECT",
-    ...required.flatMap((column, at) => columnLines(column, at === 0)),
-    ...(optional.length === 0 ? [] : ["  -- May be left out, and is empty then:"]),
-    ...optional.flatMap((column) => columnLines(column, false)),
+    ...required.flatMap((column, at) => columnLines(column, at === 0, currency)),
+    ...(optional.length === 0 ? [] : ["  -- Optional; empty if left out:"]),
+    ...optional.flatMap((column) => columnLines(column, false, currency)),
     "FROM … AS t",
-    `${"WHERE …".padEnd(COMMENTS_AT)} -- which rows everybody may see`,
+    `${"WHERE …".padEnd(COMMENTS_AT)} -- only rows that everybody may see`,
   ];
   return `${[...head, "", ...query].map((line) => (line === "" ? "" : `-- ${line}`)).join("\n")}\n`;
 }
@@ -143,14 +153,14 @@ function skeletonOf(record: RecordDef): Skeleton {
   };
 }
 
-/** Files that are no record's. */
+/** Files that belong to no record. */
 function otherSkeletons(dialect: Dialect): [file: string, text: string][] {
   const { name: database, now } = SPELLINGS[dialect];
   return [
     [
       "next_change",
-      `-- next_change.sql for ${database}: one row, the next moment after ${now} at which the clock alone changes an answer.
--- A sale begins or ends, a post is due: watch builds again then. NULL if there is none. It becomes no field.
+      `-- next_change.sql for ${database}: one row, the next moment after ${now} at which an answer changes by the clock alone:
+-- a sale begins or ends, a post is due. watch builds again then. NULL if nothing is scheduled. It becomes no field.
 
 -- SELECT
 --     MIN(…) AS next_change_at         -- UTC moment, like '2026-11-20 19:00:00'
@@ -160,8 +170,8 @@ function otherSkeletons(dialect: Dialect): [file: string, text: string][] {
     ],
     [
       "changed",
-      `-- changed.sql for ${database}: one row of any columns, which differs whenever the shop's public rows have changed.
--- watch asks it every second and reads the store when the answer differs, so it must be cheap: columns with an index.
+      `-- changed.sql for ${database}: one row of any columns that differs whenever public rows have changed.
+-- watch runs it every second and reads the store when the row differs, so it must be cheap: use columns with an index.
 
 -- SELECT
 --   MAX(…), COUNT(*)                   -- when a row was last written, and how many there are
@@ -171,8 +181,8 @@ function otherSkeletons(dialect: Dialect): [file: string, text: string][] {
   ];
 }
 
-/** A comment file for each resource, by its name in the folder. */
-export function skeletons(dialect: Dialect): ReadonlyMap<string, string> {
+/** The files by name. `currency`: ISO code of the prices' currency, if it is known. */
+export function skeletons(dialect: Dialect, currency?: string): ReadonlyMap<string, string> {
   const ofStore: Skeleton = {
     file: store.file,
     gives: "one row about the shop itself; its values may be constants",
@@ -181,7 +191,7 @@ export function skeletons(dialect: Dialect): ReadonlyMap<string, string> {
   };
   const texts = [ofStore, ...RECORDS.map(skeletonOf)].map((each): [string, string] => [
     each.file,
-    skeletonText(each, dialect),
+    skeletonText(each, dialect, currency),
   ]);
   const files = [...texts, ...otherSkeletons(dialect)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return new Map(files.map(([file, text]) => [`${file}.sql`, text]));

@@ -2,10 +2,7 @@
 import { AUTO } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 import { formatCount } from "../base/log.ts";
-
-/** More than either limit needs --allow-shrink. */
-const MOST_DELETIONS = 1000;
-const MOST_SHARE = 0.2;
+import { MOST_DELETIONS, MOST_SHARE } from "./shrink-limits.ts";
 
 export interface Shrink {
   /** The operation that would delete, as the message names it. */

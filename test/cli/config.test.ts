@@ -1,10 +1,10 @@
-/** Mistakes in a configuration, as a person reads of them; and the schema that editors have, in the hands of plain ajv. */
+/** Mistakes in a configuration, as people read them; the schema that editors read, checked by plain ajv; the place to publish to. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
-import { type BuildOptions, resolveInputs } from "../../src/config/inputs.ts";
+import { type BuildOptions, completePlace, resolveInputs } from "../../src/config/inputs.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { build } from "../../src/pipeline/build.ts";
 import { type WatchOptions, watch } from "../../src/pipeline/watch.ts";
@@ -50,28 +50,54 @@ describe("a mistake in the configuration", () => {
     ],
     [{ siteUrl: 5 }, "siteUrl must be an address like https://shop.example, not 5."],
     [{ store: 5 }, "store must be a text in quotes, not 5."],
+    [
+      { to: "s3://KEY:SECRET@shop" },
+      'to must be an address like s3://BUCKET/PREFIX or file:///FOLDER, not "s3://KEY:***@shop".',
+    ],
+    [{ keep: "a week" }, 'keep must be a text like 7d, not "a week".'],
+    [
+      { endpoint: "https://me:secret@s3.example.org" },
+      'endpoint must be an address like https://s3.example.org, not "https://me:***@s3.example.org".',
+    ],
     [{ endpoints: ["prodcts"] }, 'endpoints.0: "prodcts" is not known. Did you mean "products"?'],
     [{ endpoints: ["blog", "faqs", "blog"] }, 'endpoints names "blog" twice.'],
     [{ endpoints: "blog" }, 'endpoints must be a list in [ ], not "blog".'],
     [{ pageSizes: [0] }, "pageSizes.0 must be a whole number from 1 to 100, not 0."],
     [{ store: ["x".repeat(500)] }, `store must be a text in quotes, not ["${"x".repeat(58)}…`],
-  ])("%j is told in one sentence", (change, sentence) => {
+  ])("%j is reported in one sentence", (change, sentence) => {
     expect(problems(change)).toEqual([sentence]);
   });
 
-  it("that is like nothing known is told with what is known", () => {
+  it("that is similar to no known name is reported with all known names", () => {
     expect(problems({ colour: 1 })[0]).toMatch(
       /^colour is not known\. Known are .*baseUrl, siteUrl, endpoints/,
     );
     expect(problems({ endpoints: ["warehouse"] })[0]).toMatch(
-      /^endpoints\.0: "warehouse" is not known\. Known are store,/,
+      /^endpoints\.0: "warehouse" is not known\. Known are "store", "products",/,
     );
   });
 
-  it("is told beside the others", () => {
+  it("is reported together with the others", () => {
     expect(problems({ baseUrl: 1, grid: { depth: 9 }, cahce: {} })).toHaveLength(3);
     expect(() => load("[]")).toThrow("The configuration must be an object in { }, not [].");
-    expect(() => load('{"baseUrl": ')).toThrow(/Cannot read .*JSON/);
+  });
+
+  it.each([
+    ['{"baseUrl": ', "line 1, column 13: Unexpected end of JSON input."],
+    [
+      '{\n  "baseUrl": "x"\n  "siteUrl": "y"\n}',
+      "line 3, column 3: Expected ',' or '}' after property value.",
+    ],
+    [
+      '{\n  "baseUrl": shop,\n  "store": "postgres://a:secret@b/c"\n}',
+      "line 2, column 14: Unexpected token 's'.",
+    ],
+    ['{\n  "pageSizes": [20, ],\n  "siteUrl": "y"\n}', "line 2, column 21: Unexpected token ']'."],
+    ['{\n  "store": "a\tb"\n}', "line 2, column 14: Bad control character in string literal."],
+    ["", "line 1, column 1: Unexpected end of JSON input."],
+    ["{}\n}", "line 2, column 1: Unexpected non-whitespace character after JSON."],
+  ])("in the JSON is shown by line and column: %j", (text, place) => {
+    expect(() => load(text)).toThrow(`${file} is not JSON. ${place}`);
   });
 });
 
@@ -87,9 +113,43 @@ const SET: Required<PublicConfig> = {
   rateLimit: { requests: 11 },
 };
 
+const PLACE = {
+  to: "s3://shop-api",
+  endpoint: "https://s3.example.org",
+  region: "auto",
+  purge: ["cloudflare:ZONE"],
+  keep: "30d",
+  verify: 20,
+};
+
+describe("the place to publish to", () => {
+  const configured = load(JSON.stringify({ ...GOOD, ...PLACE })).place;
+
+  it("is what the configuration says, unless a flag says otherwise", () => {
+    expect(completePlace({}, configured)).toEqual(PLACE);
+    expect(completePlace({ to: PLACE.to, keep: "1d", region: undefined }, configured)).toEqual({
+      ...PLACE,
+      keep: "1d",
+    });
+  });
+
+  it("has the configuration's endpoint and CDNs only if it is the configuration's place", () => {
+    expect(completePlace({ to: "s3://other" }, configured)).toEqual({ to: "s3://other" });
+    expect(completePlace({ to: "s3://other" }, undefined)).toEqual({ to: "s3://other" });
+  });
+});
+
 describe("an option", () => {
   it("of the public ones reaches the catalog, in one order however it was written; of the private ones none does", () => {
-    const given = { rows: { maxLeftOut: 0.5 }, out: "o", queries: "q", store: "s", $schema: "x", ...SET };
+    const given = {
+      rows: { maxLeftOut: 0.5 },
+      out: "o",
+      queries: "q",
+      store: "s",
+      $schema: "x",
+      ...PLACE,
+      ...SET,
+    };
     const reversed = Object.fromEntries(Object.entries(given).reverse());
     const [loaded, other] = [load(JSON.stringify(given)), load(JSON.stringify(reversed))];
     expect(loaded.config).toEqual(SET);

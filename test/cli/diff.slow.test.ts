@@ -177,7 +177,7 @@ describe("what is compared", () => {
       2,
       expect.stringContaining("Nothing was published"),
     ]);
-    expect(told(before)).toEqual([2, expect.stringContaining("vitrine diff needs <to>.")]);
+    expect(told(before)).toEqual([2, expect.stringContaining("vitrine diff needs <after>.")]);
   });
 });
 

@@ -105,7 +105,7 @@ describe("vitrine init", () => {
     const place = join(folder, "new");
     const { status, stdout, stderr } = init(place, "--store", "../shop.sqlite", "--yes");
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("4 tables of no shop that Vitrine knows: you write the queries.");
+    expect(stdout).toContain("4 tables, of no shop that Vitrine knows: you write the queries.");
     expect(stdout).toMatch(
       /\n {2}1\. read SCHEMA\.md.*\n {2}2\. vitrine build.*\n {2}3\. vitrine doctor.*\n$/,
     );
@@ -175,10 +175,16 @@ describe("vitrine init", () => {
     expect(
       spawnSync("grep", ["-rilE", "cnry|7919123", join(place, "out")], { encoding: "utf8" }).stdout,
     ).toBe("");
-    // Again, it overwrites nothing.
-    const again = init(place, "--store", store, "--yes");
-    expect([again.status, again.stderr]).toEqual([2, expect.stringContaining("queries/products.sql")]);
+    // Run again, it writes what is missing, by the configuration that is there, and keeps what was changed.
+    rmSync(join(place, "queries/faqs.sql"));
+    const again = init(place, "--yes");
+    expect([again.status, again.stderr]).toEqual([0, ""]);
+    expect(again.stdout).toContain("1 new file: queries/faqs.sql\n");
+    expect(again.stdout).toContain(
+      "Kept as they are, not overwritten: queries/categories.sql, queries/products.sql, queries/store.sql.",
+    );
     expect(readFileSync(join(place, "queries/products.sql"), "utf8")).toContain("those that are sold");
+    expect(existsSync(join(place, "queries/faqs.sql"))).toBe(true);
   });
 
   it("leads to a catalog by what docs/own-store.md says, word for word", () => {
@@ -214,11 +220,8 @@ describe("vitrine init", () => {
 
   it("leaves nothing where it fails in the middle, and can be run again, also where it was killed", () => {
     const place = join(folder, "fails");
-    mkdirSync(join(place, "SCHEMA.md"), { recursive: true });
+    mkdirSync(place);
     const args = ["--store", store, "--yes"];
-    expect(init(place, ...args).status).toBe(2);
-    expect(readdirSync(place)).toEqual(["SCHEMA.md"]);
-    rmSync(join(place, "SCHEMA.md"), { recursive: true });
     // A folder where a file is to be written first: the second one's place cannot be made.
     writeFileSync(join(place, "queries"), "in the way");
     expect(init(place, ...args)).toMatchObject({
@@ -237,81 +240,135 @@ describe("vitrine init", () => {
     expect(readdirSync(join(place, "queries")).sort()).toEqual(TEN);
   });
 
-  it("overwrites nothing", () => {
-    const place = join(folder, "taken");
-    mkdirSync(place, { recursive: true });
-    writeFileSync(join(place, "SCHEMA.md"), "mine");
-    const { status, stderr } = init(place, "--store", store, "--yes");
-    expect([status, stderr]).toEqual([
-      2,
-      expect.stringMatching(/SCHEMA\.md exist already.*Nothing was written/),
-    ]);
-    expect(readdirSync(place)).toEqual(["SCHEMA.md"]);
+  it("keeps a configuration that was changed, and what it says", () => {
+    const place = join(folder, "kept");
+    init(place, "--store", store, "--yes");
+    const file = join(place, "vitrine.config.json");
+    const mine = JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), queries: "mine", pages: false });
+    writeFileSync(file, mine);
+    const { status, stdout } = init(place, "--yes", "--json");
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      shop: null,
+      written: TEN.map((name) => join("mine", name)),
+      kept: ["vitrine.config.json"],
+    });
+    expect(readFileSync(file, "utf8")).toBe(mine);
+  });
+
+  it.each([
+    [
+      ["--site-url", "shop.example"],
+      "--site-url takes an address like https://shop.example, not shop.example.",
+    ],
+    [["--currency", "euro"], "--currency takes a code of three letters like EUR, not euro."],
+    [["--feeds", "gogle"], "There is no feed gogle. Did you mean google?"],
+    [["--categories", "1"], "--categories needs a shop that Vitrine knows"],
+    [["--shop", "edd"], "The store does not have the tables of edd."],
+  ])("refuses %s, and writes nothing", (flags, message) => {
+    const place = join(folder, "refused");
+    expect(init(place, "--store", store, "--yes", ...flags)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(message),
+    });
+    expect(readdirSync(place)).toEqual([]);
   });
 
   it("asks nothing where there is no terminal, and writes nothing then", () => {
     const place = join(folder, "silent");
     expect(init(place, "--store", store)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("say --yes"),
+      stderr: expect.stringContaining("Add --yes"),
     });
     expect(init(place, "--yes")).toMatchObject({ status: 2, stderr: expect.stringContaining("--store") });
-    expect(init(place, "--store", store, "--yes", "--shop", "edd")).toMatchObject({ status: 2 });
     expect(readdirSync(place)).toEqual([]);
   });
 });
 
 describe("vitrine init on a terminal", () => {
   const WHERE = "Where is the store?";
+  const CURRENCY = "Which currency";
+  const SITE = "Address of the shop's site?";
+  const API = "Public address of the API?";
   const FEEDS = "Which feeds besides the API?";
   const AGREED = "Write these files?";
+  const KNOWN = ["--site-url", "https://shop.example", "--base-url", "https://shop.example/api/v1"];
+  const ALL = [...KNOWN, "--currency", "EUR", "--feeds", "google"];
+  const CLEAR = "\u0015";
   const store = join(folder, "asked.sqlite");
   const db = new Database(store);
   db.exec(FOREIGN);
   db.close();
 
-  it("asks where the store is, and shows what it would write", async () => {
+  it("asks for all that the store does not say, shows what it would write, then writes", async () => {
     const place = join(folder, "asked");
-    const steps = [
+    const { status, said } = await initOnTerminal(place, [
       [WHERE, `${store}${ENTER}`],
+      [CURRENCY, `eur${ENTER}`],
+      [SITE, `${CLEAR}https://shop.example/${ENTER}`],
+      [API, `${CLEAR}https://api.shop.example${ENTER}`],
       [FEEDS, ` ${ENTER}`],
       [AGREED, ENTER],
-    ] as const;
-    const { status, said } = await initOnTerminal(place, steps);
-    expect([status, said]).toEqual([0, expect.stringContaining("tables of no shop that Vitrine knows")]);
+    ]);
+    expect([status, said]).toEqual([0, expect.stringContaining("4 tables, of no shop that Vitrine knows")]);
+    expect(said).toContain("12 new files: vitrine.config.json, SCHEMA.md, queries/blog.sql");
     expect(readdirSync(place).sort()).toEqual(["SCHEMA.md", "queries", "vitrine.config.json"]);
-    const config = JSON.parse(readFileSync(join(place, "vitrine.config.json"), "utf8")) as object;
-    expect(config).toMatchObject({ feeds: { sitemap: true } });
+    expect(JSON.parse(readFileSync(join(place, "vitrine.config.json"), "utf8"))).toMatchObject({
+      siteUrl: "https://shop.example",
+      baseUrl: "https://api.shop.example/api/v1",
+      feeds: { sitemap: true },
+    });
+    expect(readFileSync(join(place, "queries/products.sql"), "utf8")).toContain("'EUR' AS currency");
+  });
+
+  it("asks again for what cannot be an address, and suggests the API's from the site's", async () => {
+    const place = join(folder, "again");
+    const { status, said } = await initOnTerminal(
+      place,
+      [
+        [SITE, `${CLEAR}shop.example${ENTER}`],
+        ["Type an address like https://shop.example.", `${CLEAR}https://shop.example${ENTER}`],
+        [API, ENTER],
+        [AGREED, ENTER],
+      ],
+      "--store",
+      store,
+      "--currency",
+      "EUR",
+      "--feeds",
+      "google",
+    );
+    expect([status, said]).toEqual([0, expect.any(String)]);
+    expect(JSON.parse(readFileSync(join(place, "vitrine.config.json"), "utf8"))).toMatchObject({
+      siteUrl: "https://shop.example",
+      baseUrl: "https://shop.example/api/v1",
+    });
   });
 
   it.each([
     ["at the first question", [[WHERE, CTRL_C]], [], 130],
-    ["at the second", [[FEEDS, CTRL_C]], ["--store", store], 130],
-    ["at the last one", [[AGREED, CTRL_C]], ["--store", store, "--feeds", "google"], 130],
-    ["by a no", [[AGREED, "n"]], ["--store", store, "--feeds", "google"], 0],
-  ] as const)("leaves nothing behind where it is cancelled %s", async (how, steps, args, code) => {
+    ["at a later one", [[FEEDS, CTRL_C]], ["--store", store, ...KNOWN, "--currency", "EUR"], 130],
+    ["at the last one", [[AGREED, CTRL_C]], ["--store", store, ...ALL], 130],
+    ["by a no", [[AGREED, "n"]], ["--store", store, ...ALL], 0],
+  ] as const)("leaves nothing behind if it is cancelled %s", async (how, steps, args, code) => {
     const place = join(folder, how.replaceAll(" ", "-"));
     const { status, said } = await initOnTerminal(place, steps, ...args);
     expect([status, said]).toEqual([code, expect.stringContaining("Nothing was written")]);
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it("overwrites nothing that was agreed to", async () => {
-    const place = join(folder, "agreed");
-    mkdirSync(place);
+  it("run again, asks only what the configuration does not say, and overwrites nothing", async () => {
+    const place = join(folder, "rerun");
+    init(place, "--store", store, "--yes", ...ALL);
     writeFileSync(join(place, "SCHEMA.md"), "mine");
-    const { status, said } = await initOnTerminal(
-      place,
-      [
-        [FEEDS, ENTER],
-        [AGREED, ENTER],
-      ],
-      "--store",
-      store,
-    );
-    expect([status, said]).toEqual([2, expect.stringMatching(/SCHEMA\.md exist already/)]);
-    expect(readdirSync(place)).toEqual(["SCHEMA.md"]);
+    rmSync(join(place, "queries/faqs.sql"));
+    const { status, said } = await initOnTerminal(place, [[AGREED, ENTER]]);
+    expect(status).toBe(0);
+    expect(said).toContain("1 new file: queries/faqs.sql");
+    expect(said).toContain("not overwritten: ");
+    expect(said).not.toContain(SITE);
     expect(readFileSync(join(place, "SCHEMA.md"), "utf8")).toBe("mine");
+    expect(readdirSync(join(place, "queries")).sort()).toEqual(TEN);
   });
 });
 

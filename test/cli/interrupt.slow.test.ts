@@ -79,6 +79,6 @@ describe("a publish that a signal ends", () => {
       rmSync(place, { recursive: true, force: true }),
     );
     expect(vitrine(publish)).toMatchObject({ status: 0, stderr: "" });
-    expect(vitrine(["check", "--remote", `file://${place}`])).toMatchObject({ status: 0 });
+    expect(vitrine(["check", "--to", `file://${place}`])).toMatchObject({ status: 0 });
   });
 });

@@ -111,7 +111,7 @@ describe("vitrine fallback --from", () => {
     [["--from", "shop.example"], /--from takes an address like/],
     [
       ["--from", "https://shop.example", "--catalog", "out/catalog.sqlite"],
-      /'--from <address>' cannot be used with/,
+      /--catalog and --from cannot be used together/,
     ],
   ])("is a wrong call with %j", (args, message) => {
     const { status, stderr } = vitrine(["fallback", ...args]);

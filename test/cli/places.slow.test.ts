@@ -46,7 +46,7 @@ describe("the configuration's out", () => {
     for (const args of [["plan"], ["check"], ["get", "/store"], ["publish", "--to", place]]) {
       expect(vitrine([...args, "--config", config])).toMatchObject({ status: 0 });
     }
-    expect(vitrine(["check", "--remote", place])).toMatchObject({ status: 0 });
+    expect(vitrine(["check", "--to", place])).toMatchObject({ status: 0 });
   });
 
   it.each([["serve"], ["fallback", "--quiet"]])("is where %s looks", async (...args) => {
@@ -76,7 +76,7 @@ describe("a folder that cannot be written", () => {
     const below = vitrine(["build", "--config", config, "--out", join(file, "below")]);
     expect([below.status, below.stderr.split("\n").length]).toEqual([6, 3]);
     expect(below.stderr).toContain("Move away what is in its place");
-    const edge = vitrine(["edge", "nginx", "--config", config, "--out", file]);
+    const edge = vitrine(["edge", "nginx", "--config", config, "--into", file]);
     expect([edge.status, edge.stderr.split("\n").length]).toEqual([6, 3]);
   });
 
@@ -131,7 +131,7 @@ describe("a folder that cannot be written", () => {
 
   it("is told where a server's copy has no place", async () => {
     const env = { TMPDIR: join(folder, "missing") };
-    for (const args of [["serve"], ["fallback", "--cache", file, "--catalog", "file:///nowhere"]]) {
+    for (const args of [["serve"], ["fallback", "--cache", file, "--to", "file:///nowhere"]]) {
       const server = startVitrine([...args, "--config", config, "--port", "0"], env);
       await until("its end", () => server.child.exitCode !== null || server.said().includes("listening"));
       server.child.kill();
@@ -236,7 +236,7 @@ describe("a store that keeps a log, in a folder that cannot be written", () => {
 describe("a number that is none", () => {
   const to = ["--to", "file:///nowhere"];
   it.each([
-    ["check", "--remote", "file:///nowhere", "--sample", "abc"],
+    ["check", "--to", "file:///nowhere", "--sample", "abc"],
     ["check", "--sample", "abc"],
     ["check", "--sample", "0"],
     ["check", "--concurrency", "1.5"],
@@ -266,7 +266,7 @@ describe("a number that is none", () => {
     const { status, stderr } = vitrine(["check", "--config", config, "--sample", "5"]);
     expect(status).toBe(2);
     expect(stderr).toContain(
-      "error: usage: --sample goes with --remote: a folder is always checked whole.\n",
+      "error: usage: --sample needs --to or --from: a folder is always checked whole.\n",
     );
   });
 });

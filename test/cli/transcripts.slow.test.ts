@@ -1,6 +1,6 @@
 /**
- * What a user types and then reads, in `transcripts.txt`, in one folder from the first command to the last: standard output, then
- * standard error, then the exit code where it is not 0. `…` is whatever is there; SHOP is the folder.
+ * `transcripts.txt` has what a user types and reads, in one folder from the first command to the last: standard output, then
+ * standard error, then the exit code if it is not 0. `…` stands for any text; SHOP is the folder.
  */
 
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
@@ -50,19 +50,52 @@ describe("what a user types and reads", () => {
   });
 });
 
-it("is told of every command what it does, with examples, and of an option that is none", async () => {
-  const names = createProgram().commands.map((command) => command.name());
-  for (const name of names) {
-    const program = createProgram();
-    let said = "";
-    const hear = (text: string) => {
-      said += text;
-    };
-    for (const command of program.commands) command.configureOutput({ writeErr: hear, writeOut: hear });
-    await expect(program.parseAsync(["node", "vitrine", name, "--help"])).rejects.toThrow();
-    expect(said).toMatch(/^Usage: vitrine .*Examples:\n/s);
-    said = "";
-    await expect(program.parseAsync(["node", "vitrine", name, "--nonsense"])).rejects.toThrow();
-    expect(said).toMatch(/^error: usage: /);
+/** What a program prints for these arguments. */
+async function saidBy(args: readonly string[], showsAll = false): Promise<string> {
+  const program = createProgram(showsAll);
+  let said = "";
+  const hear = (text: string) => {
+    said += text;
+  };
+  for (const command of [program, ...program.commands]) {
+    const { outputError } = command.configureOutput();
+    command.configureHelp({ helpWidth: 100 });
+    command.configureOutput({
+      writeErr: hear,
+      writeOut: hear,
+      ...(outputError && { outputError }),
+      getOutHelpWidth: () => 100,
+      getOutHasColors: () => false,
+    });
   }
+  await expect(program.parseAsync(["node", "vitrine", ...args])).rejects.toThrow();
+  return said;
+}
+
+const NAMES = createProgram().commands.map((command) => command.name());
+
+describe("help", () => {
+  it.each(NAMES)("of %s has examples and fits on one screen", async (name) => {
+    const said = await saidBy([name, "--help"]);
+    expect(said).toMatch(/^Usage: vitrine .*Examples:\n/s);
+    expect(said.split("\n").length).toBeLessThanOrEqual(40);
+    expect(await saidBy([name, "--nonsense"])).toMatch(/^error: usage: /);
+  });
+
+  it("lists all commands on one screen, a line each", async () => {
+    const lines = (await saidBy(["--help"])).split("\n");
+    expect(lines.length).toBeLessThanOrEqual(40);
+    for (const name of NAMES) expect(lines.filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1);
+    expect(lines.filter((line) => /^ {10}/.test(line))).toEqual([]);
+  });
+
+  it("shows rare options with --all, and says how many there are", async () => {
+    const [, count] = /--help --all: (\d+) more options/.exec(await saidBy(["publish", "--help"])) ?? [];
+    const optionsIn = (text: string) => text.match(/^ {2}-\S+/gm) ?? [];
+    const short = await saidBy(["publish", "--help"]);
+    const all = await saidBy(["publish", "--help"], true);
+    expect(Number(count)).toBe(optionsIn(all).length - optionsIn(short).length);
+    expect([short, all].map((text) => text.includes("--lease"))).toEqual([false, true]);
+    expect(vitrine(["publish", "--help", "--all"]).stdout).toContain("--lease");
+  });
 });

@@ -45,7 +45,7 @@ describe("beside a busy watch", () => {
       kind === "folder"
         ? ["--to", `file://${join(shop.folder, "www")}`]
         : ["--to", "s3://shop/urgent", "--endpoint", proxy.url];
-    const remote = ["--remote", ...place.slice(1)];
+    const remote = ["--to", ...place.slice(1)];
     const inputs = ["--store", shop.store, "--config", config];
     const [here, elsewhere] = [`here-${kind}`, `elsewhere-${kind}`].map((name) => [
       "--out",

@@ -25,7 +25,7 @@ const saidOf = (found: Found | readonly Found[]) =>
 describe("the machine", () => {
   it.each([
     ["24.1.0", () => undefined, /^ok: Node 24\.1\.0/],
-    ["23.9.0", () => undefined, /^warning: Node 23\.9\.0 gets no fixes/],
+    ["23.9.0", () => undefined, /^warning: Node 23\.9\.0 will soon get no more fixes/],
     [
       "24.1.0",
       () => {
@@ -38,7 +38,7 @@ describe("the machine", () => {
   });
 
   it.each([
-    [0, Infinity, /^ok: The server and this machine tell the same time/],
+    [0, Infinity, /^ok: The server and this machine's agree/],
     [-61_000, Infinity, /^warning: The server is 61 s behind/],
     [8000, Infinity, /^warning: The server is 7 s ahead/],
     [1_000_000, 900, /^problem: The server is 999 s ahead/],
@@ -63,7 +63,7 @@ describe("the output folder", () => {
   it("has room for all anew, or not enough bytes or files", () => {
     const said = (place: string, stand: Files) => saidOf(checkDisk(place, 250_000, stand))[0];
     expect(said(out, room(1e12, 1e9))).toMatch(
-      /^ok: 1\.0 TB and 1,000,000,000 files are free .*making all anew takes up to/,
+      /^ok: 1\.0 TB and 1,000,000,000 files are free .*making all files again needs up to/,
     );
     expect(said(out, room(1000, 1e9))).toMatch(/^problem: Only 1\.0 kB/);
     expect(said(out, room(1e12, 7))).toMatch(/^problem: Only 1\.0 TB and 7 files/);
@@ -83,7 +83,7 @@ describe("the output folder", () => {
       type: 0x6969,
     })) as Files["statfsSync"];
     expect(saidOf(checkDisk(out, null, { ...files, statfsSync })).at(-1)).toMatch(
-      /^warning: .* is on NFS, where locks may not hold/,
+      /^warning: .* is on NFS, where locks are not reliable/,
     );
   });
 });
@@ -95,9 +95,9 @@ describe("a store in a file", () => {
   const look = async () => saidOf(await runCheck("store", { store, timeoutSeconds: 30 }));
 
   it.each([
-    [0o755, 0o640, /^ok: .* can be read; its writers wait/, undefined],
-    [0o755, 0o644, /^ok/, /^warning: Anybody on this machine may read .*\(mode 644\)/],
-    [0o755, 0o646, /^ok/, /^warning: Anybody on this machine may change/],
+    [0o755, 0o640, /^ok: .* can be read; the shop cannot write during a build/, undefined],
+    [0o755, 0o644, /^ok/, /^warning: Every user of this machine can read .*\(mode 644\)/],
+    [0o755, 0o646, /^ok/, /^warning: Every user of this machine can change/],
     [0o700, 0o646, /^ok/, undefined],
   ])("of a folder with mode %i and of mode %i", async (above, mode, first, second) => {
     chmodSync(folder, above);
@@ -113,7 +113,7 @@ describe("a store in a file", () => {
     const db = new Database(store);
     db.pragma("journal_mode = WAL");
     db.close();
-    expect((await look())[0]).toMatch(/its writers go on during a build/);
+    expect((await look())[0]).toMatch(/the shop can write during a build/);
     const none = await runCheck("store", { store: join(place, "none"), timeoutSeconds: 30 });
     expect(saidOf(none)[0]).toMatch(/^problem: Cannot read the store .*there is no such file/);
   });
@@ -164,7 +164,7 @@ describe("SQL files", () => {
     rmSync(join(queries, "products.sql"));
     expect(await look()).toEqual([
       "problem: Without a query: store.sql, products.sql: nothing can be built",
-      "warning: Without a query: faqs.sql: what they would give is empty",
+      "warning: Without a query: faqs.sql: their answers are empty",
     ]);
   });
 });
@@ -178,7 +178,7 @@ describe("where releases go", () => {
     expect(await look(memory, false)).toEqual([
       "ok: s3://shop/catalog can be read: nothing was published there yet",
       "ok: s3://shop/catalog can be listed",
-      expect.stringMatching(/^ok: Whether it can be written is not tried without --try-writing/),
+      expect.stringMatching(/^ok: Writing is tried only with --try-writing/),
       expect.stringMatching(/^ok: The store's clock and this machine/),
     ]);
     const put: string[] = [];
@@ -189,7 +189,7 @@ describe("where releases go", () => {
         return memory.ask(request);
       },
     };
-    expect((await look(spied, true))[2]).toMatch(/can be written and deleted, and keeps If-Match/);
+    expect((await look(spied, true))[2]).toMatch(/can be written and deleted, and supports If-Match/);
     expect([...new Set(put.map((path) => path.replace(/probe-.*/, "probe")))]).toEqual([
       "/shop/catalog/.vitrine/probe",
     ]);
@@ -240,7 +240,7 @@ describe("vitrine doctor", () => {
     });
     silent.close();
     expect([code, err]).toEqual([4, ""]);
-    expect(said).toMatch(/^to do {4}store: No answer within 8 s\. Look what hangs there/m);
+    expect(said).toMatch(/^to do {4}store: No answer within 8 s\. Find out what hangs there/m);
     expect(said).toMatch(/^to do {4}SQL files: Cannot read the allow-list folder/m);
     // What is to be done stands last, what is OK in one line.
     expect(said).toMatch(

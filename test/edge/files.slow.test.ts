@@ -37,10 +37,10 @@ describe("vitrine edge", () => {
     const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     const program = new Command("vitrine").exitOverride();
     addEdge(program);
-    await program.parseAsync(["edge", edge, "--out", out, "--config", config], { from: "user" });
+    await program.parseAsync(["edge", edge, "--into", out, "--config", config], { from: "user" });
     const spoken = said.mock.calls.join("");
     said.mockRestore();
-    expect(spoken).toContain("README.md there has the steps");
+    expect(spoken).toContain("Follow the steps in README.md there");
     for (const { name } of planEdge(edge, SETTINGS, readTemplate)) {
       expect(readFileSync(join(out, name), "utf8")).not.toMatch(/\{\{[A-Z_]+\}\}/);
     }
@@ -51,18 +51,18 @@ describe("vitrine edge", () => {
     const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     const program = new Command("vitrine").exitOverride();
     addEdge(program);
-    await program.parseAsync(["edge", "nginx", "--out", out], { from: "user" });
+    await program.parseAsync(["edge", "nginx", "--into", out], { from: "user" });
     said.mockRestore();
     expect(readFileSync(join(out, "vitrine.conf"), "utf8")).toContain('root "/srv/www/shop-api";');
     const readme = readFileSync(join(out, "README.md"), "utf8");
     expect(readme).toContain("vitrine publish --to file:///srv/www/shop-api");
-    expect(readme).toContain("vitrine fallback --catalog file:///srv/www/shop-api");
+    expect(readme).toContain("vitrine fallback --to file:///srv/www/shop-api");
   });
 
   it("requires a certificate for HTTPS", async () => {
     const program = new Command("vitrine").exitOverride();
     addEdge(program);
-    const args = ["edge", "nginx", "--out", join(folder, "no-tls"), "--listen-tls", "443"];
+    const args = ["edge", "nginx", "--into", join(folder, "no-tls"), "--listen-tls", "443"];
     await expect(program.parseAsync(args, { from: "user" })).rejects.toThrow(
       /--listen-tls needs --certificate/,
     );
@@ -80,7 +80,7 @@ describe("vitrine edge", () => {
       "127.0.0.1:8082",
       "10.0.0.3:8081",
     ];
-    await program.parseAsync(["edge", "nginx", "--out", out, ...fallbacks], { from: "user" });
+    await program.parseAsync(["edge", "nginx", "--into", out, ...fallbacks], { from: "user" });
     said.mockRestore();
     const servers = readFileSync(join(out, "vitrine.conf"), "utf8").match(/(?<=^ +server )[^{\s]+/gm);
     expect(servers).toEqual(["127.0.0.1:8081", "127.0.0.1:8082", "10.0.0.3:8081", "127.0.0.1:9"]);
@@ -137,7 +137,7 @@ describe("vitrine edge", () => {
     const run = async (edge: Edge) => {
       const program = new Command("vitrine").exitOverride();
       addEdge(program);
-      const args = ["edge", edge, "--out", out, "--config", "vitrine.config.json"];
+      const args = ["edge", edge, "--into", out, "--config", "vitrine.config.json"];
       const twice = [...args, "--fallback", "a.example:1", "--fallback", "b.example:2"];
       await program.parseAsync(twice, { from: "user" });
     };

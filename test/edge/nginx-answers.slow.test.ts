@@ -163,7 +163,7 @@ describeWith(["nginx", "curl"], "nginx with ports for HTTP and HTTPS", () => {
 
   it("accepts both in one file", () => {
     const both = join(folder, "both");
-    const flags = ["edge", "nginx", "--out", both, "--listen", "8080", "--listen-tls", "8443", "[::]:8443"];
+    const flags = ["edge", "nginx", "--into", both, "--listen", "8080", "--listen-tls", "8443", "[::]:8443"];
     const command = ["src/cli/main.ts", ...flags, "--certificate", join(folder, "both.pem")];
     execFileSync(process.execPath, command, { stdio: "ignore" });
     const conf = readFileSync(join(both, "vitrine.conf"), "utf8");

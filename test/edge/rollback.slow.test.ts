@@ -35,7 +35,7 @@ describeWith(["nginx"], "nginx on a published folder", () => {
       await publish(snapshot, OPTIONS, portsOf(openDirectory(place)));
       snapshot.manifest.close();
     }
-    fallback = await startServer(["fallback", "--catalog", `file://${place}`, "--quiet"]);
+    fallback = await startServer(["fallback", "--to", `file://${place}`, "--quiet"]);
     const fallbackPort = Number(new URL(fallback.url).port);
     const options = { folder: join(folder, "nginx"), site: place, fallbackPort, config: CONFIG };
     edge = await startNginx({ ...options, exempt: ["127.0.0.0/8"] });

@@ -380,10 +380,10 @@ describe.each(SERVERS)(
       const queries = writeQueries(join(folder, `doctor-${scheme}`));
       expect(await look("store", at("127.0.0.1"), queries)).toEqual([
         expect.stringMatching(/^ok: \S+locked@127\S+ can be read/),
-        "ok: The role may only read",
+        "ok: The role can only read",
         expect.stringMatching(/^ok: The server's time zone is/),
-        "ok: The server's clock and this machine tell the same time",
-        ...(scheme === "mysql" ? ["ok: All tables that are read know transactions"] : []),
+        "ok: The server's clock and this machine's agree",
+        ...(scheme === "mysql" ? ["ok: All tables that are read have transactions"] : []),
       ]);
       const shown = await runVitrine(["doctor", "--store", at("127.0.0.1"), "--queries", queries, "--json"]);
       expect(shown.out + shown.err).not.toContain("canary");
@@ -392,7 +392,7 @@ describe.each(SERVERS)(
       const worse = writeQueries(join(folder, `doctor-${scheme}-2`), "dated AS d WHERE at IS NULL");
       const said = await look("store", database.address, worse);
       expect(said[1]).toMatch(
-        /^warning: The role may write, too: (everything, as a superuser|.*ALL PRIVILEGES)/,
+        /^warning: The role can also write: (everything, as a superuser|.*ALL PRIVILEGES)/,
       );
       if (scheme === "mysql")
         expect(said.at(-1)).toMatch(/^warning: Without transactions are dated \(MyISAM\):/);

@@ -373,9 +373,7 @@ describe("what is not known", () => {
           categories("FROM products", { id: "id", name: "anybody()" }),
         );
         expect(page).toContain("- reads: not known.");
-        expect(page).toContain(
-          "Whether anything of them is read is not known, since it is not known of `categories.sql`.",
-        );
+        expect(page).toContain("It is not known whether they are read: `categories.sql` may read anything.");
         expect(cellOf(page, "products", "cost")).toBe("not known");
       } finally {
         await database.close();
@@ -393,7 +391,7 @@ describe("what is not known", () => {
         GRANT SELECT ON ${database.name}.orders TO ${role}@'%'`);
         const address = database.address.replace("root@", `${role}@`);
         const page = await pageOf(address, categories("FROM shown", { id: "id", name: "money" }));
-        expect(page).toContain("Whether anything of them is read is not known");
+        expect(page).toContain("It is not known whether they are read");
       } finally {
         await database.run(`DROP USER ${role}@'%'`);
         await database.close();

@@ -140,7 +140,7 @@ interface Fallback {
 
 async function startFallback(fallback: Fallback, place: string): Promise<void> {
   const metrics = ["--metrics", String(fallback.metricsPort), "--cache", fallback.cache];
-  fallback.process = await startServer(["fallback", "--catalog", `file://${place}`, "--quiet", ...metrics]);
+  fallback.process = await startServer(["fallback", "--to", `file://${place}`, "--quiet", ...metrics]);
   running.push(fallback.process);
 }
 

@@ -80,7 +80,7 @@ describe("commands", () => {
 
   it("checks what a bucket really serves", async () => {
     await publish(await rename("Checked", "check"), OPTIONS, portsOf(bucketAt(proxy.url, "check")));
-    const args = ["check", "--remote", "s3://shop/check", "--endpoint", proxy.url];
+    const args = ["check", "--to", "s3://shop/check", "--endpoint", proxy.url];
     // One answer that never comes does not stop the check.
     proxy.reset();
     proxy.fault = (n) => (n === 5 ? "hang-after" : null);
@@ -271,7 +271,7 @@ describe("commands on a folder and a public address", () => {
     const place = `file://${join(shop.folder, "www")}`;
     const published = await runVitrine(["publish", "--to", place, "--out", join(shop.folder, "folder")]);
     expect(published).toMatchObject({ code: 0, err: "" });
-    const check = () => runVitrine(["check", "--remote", place]);
+    const check = () => runVitrine(["check", "--to", place]);
     expect(await check()).toMatchObject({ code: 0, out: expect.stringContaining("OK") });
     writeFileSync(storeFile(join(shop.folder, "www")), "{}");
     expect(await check()).toMatchObject({
@@ -309,9 +309,9 @@ describe("commands on a folder and a public address", () => {
     const served = await startServer(["serve", "--out", join(shop.folder, "old"), "--port", String(port)]);
     try {
       const check = (out: string) =>
-        runVitrine(["check", "--remote", served.url, "--out", join(shop.folder, out)]);
+        runVitrine(["check", "--from", served.url, "--out", join(shop.folder, out)]);
       const ok = await check("old");
-      expect(ok).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ answers asked for: OK/) });
+      expect(ok).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ answers read: OK/) });
 
       // The same address, but another shop than the published one.
       shop.sql(`UPDATE products SET name = 'Renamed' WHERE slug = '${shop.slugs[0]}'`);
@@ -328,13 +328,13 @@ describe("commands on a folder and a public address", () => {
         code: 5,
         err: expect.stringMatching(/is live, but \d+ of \d+ sampled answers/),
       });
-      expect(await runVitrine(["check", "--remote", "ftp://shop"])).toMatchObject({ code: 2 });
+      expect(await runVitrine(["check", "--to", "ftp://shop"])).toMatchObject({ code: 2 });
     } finally {
       served.child.kill();
     }
     const gone = await runVitrine([
       "check",
-      "--remote",
+      "--from",
       served.url,
       "--out",
       join(shop.folder, "old"),

@@ -143,7 +143,7 @@ describe("changing credentials", () => {
     );
     const published = () => watched.said().match(/"event":"publish"/g)?.length ?? 0;
     await until("a first publish", () => published() === 1);
-    const fallback = start("fallback", "--catalog", "s3://shop/run", ...to, "--port", "0");
+    const fallback = start("fallback", "--to", "s3://shop/run", ...to, "--port", "0");
     const url = await until(
       "a fallback that listens",
       () => /listening on (http:[^\s"]+)/.exec(fallback.said())?.[1],

@@ -907,7 +907,7 @@ describe("commands", () => {
       ["rollback", ...to, "--list"],
       ["publish", ...to, ...out],
       ["rollback", ...to],
-      ["check", "--remote", `file://${target}`],
+      ["check", "--to", `file://${target}`],
       ["diff", `file://${target}`, dirname(next.layout.site)],
     ]) {
       const { code, out: said, err } = await runVitrine(args);

@@ -197,7 +197,7 @@ describe("a release", () => {
     await expectObjects(bucket, forward);
   });
 
-  it("is the reference for check --remote", async () => {
+  it("is the reference for check --to", async () => {
     const options = { sample: 0, progress: () => undefined };
     const bucket = at("checked");
     await publishTo("checked", await shop.build("checked"));

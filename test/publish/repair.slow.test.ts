@@ -222,7 +222,7 @@ for (const { name, open, isMissing } of SUBJECTS) {
       const before = await all();
       await subject.spoil(answer(), null);
       const { to, endpoint } = subject.place;
-      const args = ["check", "--remote", to, ...(endpoint === undefined ? [] : ["--endpoint", endpoint])];
+      const args = ["check", "--to", to, ...(endpoint === undefined ? [] : ["--endpoint", endpoint])];
       expect(await runVitrine([...args, "--out", out])).toMatchObject({ code: 4 });
       expect(await runVitrine([...args, "--out", out, "--repair"])).toMatchObject({
         code: 0,

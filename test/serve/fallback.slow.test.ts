@@ -170,7 +170,7 @@ describe("vitrine fallback", () => {
   it("shares no copy with another process that has the same --cache", async () => {
     const [bucket, cache] = [join(folder, "bucket"), join(folder, "cache")];
     expect(vitrine(["publish", "--out", join(folder, "second"), "--to", `file://${bucket}`]).status).toBe(0);
-    const args = ["fallback", "--catalog", `file://${bucket}`, "--cache", cache];
+    const args = ["fallback", "--to", `file://${bucket}`, "--cache", cache];
     const first = await startServer(args);
     const second = await startServer(args);
     running.push(first, second);
@@ -281,14 +281,7 @@ describe("vitrine fallback", () => {
     const publish = (name: string) =>
       expect(vitrine(["publish", "--out", join(folder, name), "--to", `file://${place}`]).status).toBe(0);
     publish("first");
-    const server = await startServer([
-      "fallback",
-      "--catalog",
-      `file://${place}`,
-      "--metrics",
-      "0",
-      "--quiet",
-    ]);
+    const server = await startServer(["fallback", "--to", `file://${place}`, "--metrics", "0", "--quiet"]);
     running.push(server);
     await fetch(`${server.url}/api/v1/store`);
     publish("second");

@@ -63,7 +63,7 @@ async function expectAnswers(url: string): Promise<void> {
 describe("a fallback before the first release", () => {
   it("waits for a folder, also while the folder has something else, and ends when it is stopped", async () => {
     const place = join(folder, "place");
-    const args = ["--catalog", `file://${place}`, "--metrics", "0", "--mcp"];
+    const args = ["--to", `file://${place}`, "--metrics", "0", "--mcp"];
     const { url, said } = await start(...args);
     await expectWaiting(url, "remote_failed");
     expect(said()).toContain("there is no catalog yet: Nothing was published to ");
@@ -84,7 +84,7 @@ describe("a fallback before the first release", () => {
     expect(vitrine(["publish", "--out", out, "--to", `file://${place}`]).status).toBe(0);
     await expectAnswers(url);
     expect([...(await metrics()).keys()].some((name) => name.startsWith("vitrine_catalog_info"))).toBe(true);
-    const other = await start("--catalog", `file://${join(folder, "never")}`);
+    const other = await start("--to", `file://${join(folder, "never")}`);
     other.child.kill("SIGTERM");
     expect(await other.ended).toBe(0);
   });
@@ -123,7 +123,7 @@ describe("a fallback before the first release", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     const env = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", AWS_REGION: "eu-west-1" };
-    const args = ["fallback", "--catalog", "s3://shop-api", "--endpoint", `http://127.0.0.1:${port}`];
+    const args = ["fallback", "--to", "s3://shop-api", "--endpoint", `http://127.0.0.1:${port}`];
     const waiting = startVitrine([...args, "--port", "0"], env);
     running.push(waiting);
     await expect.poll(waiting.said, WAIT).toMatch(/listening on/);
@@ -134,7 +134,7 @@ describe("a fallback before the first release", () => {
   });
 
   it.each([
-    ["an impossible place", ["--catalog", "ftp://shop.example"]],
+    ["an impossible place", ["--to", "ftp://shop.example"]],
     ["an impossible address", ["--from", "shop.example"]],
     ["an address that others could change on the way", ["--from", "http://api.shop.example"]],
     ["a configuration that is missing", ["--config", "no-such-file.json"]],

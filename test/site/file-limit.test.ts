@@ -47,7 +47,7 @@ it("leaves out exactly the larger files, in a full and in an incremental build, 
   const plan = await planBuild(demoInputs(store, "", { config }), mkdtempSync(join(folder, "plan-")));
   expect(plan.files).toBe(whole.size);
   const { lines } = describePlan(plan, config, false);
-  expect(lines.join("\n")).toContain("Larger than 12.0 kB (grid.maxFileBytes) and so not made: 1 file, and");
+  expect(lines.join("\n")).toContain("Not made because larger than 12.0 kB (grid.maxFileBytes): 1 file, and");
   const { problems } = await verifySnapshot(layoutOf(out), () => undefined);
   for (const problem of problems)
     expect(

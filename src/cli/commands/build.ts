@@ -9,7 +9,7 @@ import { BUILD_FLAGS, type BuildFlags, FORCE_FLAG, resolveBuild, SHRINK_FLAG, WA
 import { commandOf, flag } from "../options.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 
-/** What the plan leaves out, and which of its files were too large. */
+/** Says how many files the plan leaves out, and how many were too large. */
 function leftOutFiles(
   { leftToFallback, plannedFiles, files }: BuildReport,
   { grid }: PublicConfig,
@@ -20,17 +20,17 @@ function leftOutFiles(
     ...(left === 0
       ? []
       : [
-          `${formatCount(left)} more are left to the fallback (grid.pages, grid.maxFiles): vitrine plan says which`,
+          `${formatCount(left)} more are left to the fallback (grid.pages, grid.maxFiles): vitrine plan shows which`,
         ]),
     ...(tooLarge === 0
       ? []
       : [
-          `${formatCount(tooLarge)} of them are larger than ${formatBytes(grid.maxFileBytes ?? 0)} (grid.maxFileBytes) and not made`,
+          `${formatCount(tooLarge)} planned files are larger than ${formatBytes(grid.maxFileBytes ?? 0)} (grid.maxFileBytes) and were not made`,
         ]),
   ];
 }
 
-/** @throws VitrineError rows_invalid where nothing would be public */
+/** @throws VitrineError rows_invalid if no product would be public */
 async function leftOutOf(inputs: BuildInputs): Promise<LeftOut> {
   const { productsLeftOut, refuseNothing } = await import("../../pipeline/left-out.ts");
   const found = await productsLeftOut(inputs);
@@ -42,7 +42,7 @@ async function build(flags: BuildFlags): Promise<void> {
   const { lookAhead } = await import("../../pipeline/previous.ts");
   const inputs = await resolveBuild(flags);
   const log = terminalLog(flags.json === true);
-  // Most builds of a schedule find nothing: they do not load the stages.
+  // Most scheduled builds find no change: they do not load the stages.
   const untouched = lookAhead(inputs);
   if (untouched === null) log.progress(() => "extracting");
   const notPublic = untouched === null ? await leftOutOf(inputs) : null;
@@ -56,13 +56,13 @@ async function build(flags: BuildFlags): Promise<void> {
     ...first,
     ...summaryLines(report),
     `${formatCount(report.files)} files, ${formatBytes(report.sizeBytes)}: ${formatCount(report.written)} written, ` +
-      `${formatCount(report.deleted)} deleted, the others untouched`,
+      `${formatCount(report.deleted)} deleted, the others unchanged`,
     `extracted in ${extract.toFixed(1)} s, rendered in ${render.toFixed(1)} s, put in place in ${commit.toFixed(1)} s`,
     ...leftOutLines(report),
     ...feedLines(report.feeds, inputs.config.grid.maxFileBytes),
     ...last,
     ...leftOutFiles(report, inputs.config),
-    ...(nextChangeAt === null ? [] : [`the clock alone changes an answer at ${nextChangeAt}`]),
+    ...(nextChangeAt === null ? [] : [`the next scheduled change, a sale or a post, is at ${nextChangeAt}`]),
   ];
   const names = leftToFallback.map(({ name }) => name);
   const result = {
@@ -76,13 +76,13 @@ async function build(flags: BuildFlags): Promise<void> {
 export const addBuild = commandOf(
   {
     name: "build",
-    does: "read the store, write the catalog and its files",
+    does: "read the store and write the snapshot",
     flags: {
       ...BUILD_FLAGS,
       ...SHRINK_FLAG,
       ...FORCE_FLAG,
       ...WAIT_FLAG,
-      full: flag("forget what is remembered: read and make everything again"),
+      full: flag("read and make everything again, unchanged records and files too"),
     },
     examples: [
       "vitrine build --store shop.sqlite",

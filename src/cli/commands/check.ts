@@ -1,35 +1,44 @@
 /** `vitrine check` */
 import { VitrineError } from "../../base/error.ts";
-import type { Log } from "../../base/log.ts";
 import { counted, formatBytes, formatCount } from "../../base/log.ts";
+import { readConfig } from "../../config/inputs.ts";
 import type { ServedReport } from "../../publish/served.ts";
 import type { FeedLeftOut } from "../../site/feeds/feeds.ts";
 import { oneLine } from "../../site/feeds/text.ts";
-import { findOutFolder, JSON_FLAG, OUT_FLAGS, type OutFlags, WAIT_FLAG } from "../inputs.ts";
-import { commandOf, type Flags, flag, text, whole } from "../options.ts";
-import { openBucket, PURGE_FLAG, placeOf, STORE_FLAGS, type TargetFlags } from "../remote.ts";
+import { findOutFolder, JSON_FLAG, OUT_FLAGS, WAIT_FLAG } from "../inputs.ts";
+import { commandOf, type Flag, type Flags, flag, text, whole } from "../options.ts";
+import { openBucket, PLACE, PURGE_FLAG, placeOf, requirePlace, STORE_FLAGS } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
 
 const SHOWN = 20;
 const TITLE_LETTERS = 80;
 const FLAGS = {
+  to: {
+    takes: "[place]",
+    help: `instead of the folder, check what is published at ${PLACE} (without a place: \`to\` of the configuration)`,
+    conflicts: ["from", "why"],
+  } satisfies Flag<string | true | undefined> as Flag<string | true | undefined>,
+  from: {
+    takes: "[address]",
+    help: "instead, check the answers of an address like https://shop.example (without one: `baseUrl` of the configuration)",
+    conflicts: "why",
+  } satisfies Flag<string | true | undefined> as Flag<string | true | undefined>,
+  sample: whole("<number>", "with --to or --from: check only so many files, spread over all", 1),
+  repair: {
+    ...flag("with --to: put back what is missing or wrong; the output folder must have the live release"),
+    conflicts: "sample",
+  },
+  why: text("<key>", "show what one file is made of, and what had changed when it was last written"),
   ...OUT_FLAGS,
   ...STORE_FLAGS,
   ...PURGE_FLAG,
-  remote: text("<place>", "check what s3://…, file:///… or https://… really serves"),
-  sample: whole("<number>", "with --remote: only so many, spread over all", 1),
-  repair: {
-    ...flag(
-      "with --remote: put back what is missing or another one, where what is live stands in the output folder",
-    ),
-    conflicts: "sample",
-  },
   ...WAIT_FLAG,
-  why: text("<key>", "say what a file is made of, and what had changed when it was written last"),
   ...JSON_FLAG,
 };
 type CheckFlags = Flags<typeof FLAGS>;
+/** The place that `--to` names. */
+type PlaceFlags = Omit<CheckFlags, "to"> & { readonly to: string };
 
 /** @throws VitrineError check_failed */
 function failOn(problems: readonly string[], what: string, next: string): void {
@@ -37,36 +46,67 @@ function failOn(problems: readonly string[], what: string, next: string): void {
   const more = problems.length > SHOWN ? `\n  … and ${formatCount(problems.length - SHOWN)} more` : "";
   throw new VitrineError(
     "check_failed",
-    `${what} does not hold, ${formatCount(problems.length)} ${problems.length === 1 ? "thing is" : "things are"} wrong:\n` +
+    `${counted(problems.length, ["problem"])} in ${what}:\n` +
       `  ${problems.slice(0, SHOWN).join("\n  ")}${more}\n${next}`,
   );
 }
 
-/** What is missing in a bucket is put back, of what stands in the output folder. */
-async function repairRemote(place: string, flags: CheckFlags): Promise<void> {
-  if (!/^(s3|file):\/\//.test(place))
-    throw new VitrineError("usage", `"${place}" cannot be repaired: write s3://… or file:///….`);
-  const { repairPlace } = await import("../../pipeline/publish.ts");
+/** Puts back what the place has lost, from the output folder. */
+async function repairPlace(flags: PlaceFlags): Promise<void> {
+  const { repairPlace: repair } = await import("../../pipeline/publish.ts");
   const log = terminalLog(flags.json === true);
-  const options = { ...placeOf({ ...flags, to: place }), out: flags.out, configFile: flags.config };
+  const options = { ...placeOf(flags), out: flags.out, configFile: flags.config };
   const rules = { purge: flags.purge, waitSeconds: flags.wait };
-  const report = await repairPlace({ ...options, ...rules, log }).finally(() => log.done());
+  const report = await repair({ ...options, ...rules, log }).finally(() => log.done());
   printSummary(flags.json === true, report, reportLines(report));
 }
 
-async function checkPlace(place: string, flags: CheckFlags): Promise<void> {
-  if (flags.repair === true) return repairRemote(place, flags);
+function printServed({ json }: CheckFlags, report: ServedReport, place: string, next: string): void {
+  const lines = report.problems.length > 0 ? [] : [`${formatCount(report.files)} answers read: OK`];
+  if (json === true || lines.length > 0) printSummary(json === true, report, lines);
+  failOn(report.problems, place, next);
+}
+
+/** Reads everything that is published at a place. */
+async function checkPlace(given: CheckFlags): Promise<void> {
+  const flags = await requirePlace({ ...given, to: given.to === true ? undefined : given.to });
+  if (flags.repair === true) return repairPlace(flags);
+  const { checkBucket } = await import("../../publish/served.ts");
   const log = terminalLog(flags.json === true);
-  const report = await checkRemote(place, { ...flags, sample: flags.sample ?? 0 }, log).finally(() =>
-    log.done(),
-  );
-  const lines = report.problems.length > 0 ? [] : [`${formatCount(report.files)} answers asked for: OK`];
-  if (flags.json === true || lines.length > 0) printSummary(flags.json === true, report, lines);
-  failOn(
-    report.problems,
-    place,
-    "vitrine publish --repair puts back what is missing in a bucket; of a public address, purge the CDN or look who else writes there.",
-  );
+  using bucket = await openBucket(flags);
+  const report = await checkBucket(bucket, {
+    sample: flags.sample ?? 0,
+    progress: (done, of) => log.progress(() => ({ what: "checking", done, of, unit: "files" })),
+  }).finally(() => log.done());
+  const next = `vitrine check --to ${flags.to} --repair puts back what is missing or wrong.`;
+  printServed(given, report, flags.to, next);
+}
+
+/** Asks a public address for the answers of the snapshot, as its readers do. */
+async function checkAddress(flags: CheckFlags): Promise<void> {
+  const address = flags.from === true ? (await readConfig(flags.config)).config.baseUrl : (flags.from ?? "");
+  if (!/^https?:\/\//.test(address))
+    throw new VitrineError("usage", `--from takes an address like https://shop.example, not ${address}.`, {
+      hint: `to check a bucket or folder, write --to ${address}`,
+    });
+  const [{ checkPublic, readPublic }, { openManifest }] = await Promise.all([
+    import("../../publish/served.ts"),
+    import("../../site/manifest.ts"),
+  ]);
+  const log = terminalLog(flags.json === true);
+  const read = readPublic(address.replace(/(\/api\/v1)?\/*$/, ""), {
+    callMilliseconds: flags.timeout * 1000,
+  });
+  const manifest = openManifest((await findOutFolder(flags)).manifest);
+  const report = await checkPublic(read, manifest, {
+    sample: flags.sample ?? 0,
+    progress: (done, of) => log.progress(() => ({ what: "checking", done, of, unit: "answers" })),
+  }).finally(() => {
+    manifest.close();
+    log.done();
+  });
+  const next = "Purge the CDN, or find out which other program publishes there.";
+  printServed(flags, report, address, next);
 }
 
 /** `["feed google leaves out 2 products:", "  198 Façade Designer: lacks image_link", …]` */
@@ -82,7 +122,7 @@ function leftOutLines({ name, leftOut }: FeedLeftOut): string[] {
   ];
 }
 
-/** Products that the feeds of a sound snapshot leave out. */
+/** Products that the feeds leave out. */
 async function readLeftOut(catalogFile: string): Promise<FeedLeftOut[]> {
   const [{ openCatalog }, { leftOutOfFeeds }] = await Promise.all([
     import("../../catalog/catalog.ts"),
@@ -92,7 +132,7 @@ async function readLeftOut(catalogFile: string): Promise<FeedLeftOut[]> {
   return leftOutOfFeeds(catalog);
 }
 
-/** What a file is made of, and why it was written. `asked`: its key, or a request that it answers, `/api/v1/products?page=2`. */
+/** Shows what a file is made of and why it was written. `asked`: its key, or a request that it answers, `/api/v1/products?page=2`. */
 async function explainFile(asked: string, flags: CheckFlags): Promise<void> {
   const [{ openManifest }, { targetKey }] = await Promise.all([
     import("../../site/manifest.ts"),
@@ -106,7 +146,7 @@ async function explainFile(asked: string, flags: CheckFlags): Promise<void> {
     if (entry === undefined) {
       throw new VitrineError(
         "usage",
-        `The snapshot has no file ${key}. Name a key as vitrine diff and check show it, or a request like /api/v1/products?page=2.`,
+        `The snapshot has no file ${key}. Name a file as vitrine diff shows it, or a request like /api/v1/products?page=2.`,
       );
     }
     const [alias, ...more] = entry.inputs.split("\n");
@@ -127,9 +167,9 @@ async function explainFile(asked: string, flags: CheckFlags): Promise<void> {
 async function checkFolder(flags: CheckFlags): Promise<void> {
   if (flags.why !== undefined) return explainFile(flags.why, flags);
   if (flags.sample !== undefined)
-    throw new VitrineError("usage", "--sample goes with --remote: a folder is always checked whole.");
+    throw new VitrineError("usage", "--sample needs --to or --from: a folder is always checked whole.");
   if (flags.repair === true)
-    throw new VitrineError("usage", "--repair goes with --remote: a folder is mended by building again.");
+    throw new VitrineError("usage", "--repair needs --to. To repair the folder, run vitrine build.");
   const { verifySnapshot } = await import("../../site/verify.ts");
   const log = terminalLog(flags.json === true);
   const layout = await findOutFolder(flags);
@@ -146,56 +186,27 @@ async function checkFolder(flags: CheckFlags): Promise<void> {
   if (flags.json === true || isSound) printSummary(flags.json === true, { ...report, feeds }, lines);
   failOn(
     problems,
-    "The snapshot",
-    "Delete manifest.sqlite and site/ in that folder and build again: that writes every file anew.",
+    layout.site,
+    "Delete manifest.sqlite and site/ in the output folder, then run vitrine build: it writes all files again.",
   );
 }
 
 export const addCheck = commandOf(
   {
     name: "check",
-    does: "check every file of a snapshot against its schema and the manifest, and list what feeds leave out",
+    does: "check all files of the snapshot, a published place or an address",
     flags: FLAGS,
     examples: [
       "vitrine check",
       "vitrine check --out public --json",
       "vitrine check --why '/api/v1/products?page=2'",
-      "vitrine check --remote s3://shop/catalog",
-      "vitrine check --remote s3://shop/catalog --repair",
-      "vitrine check --remote https://shop.example --sample 200",
+      "vitrine check --to s3://shop-api",
+      "vitrine check --to s3://shop-api --repair",
+      "vitrine check --from https://shop.example --sample 200",
     ],
   },
   (flags) => {
-    if (flags.remote !== undefined && flags.why !== undefined)
-      throw new VitrineError(
-        "usage",
-        "--why reads the manifest of an output folder: name it with --out, without --remote.",
-      );
-    return flags.remote === undefined ? checkFolder(flags) : checkPlace(flags.remote, flags);
+    if (flags.to !== undefined) return checkPlace(flags);
+    return flags.from === undefined ? checkFolder(flags) : checkAddress(flags);
   },
 );
-
-interface RemoteFlags extends Omit<TargetFlags, "to">, OutFlags {
-  /** Check only so many, spread over all; 0 checks every one. */
-  readonly sample: number;
-}
-
-async function checkRemote(place: string, flags: RemoteFlags, log: Log): Promise<ServedReport> {
-  const [isBucket, isPublic] = [/^(s3|file):\/\//.test(place), /^https?:\/\//.test(place)];
-  if (!isBucket && !isPublic)
-    throw new VitrineError("usage", `"${place}" cannot be checked: write s3://…, file:///… or https://….`);
-  const [{ checkBucket, checkPublic, readPublic }, { openManifest }] = await Promise.all([
-    import("../../publish/served.ts"),
-    import("../../site/manifest.ts"),
-  ]);
-  const progressOf = (what: string) => (done: number, files: number) =>
-    log.progress(() => ({ what: "checking", done, of: files, unit: what }));
-  if (isBucket) {
-    using bucket = await openBucket({ ...flags, to: place });
-    return await checkBucket(bucket, { sample: flags.sample, progress: progressOf("files") });
-  }
-  const read = readPublic(place.replace(/(\/api\/v1)?\/*$/, ""), { callMilliseconds: flags.timeout * 1000 });
-  const manifest = openManifest((await findOutFolder(flags)).manifest);
-  const options = { sample: flags.sample, progress: progressOf("answers") };
-  return checkPublic(read, manifest, options).finally(() => manifest.close());
-}

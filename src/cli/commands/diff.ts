@@ -4,9 +4,9 @@ import { VitrineError } from "../../base/error.ts";
 import type { JsonChange } from "../../base/json-difference.ts";
 import { formatCount } from "../../base/log.ts";
 import type { DiffReport } from "../../pipeline/diff.ts";
-import { JSON_FLAG } from "../inputs.ts";
+import { CONFIG_FLAG, JSON_FLAG } from "../inputs.ts";
 import { commandOf, type Flags, flag, text } from "../options.ts";
-import { STORE_FLAGS } from "../remote.ts";
+import { PLACE, STORE_FLAGS, withPlace } from "../remote.ts";
 import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
 
 /** `data.price: 9 → 12`, `+ data.faqs[id=7]: {…}`, `- data.faqs[id=3]: {…}` */
@@ -25,7 +25,7 @@ export function changeLine({ path, before, after }: JsonChange): string {
 /** `3 new, 12 changed, 1 gone, 20,411 the same`, then a line for each file that differs. */
 function diffLines({ same, unchanged, keys }: DiffReport): string[] {
   if (same) return ["nothing differs"];
-  if (keys.length === 0) return ["no file differs, but the catalogs do: search may answer differently"];
+  if (keys.length === 0) return ["no file differs, but the catalogs do: searches may have other results"];
   const counts = (["new", "changed", "gone"] as const)
     .map((kind) => [kind, keys.filter((key) => key.kind === kind).length] as const)
     .filter(([, count]) => count > 0)
@@ -37,18 +37,25 @@ function diffLines({ same, unchanged, keys }: DiffReport): string[] {
 }
 
 const FLAGS = {
+  key: text("<key>", "compare one file, and show what differs in it as JSON paths"),
+  exitCode: flag("exit with 4 if something differs"),
+  ...CONFIG_FLAG,
   ...STORE_FLAGS,
-  key: text("<key>", "show what differs in the answer of one key, as JSON paths"),
-  exitCode: flag("exit with 4 where something differs"),
   ...JSON_FLAG,
 };
 
-/** Compares, and says what differs. */
-async function compare(from: string, to: string, flags: Flags<typeof FLAGS>): Promise<boolean> {
+/** The place that a side names, without its release: `s3://shop-api#00000041` → `s3://shop-api`. Undefined for a folder. */
+function placeIn(side: string): string | undefined {
+  return /^(?:s3|file):\/\/[^#]*/.exec(side)?.[0];
+}
+
+/** Prints what differs; true if nothing does. */
+async function compare(before: string, after: string, given: Flags<typeof FLAGS>): Promise<boolean> {
   const { diff, diffAnswer } = await import("../../pipeline/diff.ts");
-  const log = terminalLog(flags.json === true);
+  const log = terminalLog(given.json === true);
+  const flags = await withPlace({ ...given, to: placeIn(before) ?? placeIn(after) });
   const { endpoint, region, concurrency, timeout, key } = flags;
-  const options = { from, to, endpoint, region, concurrency, timeoutSeconds: timeout, log };
+  const options = { from: before, to: after, endpoint, region, concurrency, timeoutSeconds: timeout, log };
   if (key === undefined) {
     const report = await diff(options).finally(() => log.done());
     printResult(flags.json === true, report, diffLines(report));
@@ -60,25 +67,27 @@ async function compare(from: string, to: string, flags: Flags<typeof FLAGS>): Pr
   return report.same;
 }
 
-const PLACE = "an output folder, or a release of s3://BUCKET/PREFIX or file:///FOLDER";
-
 export const addDiff = commandOf(
   {
     name: "diff",
     does: "list the files that differ between two snapshots or releases",
     takes: [
-      new Argument("<from>", `${PLACE}: the live one, or PLACE#RELEASE by its id or the beginning of it`),
-      new Argument("<to>", "the same"),
+      new Argument(
+        "<before>",
+        `an output folder, or ${PLACE}: its live release, or PLACE#RELEASE with the id or its beginning`,
+      ),
+      new Argument("<after>", "the same"),
     ],
     flags: FLAGS,
     examples: [
-      "vitrine diff s3://shop/catalog out",
-      "vitrine diff s3://shop/catalog#00000041 s3://shop/catalog",
+      "vitrine diff s3://shop-api out",
+      "vitrine diff s3://shop-api#00000041 s3://shop-api",
       "vitrine diff before out --key api/v1/product/slug=invoice-kit.json",
     ],
   },
-  async (flags, from = "", to = "") => {
-    const same = await compare(from, to, flags);
-    if (!same && flags.exitCode === true) throw new VitrineError("check_failed", `${from} and ${to} differ.`);
+  async (flags, before = "", after = "") => {
+    const same = await compare(before, after, flags);
+    if (!same && flags.exitCode === true)
+      throw new VitrineError("check_failed", `${before} and ${after} differ.`);
   },
 );

@@ -5,18 +5,19 @@ import { EXIT_CODES } from "../../base/error.ts";
 import { shownText } from "../../base/text.ts";
 import type { Finding, Level } from "../../setup/finding.ts";
 import { INPUT_FLAGS, JSON_FLAG } from "../inputs.ts";
-import { byDefault, commandOf, type Flags, flag, text, whole } from "../options.ts";
+import { byDefault, commandOf, type Flags, flag, rare, whole } from "../options.ts";
+import { STORE_FLAGS, TO_FLAG } from "../remote.ts";
 import { escapeForTerminal, type Line, printResult, printSummary, terminalLog } from "../terminal.ts";
 
 const FLAGS = {
   ...INPUT_FLAGS,
-  to: text("<place>", "look at where releases go, too: s3://BUCKET/PREFIX or file:///FOLDER"),
-  endpoint: text("<url>", "with --to: address of an S3 store that is not AWS"),
-  region: text("<name>", "with --to: the store's region (else as the AWS SDK finds it)"),
-  tryWriting: flag("with --to: put and delete a key in .vitrine/, which no reader looks at"),
-  leftOut: flag("instead, list the products that the shop shows and the SQL files leave out"),
-  timeout: byDefault(whole("<seconds>", "how long one check may take", 1, 3600), 30),
-  verbose: flag("also say what each check found that is OK"),
+  ...TO_FLAG,
+  endpoint: STORE_FLAGS.endpoint,
+  region: STORE_FLAGS.region,
+  tryWriting: flag("also write and delete a file in .vitrine/ of that place, where no reader looks"),
+  leftOut: flag("instead, list products that the shop shows and the SQL files leave out"),
+  timeout: rare(byDefault(whole("<seconds>", "longest time for one check", 1, 3600), 30)),
+  verbose: flag("also show the details of what is OK"),
   ...JSON_FLAG,
 };
 
@@ -32,13 +33,13 @@ function lineOf(level: Level, said: string): Line {
   return { mark: word.padEnd(7), style, text: `  ${said}` };
 }
 
-/** `store: The role may write, too: orders. Make one that …`: one line, whatever a server says. */
+/** `store: The role can also write: orders. Make one that …`: one line, whatever a server says. */
 function sentenceOf({ check, what, next }: Finding): string {
   const said = next === "" ? what : `${what.replace(/[.:]$/, "")}. ${next}`;
   return `${check}: ${said.replace(/\s+/g, " ")}`;
 }
 
-/** What is OK in one line, what is to be done last, where it is read. */
+/** Prints what is OK in one line, and what is to do at the end, where people look. */
 function show(findings: readonly Finding[], isVerbose: boolean): void {
   const of = (level: Level) => findings.filter((finding) => finding.level === level);
   const [fine, warnings, problems] = [of("ok"), of("warning"), of("problem")];
@@ -54,14 +55,14 @@ function show(findings: readonly Finding[], isVerbose: boolean): void {
     {},
     [...warnings, ...problems].map((each) => lineOf(each.level, sentenceOf(each))),
   );
-  const more = isVerbose || fine.length === 0 ? "" : "; --verbose says what is OK";
+  const more = isVerbose || fine.length === 0 ? "" : "; --verbose shows the details";
   printSummary(false, {}, [
     `${fine.length} OK, ${warnings.length === 1 ? "1 warning" : `${warnings.length} warnings`}, ` +
       `${problems.length} to do${more}`,
   ]);
 }
 
-/** `vitrine doctor --left-out`: on the terminal of whoever may read the store, and nowhere else. */
+/** `vitrine doctor --left-out`: these products are private, so they are printed and written to no file. */
 async function listLeftOut({ store, queries, config, json }: Flags<typeof FLAGS>): Promise<void> {
   const { resolveInputs } = await import("../../config/inputs.ts");
   const { eachLeftOut } = await import("../../pipeline/left-out.ts");
@@ -73,12 +74,12 @@ async function listLeftOut({ store, queries, config, json }: Flags<typeof FLAGS>
 type LeftOutProducts = ReturnType<typeof import("../../pipeline/left-out.ts")["eachLeftOut"]>;
 
 async function* leftOutTexts(products: LeftOutProducts) {
-  let isNone = true;
+  let isEmpty = true;
   for await (const { id, title, reason } of products) {
-    isNone = false;
+    isEmpty = false;
     yield `${shownText(`${id}  ${title}: ${reason}`)}\n`;
   }
-  if (isNone) yield "No product is left out, or products.left-out.sql is missing, which says which are.\n";
+  if (isEmpty) yield "No product is left out, or products.left-out.sql, which lists them, is missing.\n";
 }
 
 async function* leftOutJson(products: LeftOutProducts) {
@@ -96,25 +97,25 @@ async function doctor(given: Flags<typeof FLAGS>): Promise<void> {
   const { runChecks } = await import("../../setup/doctor.ts");
   const log = terminalLog(json === true);
   const options = { ...flags, configFile: config, timeoutSeconds: timeout };
-  const findings = await runChecks(options, (name) => log.progress(() => `looking at: ${name}`));
+  const findings = await runChecks(options, (name) => log.progress(() => `checking: ${name}`));
   log.done();
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
   if (json === true)
     printResult(true, { findings, warnings: count("warning"), problems: count("problem") }, []);
   else show(findings, verbose === true);
-  // Something to do is no error: all that was asked for has been reported. A check that hangs, in a socket that says nothing, ends here.
+  // Something to do is not an error of the command: it is reported by the exit code. A check that hangs in a silent socket ends here.
   process.exit(count("problem") > 0 ? EXIT_CODES.check_failed : 0);
 }
 
 export const addDoctor = commandOf(
   {
     name: "doctor",
-    does: "look at all that a build and a publish need, and say what is wrong and what to do",
+    does: "check everything that a build and a publish need",
     flags: FLAGS,
     examples: [
       "vitrine doctor",
       "vitrine doctor --store shop.sqlite --json",
-      "vitrine doctor --to s3://shop/catalog --try-writing",
+      "vitrine doctor --to s3://shop-api --try-writing",
     ],
   },
   doctor,

@@ -1,59 +1,70 @@
 /** `vitrine edge` */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Argument } from "commander";
 import { VitrineError } from "../../base/error.ts";
 import { explainWriteFailure } from "../../base/write-failure.ts";
 import { CONFIG_FILE, outLayout, readConfig } from "../../config/inputs.ts";
+import type { LoadedConfig } from "../../config/load.ts";
 import { EDGE_NAMES, EDGES, type Edge, planEdge } from "../../edge/edges.ts";
 import { templateFolder } from "../../package.ts";
 import { JSON_FLAG } from "../inputs.ts";
-import { byDefault, commandOf, flag, text, texts } from "../options.ts";
+import { byDefault, commandOf, flag, rare, text, texts } from "../options.ts";
 import { printSummary } from "../terminal.ts";
 
-const NOBODY: readonly string[] = [];
+const NO_NETWORK: readonly string[] = [];
 const LISTEN: readonly string[] = ["8080", "[::]:8080"];
 const LISTEN_TLS: readonly string[] = ["443", "[::]:443"];
+
+/** The folder that nginx serves: the one that is published to. Null for an edge that serves the snapshot's. */
+function publishedFolder(edge: Edge, { place: { to } }: LoadedConfig): string | null {
+  const { site } = EDGES[edge];
+  return site !== null && to?.startsWith("file://") === true ? fileURLToPath(to) : site;
+}
 
 export const addEdge = commandOf(
   {
     name: "edge",
-    does: "write what an edge needs to serve a snapshot, ready to run, with the steps in a README",
-    takes: [new Argument("<edge>", "which edge").choices(EDGE_NAMES)],
+    does: "write the configuration of a web server or CDN, with steps",
+    takes: [new Argument("<edge>", "the web server or CDN").choices(EDGE_NAMES)],
     flags: {
-      out: byDefault(text("<folder>", "where to write"), "edge"),
+      into: byDefault(text("<folder>", "folder to write the files to"), "edge"),
       config: byDefault(text("<file>", "configuration"), CONFIG_FILE),
+      out: text("<folder>", "folder of the snapshot (else `out` of the configuration, else out)"),
       site: text(
         "<folder>",
-        `the files that are served (default: for nginx the folder that \`vitrine publish\` fills, ${EDGES.nginx.site}; else site/ in \`out\` of the configuration, or out/site)`,
+        `folder of the files that are served (default for nginx: the folder that \`to\` of the configuration names, else ${EDGES.nginx.site}; for others: site/ of the snapshot)`,
       ),
       fallback: texts(
         "<address...>",
-        "host and port of `vitrine fallback`, or of several; at a CDN its public host name",
+        "HOST:PORT of one `vitrine fallback` or several; for a CDN its public host name",
       ),
       listen: texts(
         "<address...>",
-        `nginx: ports or addresses for HTTP (default: ${LISTEN.join(" ")}, or none with --certificate)`,
+        "nginx: ports or addresses for HTTP (default: 8080; with --certificate none)",
       ),
-      listenTls: texts(
-        "<address...>",
-        `nginx: ports or addresses for HTTPS and HTTP/2, with --certificate (default: ${LISTEN_TLS.join(" ")})`,
+      listenTls: rare(
+        texts("<address...>", "nginx: ports or addresses for HTTPS, with --certificate (default: 443)"),
       ),
-      trust: byDefault(
-        texts("<network...>", "nginx: proxies in front whose X-Forwarded-For is believed"),
-        NOBODY,
+      trust: rare(
+        byDefault(
+          texts("<network...>", "nginx: proxies in front whose X-Forwarded-For is trusted"),
+          NO_NETWORK,
+        ),
       ),
-      exempt: byDefault(texts("<network...>", "nginx: networks whose requests are not limited"), NOBODY),
-      certificate: text("<file>", "nginx: listen for HTTPS with this PEM file: the chain and its key"),
-      brotli: flag("nginx: compress with brotli, too: where its module is installed"),
+      exempt: rare(
+        byDefault(texts("<network...>", "nginx: networks whose requests are not limited"), NO_NETWORK),
+      ),
+      certificate: text("<file>", "nginx: serve HTTPS with this PEM file, which has the chain and its key"),
+      brotli: rare(flag("nginx: compress with brotli, too; its module must be installed")),
       ...JSON_FLAG,
     },
     examples: [
-      "vitrine edge nginx --out edge --site /srv/www/shop-api --fallback 127.0.0.1:8081",
-      "vitrine edge nginx --out edge --fallback 10.0.0.1:8081 10.0.0.2:8081 --certificate /etc/ssl/shop.pem",
-      "vitrine edge nginx --out edge --listen 80 [::]:80 --trust 10.0.0.0/8 --exempt 10.1.0.0/16",
-      "vitrine edge cloudflare-pages --out edge",
-      "vitrine edge cloudfront --out edge --config shop.config.json --fallback fallback.shop.example",
+      "vitrine edge nginx --site /srv/www/shop-api --fallback 127.0.0.1:8081",
+      "vitrine edge nginx --fallback 10.0.0.1:8081 10.0.0.2:8081 --certificate /etc/ssl/shop.pem",
+      "vitrine edge cloudflare-pages --into pages-edge",
+      "vitrine edge cloudfront --fallback fallback.shop.example",
     ],
   },
   async (flags, name) => {
@@ -62,10 +73,13 @@ export const addEdge = commandOf(
     const templates = templateFolder("edge");
     const hasCertificate = flags.certificate !== undefined;
     if (flags.listenTls !== undefined && !hasCertificate)
-      throw new VitrineError("usage", "--listen-tls needs --certificate FILE: the chain and its key.");
+      throw new VitrineError(
+        "usage",
+        "--listen-tls needs --certificate FILE, which has the chain and its key.",
+      );
     const settings = {
       config: loaded.config,
-      site: resolve(flags.site ?? EDGES[edge].site ?? outLayout(loaded.out).site),
+      site: resolve(flags.site ?? publishedFolder(edge, loaded) ?? outLayout(flags.out ?? loaded.out).site),
       fallbacks: flags.fallback ?? [EDGES[edge].fallback],
       listen: flags.listen ?? (hasCertificate ? [] : LISTEN),
       listenTls: hasCertificate ? (flags.listenTls ?? LISTEN_TLS) : [],
@@ -75,18 +89,18 @@ export const addEdge = commandOf(
       brotli: flags.brotli === true,
     };
     const files = planEdge(edge, settings, (name) => readFileSync(join(templates, name), "utf8"));
-    const out = resolve(flags.out);
+    const folder = resolve(flags.into);
     try {
       for (const { name, text } of files) {
-        mkdirSync(dirname(join(out, name)), { recursive: true });
-        writeFileSync(join(out, name), text);
+        mkdirSync(dirname(join(folder, name)), { recursive: true });
+        writeFileSync(join(folder, name), text);
       }
     } catch (error) {
-      throw explainWriteFailure(error, out);
+      throw explainWriteFailure(error, folder);
     }
     const names = files.map(({ name }) => name);
-    printSummary(flags.json === true, { edge, out, files: names }, [
-      `${names.join(", ")} written to ${out}; README.md there has the steps`,
+    printSummary(flags.json === true, { edge, folder, files: names }, [
+      `${names.join(", ")} written to ${folder}. Follow the steps in README.md there`,
     ]);
   },
 );

@@ -1,4 +1,4 @@
-/** `vitrine erase`: what the shop has withdrawn, out of everything that is kept of former times. */
+/** `vitrine erase`: removes what the shop has withdrawn from everything that is kept. */
 import { Argument } from "commander";
 import { VitrineError } from "../../base/error.ts";
 import { formatCount } from "../../base/log.ts";
@@ -7,7 +7,7 @@ import type { Sought } from "../../catalog/sought.ts";
 import type { EraseReport } from "../../pipeline/erase.ts";
 import { INPUT_FLAGS, JSON_FLAG, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { commandOf, flag, text } from "../options.ts";
-import { LOCK_FLAGS, PURGE_FLAG, placeOf, STORE_FLAGS } from "../remote.ts";
+import { LOCK_FLAGS, PURGE_FLAG, placeOf, STORE_FLAGS, TO_FLAG, withPlace } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 
 async function soughtOf(
@@ -15,21 +15,27 @@ async function soughtOf(
   id: string | undefined,
   text: string | undefined,
 ): Promise<Sought> {
-  const { RECORDS } = await import("../../api/records.ts");
-  const names = RECORDS.map(({ name }) => name);
-  const name = names.find((known) => known === record);
   if (text !== undefined) {
     if (record === undefined && tidyText(text) !== "") return { text };
+    throw new VitrineError("usage", "--text takes words, and no record beside them. Leave out one of both.");
+  }
+  const [{ RECORDS }, { didYouMean }] = await Promise.all([
+    import("../../api/records.ts"),
+    import("../../base/nearest.ts"),
+  ]);
+  const names = RECORDS.map(({ name }) => name);
+  if (record === undefined)
     throw new VitrineError(
       "usage",
-      "--text takes words, and stands for a record and its id: name one of both.",
+      `Name the record, one of ${names.join(", ")}, and its id, or --text WORDS.`,
     );
-  }
-  if (name !== undefined && id !== undefined && /^\d{1,15}$/.test(id))
-    return { record: name, id: Number(id) };
+  const name = names.find((known) => known === record);
+  if (name === undefined)
+    throw new VitrineError("usage", `There is no kind of record ${record}. ${didYouMean(record, names)}`);
+  if (id !== undefined && /^\d{1,15}$/.test(id)) return { record: name, id: Number(id) };
   throw new VitrineError(
     "usage",
-    `Erase what? Write a record and its id, like "vitrine erase review 123" (records: ${names.join(", ")}), or --text WORDS.`,
+    `Name the id of the ${record}, a whole number: vitrine erase ${record} 123.`,
   );
 }
 
@@ -39,13 +45,13 @@ function count(number: number, one: string, many: string): string {
 
 function localLines({ out, local, dryRun }: EraseReport): string[] {
   const { deleted, others } = local;
-  const gone = `${count(deleted.length, "answer", "answers")} that no snapshot has`;
+  const gone = `${count(deleted.length, "answer", "answers")} that the snapshot no longer has`;
   return [
     dryRun ? `${out}: would delete ${gone}` : `${out}: ${gone} deleted, catalog and manifest rewritten`,
     ...(others.length === 0
       ? []
       : [
-          `${out}/site has ${count(others.length, "file", "files")} of others, like ${others[0]}: it was found in none`,
+          `${out}/site has ${count(others.length, "file", "files")} of others, like ${others[0]}: it was not found in them`,
         ]),
   ];
 }
@@ -53,15 +59,15 @@ function localLines({ out, local, dryRun }: EraseReport): string[] {
 function remoteLines({ remote, dryRun }: EraseReport): string[] {
   if (remote === null) return [];
   const { to, release, heldBy, dropped, files, putBack, deleted, purges } = remote;
-  const verb = dryRun ? "would be gone" : "gone, and cannot be gone back to";
+  const verb = dryRun ? "releases that would be deleted" : "releases deleted, which no rollback can reach";
   return [
     heldBy.length === 0 ? `${to}: no kept release had it` : `${to}: it was in ${heldBy.join(", ")}`,
     ...(dropped.length === 0 ? [] : [`${verb}: ${dropped.join(", ")}`]),
     ...(dryRun
       ? []
       : [
-          `release ${release} is live; ${count(files, "answer", "answers")} read, ${formatCount(putBack.length)} put again, ` +
-            `${count(deleted.length, "object", "objects")} of no release deleted`,
+          `release ${release} is live; ${count(files, "answer", "answers")} read, ${formatCount(putBack.length)} put back, ` +
+            `${count(deleted.length, "object", "objects")} that belong to no release deleted`,
           ...purges.map(({ cdn, cost }) => `purged ${cdn}, everything: ${cost}`),
         ]),
   ];
@@ -70,13 +76,13 @@ function remoteLines({ remote, dryRun }: EraseReport): string[] {
 function linesOf(report: EraseReport): string[] {
   const { local, remote } = report;
   const isFound = local.deleted.length > 0 || (remote?.heldBy.length ?? 0) > 0;
-  const would = isFound ? `${report.erased} would be erased` : `nothing that is kept has ${report.erased}`;
+  const would = isFound ? `${report.erased} would be erased` : `${report.erased} was not found`;
   const head = report.dryRun ? `dry run, nothing was written: ${would}` : `erased: ${report.erased}`;
   return [
     head,
     ...localLines(report),
     ...remoteLines(report),
-    "it may still stand in:",
+    "it may still be in:",
     ...report.mayStillHold.map((place) => `  ${place}`),
   ];
 }
@@ -84,20 +90,20 @@ function linesOf(report: EraseReport): string[] {
 export const addErase = commandOf(
   {
     name: "erase",
-    does: "erase what the store shows no more from all that is kept: releases, free pages, CDNs",
+    does: "remove everywhere what the shop has withdrawn",
     takes: [
-      new Argument("[record]", "what kind of record it was, like review"),
-      new Argument("[id]", "its id"),
+      new Argument("[record]", "kind of record, like review or product"),
+      new Argument("[id]", "id of the record"),
     ],
     flags: {
-      text: text("<words>", "instead, whatever had these words"),
-      to: text("<place>", "where it was published: s3://BUCKET/PREFIX or file:///FOLDER"),
+      text: text("<words>", "instead of a record: everything that had these words"),
+      ...TO_FLAG,
       ...INPUT_FLAGS,
       ...SHRINK_FLAG,
       ...STORE_FLAGS,
       ...PURGE_FLAG,
       ...LOCK_FLAGS,
-      dryRun: flag("say where it stands and what would go; write nothing"),
+      dryRun: flag("show where it is and what would be deleted; write nothing"),
       ...JSON_FLAG,
     },
     examples: [
@@ -106,15 +112,16 @@ export const addErase = commandOf(
       "vitrine erase --text 'Jane Doe' --to s3://shop-api",
     ],
   },
-  async (flags, record?: string, id?: string) => {
-    const sought = await soughtOf(record, id, flags.text);
+  async (given, record?: string, id?: string) => {
+    const sought = await soughtOf(record, id, given.text);
+    const flags = await withPlace(given);
     const inputs = await resolveBuild(flags);
     const { erase } = await import("../../pipeline/erase.ts");
-    const { to, dryRun, allowShrink, singlePublisher, lease, wait, purge, json } = flags;
+    const { to, dryRun, allowShrink, singlePublisher, lease, wait, purge, keep, json } = flags;
     const log = terminalLog(json === true);
-    const place = { ...placeOf({ ...flags, to: "" }), to };
+    const place = placeOf({ ...flags, to });
     const locks = { singlePublisher, leaseSeconds: lease, waitSeconds: wait };
-    const rules = { dryRun, allowShrink, purge, ...locks };
+    const rules = { dryRun, allowShrink, purge, keep, ...locks };
     const report = await erase({ sought, inputs, ...place, ...rules, log }).finally(() => log.done());
     printSummary(json === true, report, linesOf(report));
   },

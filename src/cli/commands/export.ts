@@ -7,13 +7,13 @@ import { byDefault, choice, commandOf } from "../options.ts";
 export const addExport = commandOf(
   {
     name: "export",
-    does: "write a list of the catalog to standard output, for spreadsheets and analysis",
-    takes: [new Argument("<list>", "as the API names it: products, reviews, categories, …")],
+    does: "print a list of records as CSV or NDJSON, for spreadsheets",
+    takes: [new Argument("<list>", "the list by its name in the API: products, reviews, categories, …")],
     flags: {
       format: byDefault(
         choice(
           "<format>",
-          "ndjson: the API's own records, one a line; csv: comma-separated values that no spreadsheet runs as formulas",
+          "ndjson: the records of the API, one a line; csv: comma-separated values, safe from running as formulas",
           ["csv", "ndjson"],
         ),
         "ndjson",
@@ -24,8 +24,10 @@ export const addExport = commandOf(
   },
   async ({ format, ...place }, list = "") => {
     const { EXPORTS, exportLines, writeLines } = await import("../../site/feeds/export.ts");
-    if (!EXPORTS.includes(list))
-      throw new VitrineError("usage", `There is no list "${list}". There are ${EXPORTS.join(", ")}.`);
+    if (!EXPORTS.includes(list)) {
+      const { didYouMean } = await import("../../base/nearest.ts");
+      throw new VitrineError("usage", `There is no list ${list}. ${didYouMean(list, EXPORTS)}`);
+    }
     using catalog = await openOutCatalog(place);
     await writeLines(exportLines(catalog, list, format), process.stdout);
   },

@@ -1,44 +1,51 @@
-/** The flags of `vitrine fallback`, for the command and for what it runs. */
-import { CONFIG_FILE } from "../../config/inputs.ts";
-import { listenFlags } from "../inputs.ts";
+/** The flags of `vitrine fallback`, in a file that loads fast. */
+import { listenFlags, OUT_FLAGS } from "../inputs.ts";
 import { addressOf } from "../metrics.ts";
-import { byDefault, DAY_SECONDS, type Flag, type Flags, flag, seconds, text, whole } from "../options.ts";
-import { STORE_FLAGS } from "../remote.ts";
+import {
+  byDefault,
+  DAY_SECONDS,
+  type Flag,
+  type Flags,
+  flag,
+  rare,
+  seconds,
+  text,
+  whole,
+} from "../options.ts";
+import { PLACE, STORE_FLAGS } from "../remote.ts";
 
 export const FALLBACK_FLAGS = {
-  catalog: text(
-    "<place>",
-    "a catalog file, or s3://BUCKET/PREFIX whose live release is followed; successors are loaded " +
-      "(else catalog.sqlite in `out` of the configuration, else out/catalog.sqlite)",
-  ),
-  from: {
+  to: {
     ...text(
-      "<address>",
-      "mirror a shop by the bulk files at its public address, like https://api.shop.example (feeds.bulk of its configuration)",
+      "<place>",
+      `follow the live release at ${PLACE} (else \`to\` of the configuration; without a place: the output folder)`,
     ),
-    conflicts: "catalog",
+    conflicts: ["catalog", "from"],
   } as Flag<string | undefined>,
-  config: text("<file>", `configuration (default: ${CONFIG_FILE}, where there is one)`),
-  cache: text(
-    "<folder>",
-    "where the catalog of a bucket or a mirrored shop, and the copy that is read of any, is kept (default: a temporary folder)",
+  catalog: { ...text("<file>", "instead, a catalog file; its successors are loaded"), conflicts: "from" },
+  from: text(
+    "<address>",
+    "instead, mirror the shop at a public address like https://api.shop.example, by its bulk files (feeds.bulk)",
   ),
+  ...OUT_FLAGS,
+  cache: text("<folder>", "where the catalog is kept for the next start (default: a temporary folder)"),
   metrics: {
     takes: "<port>",
-    help: "tell Prometheus at 127.0.0.1:PORT/metrics; or ADDRESS:PORT",
+    help: "serve metrics for Prometheus at 127.0.0.1:PORT/metrics; or ADDRESS:PORT",
     parse: addressOf,
   } satisfies Flag<ReturnType<typeof addressOf>> as Flag<ReturnType<typeof addressOf> | undefined>,
-  drain: byDefault(
-    seconds("how long to go on listening when told to stop, while clients are told to close"),
-    2,
+  drain: rare(byDefault(seconds("how long to listen after SIGTERM, while clients are asked to close"), 2)),
+  readyMaxAge: rare(
+    byDefault(
+      whole("<seconds>", "/readyz fails if the last successful look for a release is older", 1),
+      DAY_SECONDS,
+    ),
   ),
-  readyMaxAge: byDefault(
-    whole("<seconds>", "/readyz fails when the last successful look for a release is older", 1),
-    DAY_SECONDS,
+  targetHeader: rare(
+    flag("send the request's target in X-Vitrine-Target: only behind CloudFront or the Worker"),
   ),
-  targetHeader: flag("answer the target in X-Vitrine-Target: only behind CloudFront or the Worker"),
   mcp: flag("answer agents at /mcp, by the Model Context Protocol"),
-  quiet: flag("no access log"),
+  quiet: flag("write no access log"),
   ...listenFlags(8081),
   ...STORE_FLAGS,
 };

@@ -1,20 +1,17 @@
 /** `vitrine fallback` */
-
 import { commandOf } from "../options.ts";
 import { FALLBACK_FLAGS } from "./fallback-flags.ts";
 
 export const addFallback = commandOf(
   {
     name: "fallback",
-    does: "answer what has no file, from the catalog alone: the small server behind a CDN",
+    does: "run the small server for searches and rare filters",
     flags: FALLBACK_FLAGS,
     examples: [
-      "vitrine fallback --catalog out/catalog.sqlite",
-      "vitrine fallback --catalog /srv/vitrine/catalog.sqlite --host 127.0.0.1 --port 8081",
-      "vitrine fallback --catalog s3://shop-catalog/v1 --cache /var/cache/vitrine",
+      "vitrine fallback --out out",
+      "vitrine fallback --to s3://shop-api --cache /var/cache/vitrine --metrics 9464",
+      "vitrine fallback --to file:///srv/www/shop-api --host 127.0.0.1 --port 8081",
       "vitrine fallback --from https://api.shop.example --cache /var/cache/vitrine",
-      "vitrine fallback --catalog out/catalog.sqlite --metrics 9464",
-      "curl http://127.0.0.1:8081/readyz",
     ],
   },
   async (flags) => (await import("./run-fallback.ts")).runFallback(flags),

@@ -1,15 +1,16 @@
 /** `vitrine get` */
 import { Argument } from "commander";
+import { ENDPOINTS } from "../../api/endpoints.ts";
 import { toTarget } from "../../api/target.ts";
 import { VitrineError } from "../../base/error.ts";
 import type { ApiResponse } from "../../serve/answer.ts";
 import { findOutFolder, OUT_FLAGS } from "../inputs.ts";
 import { commandOf, type Flags, flag } from "../options.ts";
-import { escapeForTerminal } from "../terminal.ts";
+import { escapeForTerminal, terminalLog } from "../terminal.ts";
 
 const FLAGS = {
   ...OUT_FLAGS,
-  fail: flag("print no body of an error, and exit with 4"),
+  fail: flag("exit with 4 if the answer is an error, and print no body"),
   json: flag("print status, headers, source, key and body as one JSON object"),
 };
 
@@ -17,7 +18,7 @@ function isJson({ headers }: ApiResponse): boolean {
   return headers["Content-Type"]?.startsWith("application/json") === true;
 }
 
-/** JSON for a reader at a terminal. */
+/** JSON for people at a terminal. */
 export function readableJson(text: string): string {
   return escapeForTerminal(JSON.stringify(JSON.parse(text), null, 2));
 }
@@ -44,18 +45,29 @@ function print(answer: ApiResponse, flags: Flags<typeof FLAGS>): void {
 }
 
 /** @throws VitrineError answer_is_error */
-function failOnError({ status, body }: ApiResponse): void {
+function failOnError({ status, body }: ApiResponse, suggestion: string | null): void {
   if (status < 400) return;
   const { error } = JSON.parse(body.toString("utf8")) as { error: { code: string; message: string } };
-  throw new VitrineError("answer_is_error", `${status} ${error.code}: ${error.message}`);
+  const hint = suggestion === null ? undefined : `did you mean ${suggestion}?`;
+  throw new VitrineError("answer_is_error", `${status} ${error.code}: ${error.message}`, { hint });
+}
+
+/** The endpoint that a mistyped one is nearest to, `/products`; null for one that exists or is like no other. */
+async function nearestEndpoint(target: string): Promise<string | null> {
+  const path = /^\/api\/v1\/([^?]+)/.exec(target)?.[1] ?? "";
+  const known = ENDPOINTS.map((endpoint) => endpoint.path);
+  if (path === "" || known.some((name) => name === path)) return null;
+  const { nearestName } = await import("../../base/nearest.ts");
+  const near = nearestName(path, known);
+  return near === null ? null : `/${near}`;
 }
 
 export const addGet = commandOf(
   {
     name: "get",
-    does: "say what the edge would answer: the body on standard output, the rest on standard error",
+    does: "answer one request, as the edge would",
     takes: [
-      new Argument("<path>", "path below the base address or a whole address of the API, with its query"),
+      new Argument("<path>", "path with its query, like /products?page=2, or a whole address of the API"),
     ],
     flags: FLAGS,
     examples: [
@@ -72,8 +84,11 @@ export const addGet = commandOf(
       findOutFolder(flags),
     ]);
     using catalog = openCatalog(layout.catalog);
-    const answer = answerAtEdge(catalog, layout.site, toTarget(path, catalog.config.baseUrl));
+    const target = toTarget(path, catalog.config.baseUrl);
+    const answer = answerAtEdge(catalog, layout.site, target);
     print(answer, flags);
-    if (flags.fail === true) failOnError(answer);
+    const suggestion = answer.status === 404 ? await nearestEndpoint(target) : null;
+    if (flags.fail === true) return failOnError(answer, suggestion);
+    if (suggestion !== null) terminalLog(flags.json === true).info(`did you mean ${suggestion}?`);
   },
 );

@@ -1,114 +1,243 @@
 /** `vitrine init` */
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { API_PATH, type EndpointPath } from "../../api/endpoints.ts";
 import { VitrineError } from "../../base/error.ts";
-import { formatCount } from "../../base/log.ts";
-import { CONFIG_FILE, outLayout, resolveInputs } from "../../config/inputs.ts";
+import { counted } from "../../base/log.ts";
+import {
+  CONFIG_FILE,
+  DEFAULT_QUERIES,
+  outLayout,
+  readConfigIfAny,
+  resolveInputs,
+} from "../../config/inputs.ts";
 import { canonicalKey } from "../../key/key.ts";
 import type { BuildReport } from "../../pipeline/report.ts";
-import type { InitPlan } from "../../setup/init.ts";
+import type { ComparedFiles, InitOptions, InitPlan } from "../../setup/init.ts";
 import { SHOP_NAMES } from "../../setup/shops.ts";
 import { FEEDS } from "../../site/feeds/feed.ts";
 import type { FeedName } from "../../site/feeds/report.ts";
 import { isServerAddress } from "../../store/address.ts";
-import { leftOutLines, notPublicLines, shortenedLines, summaryLines } from "../build-summary.ts";
+import { formatPrice, leftOutLines, notPublicLines, summaryLines } from "../build-summary.ts";
 import { FORCE_FLAG } from "../inputs.ts";
-import { choice, commandOf, type Flags, flag, text, texts } from "../options.ts";
+import { choice, commandOf, type Flags, flag, rare, text, texts } from "../options.ts";
 import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
 
 const FLAGS = {
-  store: text("<place>", "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://…"),
-  shop: choice("<name>", "which shop it is, where it may be several", SHOP_NAMES),
-  channel: text("<code>", "whose products become public, of a shop that has channels (Vendure)"),
-  siteUrl: text("<address>", "public address of the shop's site (default: what the store says)"),
+  store: text("<address>", "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://…"),
+  siteUrl: text("<address>", "address of the shop's site (default: what the store says)"),
   baseUrl: text("<address>", "public address of the API, ending in /api/v1"),
-  feeds: texts("<names...>", `feeds to make besides the API: ${Object.keys(FEEDS).join(", ")}`),
+  currency: text("<code>", "currency of the prices, like EUR (default: what the store says)"),
+  categories: texts("<ids...>", "only these categories become public, of a shop that Vitrine knows"),
+  feeds: texts("<names...>", `feeds to make: ${Object.keys(FEEDS).join(", ")}`),
+  shop: rare(choice("<name>", "the kind of shop, if the store may be several", SHOP_NAMES)),
+  channel: rare(text("<code>", "the channel that becomes public, of a shop with channels (Vendure)")),
   yes: flag("ask nothing"),
   ...FORCE_FLAG,
-  json: flag("print the result as one JSON object"),
+  json: flag("print the result as JSON"),
 };
 type InitFlags = Flags<typeof FLAGS>;
 
 const SAMPLES = 3;
 
-/** As SIGINT's: a prompt takes Ctrl-C as a key. */
+/** As SIGINT's: a prompt receives Ctrl-C as a key. */
 const CANCELLED = 130;
 
-/** What the store is taken for, and what would be written. */
-function planLines({ shop, tables, files, notes }: InitPlan): string[] {
+/** What was found in the store, and what would be written. */
+function planLines({ shop, tables, notes }: InitPlan, { missing, kept }: ComparedFiles): string[] {
+  const count = counted(tables, ["table"]);
   return [
     shop === null
-      ? `${formatCount(tables)} tables of no shop that Vitrine knows: you write the queries.`
-      : `${formatCount(tables)} tables: this is ${shop}.`,
-    `${formatCount(files.size)} files: ${[...files.keys()].join(", ")}`,
+      ? `${count}, of no shop that Vitrine knows: you write the queries.`
+      : `${count}: this is ${shop}.`,
+    missing.length === 0
+      ? "No file is missing."
+      : `${counted(missing.length, ["new file"])}: ${missing.join(", ")}`,
+    ...(kept.length === 0
+      ? []
+      : [
+          `Kept as ${kept.length === 1 ? "it is" : "they are"}, not overwritten: ${kept.join(", ")}. ` +
+            "Delete a file and run vitrine init again to have it written again.",
+        ]),
     ...notes,
   ].map(escapeForTerminal);
 }
 
-async function askFeeds() {
-  const { multiselect } = await import("@clack/prompts");
-  const options = Object.entries(FEEDS).map(([value, hint]) => ({ value, label: value, hint }));
-  const message = "Which feeds besides the API? Space chooses, Enter goes on; all may be turned on later.";
-  return multiselect({ message, options, required: false });
+/** @throws VitrineError usage */
+async function readFeeds(names: readonly string[]): Promise<FeedName[]> {
+  const wrong = names.find((name) => !Object.hasOwn(FEEDS, name));
+  if (wrong === undefined) return names as FeedName[];
+  const { didYouMean } = await import("../../base/nearest.ts");
+  throw new VitrineError("usage", `There is no feed ${wrong}. ${didYouMean(wrong, Object.keys(FEEDS))}`);
 }
 
 /** @throws VitrineError usage */
-function readFeeds(names: readonly string[]): FeedName[] {
-  const wrong = names.find((name) => !Object.hasOwn(FEEDS, name));
-  if (wrong === undefined) return names as FeedName[];
-  const known = Object.keys(FEEDS).join(", ");
-  throw new VitrineError("usage", `There is no feed ${wrong}. Known are ${known}.`);
+function readCategories(ids: readonly string[]): number[] {
+  const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
+  if (wrong === undefined) return ids.map(Number);
+  throw new VitrineError("usage", `--categories takes the ids of categories, like 3 7, not ${wrong}.`);
 }
 
-/** Asks for what flags do not say. Null where the person wants no more of it. */
-async function ask(flags: InitFlags): Promise<InitFlags | null> {
-  const { cancel, intro, isCancel, text } = await import("@clack/prompts");
-  intro("A catalog API for your shop");
-  const store =
-    flags.store ??
-    (await text({
-      message: "Where is the store?",
-      placeholder: "shop.sqlite, postgres://reader@host/shop or mysql://reader@host/shop",
-      validate: (value) =>
-        value === undefined || value.trim() === "" ? "Name a file or an address." : undefined,
-    }));
-  const feeds = isCancel(store) ? store : (flags.feeds ?? (await askFeeds()));
-  if (!isCancel(store) && !isCancel(feeds)) return { ...flags, store, feeds };
-  cancel("Nothing was written.");
-  process.exitCode = CANCELLED;
-  return null;
+type Options = Omit<InitOptions, "store"> & { readonly store: string | undefined };
+
+/** The flags, completed by the configuration of an earlier init. */
+async function optionsOf(flags: InitFlags): Promise<Options> {
+  const { readCurrency } = await import("../../setup/init.ts");
+  const folder = process.cwd();
+  const known = await readConfigIfAny(undefined);
+  const { store = known?.store, siteUrl = known?.config.siteUrl, baseUrl = known?.config.baseUrl } = flags;
+  const currency = flags.currency === undefined ? undefined : readCurrency(flags.currency);
+  if (currency === null)
+    throw new VitrineError(
+      "usage",
+      `--currency takes a code of three letters like EUR, not ${flags.currency}.`,
+    );
+  return {
+    store: store === undefined || isServerAddress(store) ? store : resolve(store),
+    folder,
+    queries: known?.queries === undefined ? DEFAULT_QUERIES : relative(folder, known.queries),
+    shop: flags.shop,
+    channel: flags.channel,
+    siteUrl,
+    baseUrl,
+    currency,
+    categories: flags.categories === undefined ? undefined : readCategories(flags.categories),
+    // An existing configuration is kept: its feeds are turned on and off in the file.
+    feeds: flags.feeds === undefined ? (known === null ? undefined : []) : await readFeeds(flags.feeds),
+  };
 }
 
-/** Null where the person wants no more of it. */
-async function askChannel(channels: readonly string[]): Promise<string | null> {
-  const { cancel, isCancel, select } = await import("@clack/prompts");
-  const options = channels.map((value) => ({ value, label: escapeForTerminal(value) }));
-  const channel = await select({
-    message: "Which channel becomes public? The default one has the products of all channels.",
-    options,
+/** Asks for the store. Null: the person has cancelled. */
+async function askStore(): Promise<string | null> {
+  const { isCancel, text } = await import("@clack/prompts");
+  const store = await text({
+    message: "Where is the store?",
+    placeholder: "shop.sqlite, postgres://reader@host/shop or mysql://reader@host/shop",
+    validate: (value) =>
+      value === undefined || value.trim() === "" ? "Type a file or an address." : undefined,
   });
-  if (!isCancel(channel)) return channel;
-  cancel("Nothing was written.");
-  process.exitCode = CANCELLED;
-  return null;
+  if (isCancel(store)) return null;
+  return isServerAddress(store) ? store : resolve(store);
 }
 
-async function isAgreed(plan: InitPlan): Promise<boolean> {
-  const { cancel, confirm, isCancel, note } = await import("@clack/prompts");
-  note(planLines(plan).join("\n"));
-  const agreed = await confirm({
-    message: plan.shop === null ? "Write these files?" : "Write these files and build?",
-  });
-  if (agreed === true) return true;
-  if (isCancel(agreed)) process.exitCode = CANCELLED;
-  cancel(
-    isCancel(agreed) ? "Nothing was written." : "Nothing was written. Flags are told by vitrine init --help.",
-  );
-  return false;
+type Answers = Pick<InitOptions, "channel" | "categories" | "currency" | "siteUrl" | "baseUrl" | "feeds">;
+
+/** A question that is asked unless the options answer it. It gives the answer, or the symbol of a cancelled prompt. */
+interface Question {
+  readonly name: keyof Answers;
+  readonly isNeeded: boolean;
+  readonly ask: (answers: Answers) => Promise<Answers[keyof Answers] | symbol>;
 }
 
-/** The first products of the list, for the owner to compare with the shop. */
+/** All that the store does not say. Of files that exist nothing is asked: they are kept. */
+async function questionsFor(plan: InitPlan, { folder, queries = "" }: Options): Promise<Question[]> {
+  const { multiselect, select, text } = await import("@clack/prompts");
+  const { readApiAddress, readCurrency, readSiteAddress } = await import("../../setup/init.ts");
+  const isThere = (file: string) => existsSync(join(folder, queries, file));
+  /** A text that is read into a value; what cannot be read is asked for again. */
+  const value = async (
+    read: (text: string) => string | null,
+    wrong: string,
+    options: { readonly message: string; readonly initialValue?: string; readonly placeholder?: string },
+  ) => {
+    const validate = (said: string | undefined) => (read(said ?? "") === null ? wrong : undefined);
+    const said = await text({ ...options, validate });
+    return typeof said === "string" ? (read(said) ?? said) : said;
+  };
+  return [
+    {
+      name: "channel",
+      isNeeded: plan.channels.length > 1 && !isThere("products.sql"),
+      ask: () =>
+        select({
+          message: "Which channel becomes public? The default one has the products of all channels.",
+          options: plan.channels.map((code) => ({ value: code, label: escapeForTerminal(code) })),
+        }),
+    },
+    {
+      name: "categories",
+      isNeeded: plan.categories.length > 1 && !isThere("products.sql"),
+      ask: async () => {
+        const ids = plan.categories.map(({ id }) => id);
+        const chosen = await multiselect({
+          message: "Which categories become public? Space takes one out or in, Enter goes on.",
+          options: plan.categories.map(({ id, name }) => ({ value: id, label: escapeForTerminal(name) })),
+          initialValues: ids,
+          maxItems: 12,
+        });
+        return Array.isArray(chosen) && chosen.length === ids.length ? undefined : chosen;
+      },
+    },
+    {
+      name: "currency",
+      isNeeded: plan.currency === null && !isThere("products.sql"),
+      ask: () =>
+        value(readCurrency, "Type a code of three letters, like EUR.", {
+          message: "Which currency are the prices in?",
+          placeholder: "EUR",
+        }),
+    },
+    {
+      name: "siteUrl",
+      isNeeded: true,
+      ask: () =>
+        value(readSiteAddress, "Type an address like https://shop.example.", {
+          message: "Address of the shop's site?",
+          initialValue: plan.siteUrl,
+        }),
+    },
+    {
+      name: "baseUrl",
+      isNeeded: true,
+      ask: ({ siteUrl = plan.siteUrl }) =>
+        value(readApiAddress, "Type an address like https://api.shop.example/api/v1.", {
+          message: "Public address of the API? It ends in /api/v1.",
+          initialValue: siteUrl + API_PATH,
+        }),
+    },
+    {
+      name: "feeds",
+      isNeeded: true,
+      ask: () =>
+        multiselect({
+          message: "Which feeds besides the API? Space chooses, Enter goes on. You can turn them on later.",
+          options: (Object.entries(FEEDS) as [FeedName, string][]).map(([feed, hint]) => ({
+            value: feed,
+            label: feed,
+            hint,
+          })),
+          required: false,
+        }),
+    },
+  ];
+}
+
+/** Asks for everything that the store and the options do not say. Null: the person has cancelled. */
+async function askRest(plan: InitPlan, options: Options): Promise<Options | null> {
+  let answers: Answers = options;
+  for (const { name, isNeeded, ask } of await questionsFor(plan, options)) {
+    if (!isNeeded || options[name] !== undefined) continue;
+    const answer = await ask(answers);
+    if (typeof answer === "symbol") return null;
+    answers = { ...answers, [name]: answer };
+  }
+  return { ...options, ...answers };
+}
+
+/** Shows what would be written. True: go on. False: no. Null: the person has cancelled. */
+async function isAgreed(plan: InitPlan, compared: ComparedFiles): Promise<boolean | null> {
+  const { confirm, isCancel, note } = await import("@clack/prompts");
+  note(planLines(plan, compared).join("\n"));
+  const verbs = [
+    ...(compared.missing.length === 0 ? [] : ["Write these files"]),
+    ...(plan.shop === null ? [] : ["build"]),
+  ].join(" and ");
+  if (verbs === "") return true;
+  const agreed = await confirm({ message: `${verbs[0]?.toUpperCase()}${verbs.slice(1)}?` });
+  return isCancel(agreed) ? null : agreed;
+}
+
+/** The first products of the list, to be compared with the shop. */
 function sampleLines(out: string): string[] {
   const endpoint: EndpointPath = "products";
   const file = join(outLayout(out).site, canonicalKey(`${API_PATH}/${endpoint}`, "") ?? "");
@@ -122,7 +251,10 @@ function sampleLines(out: string): string[] {
   };
   return data
     .slice(0, SAMPLES)
-    .map(({ title, price, currency, public_url }) => `  ${title}, ${currency} ${price}, ${public_url}`);
+    .map(
+      ({ title, price, currency, public_url }) =>
+        `  ${title}, ${formatPrice(price, currency)}, ${public_url}`,
+    );
 }
 
 async function firstBuild(quiet: boolean, force = false): Promise<BuildReport> {
@@ -134,19 +266,24 @@ async function firstBuild(quiet: boolean, force = false): Promise<BuildReport> {
 
 async function resultLines(report: BuildReport): Promise<string[]> {
   const { productsLeftOut } = await import("../../pipeline/left-out.ts");
-  const notPublic = await productsLeftOut(await resolveInputs({ configFile: CONFIG_FILE }));
-  const { first, last } = notPublicLines(notPublic, report.records.product ?? 0);
+  const inputs = await resolveInputs({ configFile: CONFIG_FILE });
+  const { baseUrl, siteUrl } = inputs.config;
+  const { LOCAL_SITE } = await import("../../setup/init.ts");
+  const isLocal = baseUrl.startsWith(LOCAL_SITE) || siteUrl.startsWith(LOCAL_SITE);
+  const { first, last } = notPublicLines(await productsLeftOut(inputs), report.records.product ?? 0);
   return [
     ...first,
     ...summaryLines(report),
     ...leftOutLines(report),
-    ...shortenedLines(report.shortened),
     ...last,
     ...(report.records.product === undefined ? [] : ["the newest products:", ...sampleLines(report.out)]),
     "",
-    "Compare that with the shop, and read PRIVACY.md. Then:",
-    "  vitrine serve    http://127.0.0.1:8080/api/v1/products, /api/v1/store",
-    `  siteUrl and baseUrl in ${CONFIG_FILE} are what answers link to: set them before you publish`,
+    "Compare this with the shop, and read PRIVACY.md. Next:",
+    "  vitrine serve --open   look at the API on this machine",
+    ...(isLocal
+      ? [`  ${CONFIG_FILE}    set siteUrl and baseUrl to your public addresses before you publish`]
+      : []),
+    "  vitrine publish --to PLACE, as docs/going-live.md shows",
   ];
 }
 
@@ -156,55 +293,63 @@ const NEXT_LINES = [
   "Nothing was built. Next, as docs/own-store.md shows:",
   "  1. read SCHEMA.md, and write the queries of store.sql, categories.sql and products.sql in queries/",
   "  2. vitrine build && vitrine check, then look at it: vitrine serve",
-  "  3. vitrine doctor says which files still lack their query",
+  "  3. vitrine doctor lists the files that still lack a query",
 ];
 
-async function start(flags: InitFlags, store: string, isAsked: boolean): Promise<void> {
-  const { planInit, writeInit } = await import("../../setup/init.ts");
-  const folder = process.cwd();
-  const { shop, channel, siteUrl, baseUrl, feeds: named = [] } = flags;
-  const feeds = readFeeds(named);
+async function writeAndBuild(flags: InitFlags, plan: InitPlan, isAsked: boolean): Promise<void> {
+  const { writeInit } = await import("../../setup/init.ts");
   const json = flags.json === true;
-  const place = isServerAddress(store) ? store : resolve(store);
-  const options = { store: place, folder, shop, channel, siteUrl, baseUrl, feeds };
-  let plan = await planInit(options);
-  if (isAsked && channel === undefined && plan.channels.length > 1) {
-    const asked = await askChannel(plan.channels);
-    if (asked === null) return;
-    plan = await planInit({ ...options, channel: asked });
-  }
-  if (isAsked && !(await isAgreed(plan))) return;
-  writeInit(folder, plan);
-  const lines = isAsked ? [] : planLines(plan);
-  const files = [...plan.files.keys()];
-  if (plan.shop === null) return printResult(json, { shop: null, files }, [...lines, ...NEXT_LINES]);
+  const compared = writeInit(process.cwd(), plan);
+  const { missing: written, kept } = compared;
+  const lines = isAsked ? [] : planLines(plan, compared);
+  if (plan.shop === null) return printResult(json, { shop: null, written, kept }, [...lines, ...NEXT_LINES]);
   const report = await firstBuild(json, flags.force);
-  printResult(json, { shop: plan.shop, files, report }, [...lines, ...(await resultLines(report))]);
+  printResult(json, { shop: plan.shop, written, kept, report }, [...lines, ...(await resultLines(report))]);
 }
 
-async function init(given: InitFlags): Promise<void> {
+/** On a terminal: asks, shows what would be written, then writes. */
+async function initByAsking(flags: InitFlags): Promise<void> {
+  const { cancel, intro } = await import("@clack/prompts");
+  const { compareFiles, planInit } = await import("../../setup/init.ts");
+  const stop = (code: number) => {
+    cancel("Nothing was written. The flags of vitrine init --help answer these questions, too.");
+    process.exitCode = code;
+  };
+  intro("A catalog API for your shop");
+  const given = await optionsOf(flags);
+  const store = given.store ?? (await askStore());
+  if (store === null) return stop(CANCELLED);
+  const options = await askRest(await planInit({ ...given, store }), given);
+  if (options === null) return stop(CANCELLED);
+  const plan = await planInit({ ...options, store });
+  const agreed = await isAgreed(plan, compareFiles(options.folder, plan));
+  if (agreed !== true) return stop(agreed === null ? CANCELLED : 0);
+  return writeAndBuild(flags, plan, true);
+}
+
+async function init(flags: InitFlags): Promise<void> {
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-  const isAsked = isTerminal && given.yes !== true && given.json !== true;
-  const flags = isAsked ? await ask(given) : given;
-  if (flags === null) return;
-  const { store } = flags;
+  if (isTerminal && flags.yes !== true && flags.json !== true) return initByAsking(flags);
+  const { store, ...options } = await optionsOf(flags);
   if (store === undefined)
     throw new VitrineError("usage", "Which store? Name its file or its address with --store.");
-  if (!isAsked && given.yes !== true)
+  if (flags.yes !== true)
     throw new VitrineError(
       "usage",
-      "There is no terminal to ask on: say --yes, and files are written, and a first build is made of a shop that is known.",
+      "There is no terminal to ask on. Add --yes: files are written, and a shop that Vitrine knows is built.",
     );
-  return start(flags, store, isAsked);
+  const { planInit } = await import("../../setup/init.ts");
+  return writeAndBuild(flags, await planInit({ ...options, store }), false);
 }
 
 export const addInit = commandOf(
   {
     name: "init",
-    does: "look at a store, write a configuration and SQL files for it, and build a shop that is known",
+    does: "set up a shop: configuration, SQL files, first build",
     flags: FLAGS,
     examples: [
-      "vitrine init --store shop.sqlite",
+      "vitrine init",
+      "vitrine init --store shop.sqlite --yes",
       "vitrine init --store mysql://reader@127.0.0.1/shop --site-url https://shop.example --yes",
     ],
   },

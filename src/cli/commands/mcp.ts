@@ -12,11 +12,11 @@ import { terminalLog } from "../terminal.ts";
 
 const FLAGS = {
   ...OUT_FLAGS,
-  catalog: { ...text("<file>", "a catalog file in place of that of an output folder"), conflicts: "from" },
-  from: text("<url>", "base address of an API to ask in place of a file: https://shop.example/api/v1"),
+  catalog: { ...text("<file>", "instead of the snapshot, a catalog file"), conflicts: "from" },
+  from: text("<address>", "instead, ask the API at an address like https://shop.example/api/v1"),
 };
 
-/** How long an API may take to answer. */
+/** The longest time for an answer of an API. */
 const ASK_MILLISECONDS = 20_000;
 
 async function askApi(url: string): Promise<{ status: number; body: string }> {
@@ -24,7 +24,7 @@ async function askApi(url: string): Promise<{ status: number; body: string }> {
   const { MAX_READ_BYTES } = await import("../../mcp/tools.ts");
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
-  // One that is too long is refused for it, and is not read to its end.
+  // An answer that is too long is refused, and not read to its end.
   for await (const piece of response.body ?? []) {
     pieces.push(piece);
     sizeBytes += piece.length;
@@ -33,7 +33,7 @@ async function askApi(url: string): Promise<{ status: number; body: string }> {
   return { status: response.status, body: Buffer.concat(pieces).toString("utf8") };
 }
 
-/** What the API at an address offers. @throws VitrineError usage */
+/** The tools' way to the API at an address. @throws VitrineError usage */
 async function portsOfApi(base: string, failed: McpPorts["failed"]): Promise<McpPorts> {
   const address = base.replace(/\/$/, "");
   if (!/^https?:\/\//.test(address)) {
@@ -46,11 +46,11 @@ async function portsOfApi(base: string, failed: McpPorts["failed"]): Promise<Mcp
     const ask = (target: string) => askApi(address + target.slice(API_PATH.length));
     return { version: TOOL_VERSION, endpoints: () => paths, ask, failed };
   } catch (error) {
-    throw new VitrineError("usage", `${base} does not answer as this API does: ${messageOf(error)}`);
+    throw new VitrineError("usage", `${base} does not answer like this API: ${messageOf(error)}`);
   }
 }
 
-/** Answers from a catalog file, and its successors, until the client is gone. */
+/** Answers from a catalog file and its successors until the client has gone. */
 async function serveFile(flags: Flags<typeof FLAGS>, log: Log, failed: McpPorts["failed"]): Promise<void> {
   const [
     { temporaryFolder },
@@ -79,12 +79,12 @@ async function serveFile(flags: Flags<typeof FLAGS>, log: Log, failed: McpPorts[
 export const addMcp = commandOf(
   {
     name: "mcp",
-    does: "answer an agent on standard input and output, by the Model Context Protocol",
+    does: "answer an agent by the Model Context Protocol (MCP)",
     flags: FLAGS,
     examples: ["vitrine mcp", "vitrine mcp --from https://shop.example/api/v1"],
   },
   async (flags) => {
-    // Standard output is the agent's.
+    // Standard output belongs to the agent.
     const log = terminalLog(false);
     const failed = (error: unknown) => log.warn(messageOf(error));
     if (flags.from === undefined) return serveFile(flags, log, failed);

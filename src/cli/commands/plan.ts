@@ -7,11 +7,11 @@ import { printResult } from "../terminal.ts";
 
 const FLAGS = {
   ...BUILD_FLAGS,
-  verbose: flag("also list every family of the grid and its pages"),
-  explain: flag("instead, read the store: rows, time and the database's plan of each SQL file"),
+  verbose: flag("also list each family of lists and its pages"),
+  explain: flag("instead, show rows, time and the database's plan of each SQL file"),
 };
 
-/** `vitrine plan --explain`: what reading the store takes, file by file. */
+/** `vitrine plan --explain`: shows what reading the store costs, file by file. */
 async function explain(flags: BuildFlags): Promise<void> {
   const { explainStore } = await import("../../pipeline/plan.ts");
   const files = await explainStore(await resolveBuild(flags));
@@ -25,7 +25,7 @@ async function explain(flags: BuildFlags): Promise<void> {
 export const addPlan = commandOf(
   {
     name: "plan",
-    does: "say which files a build would make, and how many bytes",
+    does: "show how many files a build would make, and their size",
     flags: FLAGS,
     examples: [
       "vitrine plan --store shop.sqlite",

@@ -1,18 +1,19 @@
 /** `vitrine privacy` */
 import { replaceFile } from "../../base/write-failure.ts";
-import { CONFIG_FILE, resolveInputs } from "../../config/inputs.ts";
-import { byDefault, commandOf, flag, text } from "../options.ts";
+import { resolveInputs } from "../../config/inputs.ts";
+import { INPUT_FLAGS } from "../inputs.ts";
+import { commandOf, flag } from "../options.ts";
 import { printSummary } from "../terminal.ts";
 
 export const addPrivacy = commandOf(
   {
     name: "privacy",
-    does: "say of every table and column of the store what the SQL files make public of it, as Markdown",
+    does: "list what becomes public, by table and column, as Markdown",
     flags: {
-      store: text("<place>", "the store (else `store` of the configuration)"),
-      queries: text("<folder>", "the allow-list's SQL files (else `queries` of the configuration)"),
-      config: byDefault(text("<file>", "configuration"), CONFIG_FILE),
-      write: flag("write it to PRIVACY.md beside the configuration, in the place of what stands there"),
+      store: INPUT_FLAGS.store,
+      queries: INPUT_FLAGS.queries,
+      config: INPUT_FLAGS.config,
+      write: flag("write it to PRIVACY.md beside the configuration, and replace the file"),
     },
     examples: [
       "vitrine privacy",

@@ -5,7 +5,7 @@ import { OUT_FLAGS } from "../inputs.ts";
 import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
 import { describeMissing } from "../missing-objects.ts";
 import { commandOf, flag } from "../options.ts";
-import { LOCAL_FLAG, PUBLISH_FLAGS, publishOptions } from "../remote.ts";
+import { LOCAL_FLAG, PUBLISH_FLAGS, publishOptions, requirePlace } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 
 function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome">): string {
@@ -13,15 +13,15 @@ function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome"
     [counts.new, "new"],
     [counts.changed, "changed"],
     [counts.headers, "with other headers"],
-    [counts.uncertain, "put again after a publish that was cut off"],
+    [counts.uncertain, "uploaded again after a publish that was cut off"],
     [counts.deleted, outcome === "planned" ? "to delete" : "deleted"],
-    [counts.kept, "as they were"],
+    [counts.kept, "unchanged"],
   ] as const;
   const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
-  return `${words.join(", ") || "nothing"}: ${formatBytes(counts.putBytes)} to put`;
+  return `${words.join(", ") || "nothing"}: ${formatBytes(counts.putBytes)} ${outcome === "planned" ? "to upload" : "uploaded"}`;
 }
 
-/** Keys that are named one by one. */
+/** So many keys are listed. */
 const SHOWN = 20;
 
 function repairLines(repaired: PublishReport["repaired"]): string[] {
@@ -37,7 +37,7 @@ function repairLines(repaired: PublishReport["repaired"]): string[] {
   ];
 }
 
-/** What people read after a publish or a rollback. */
+/** The lines that people read after a publish or a rollback. */
 export function reportLines(
   report: Omit<PublishReport, "to" | "repaired"> & Partial<Pick<PublishReport, "repaired">>,
 ): string[] {
@@ -56,15 +56,15 @@ export function reportLines(
     ...(finished === null ? [] : [finished]),
     ...unpurged.map(
       (place) =>
-        `not purged: ${place}. An earlier publish was to, and was cut off; this one names no such --purge. If it is ` +
-        "yours, purge it there",
+        `not purged: ${place}. An earlier publish was cut off before it purged this CDN, and this one does not name it: ` +
+        `publish again with --purge ${place} if it is yours`,
     ),
   ];
   const hold = report.held
-    ? ["it is held: watch and publish build on, and nothing newer goes live before vitrine publish --resume"]
+    ? ["a rollback holds it: nothing newer goes live before vitrine publish --resume"]
     : [];
   if (outcome === "unchanged") {
-    const gone = dropped.length === 0 ? [] : [`kept no more: ${dropped.join(", ")}`];
+    const gone = dropped.length === 0 ? [] : [`no longer kept: ${dropped.join(", ")}`];
     return [
       ...first,
       `nothing changed: release ${release} stays live`,
@@ -96,7 +96,7 @@ export function reportLines(
 export const addPublish = commandOf(
   {
     name: "publish",
-    does: "make a snapshot live: put exactly what changed, then purge",
+    does: "make the snapshot live: upload what changed, then purge the CDN",
     flags: {
       ...PUBLISH_FLAGS,
       ...LOCAL_FLAG,
@@ -104,20 +104,19 @@ export const addPublish = commandOf(
       ...METRICS_FLAG,
       resume: flag("go live again after a rollback, which holds the release that it made live"),
       repair: {
-        ...flag("also read all that stands there, and put back what is missing or another one"),
+        ...flag("also read everything at the place, and put back what is missing or wrong"),
         conflicts: "dryRun",
       },
     },
     examples: [
-      "vitrine publish --to s3://shop-api --dry-run",
-      "vitrine publish --to s3://shop/catalog --purge cloudfront:E1ABCDEFGHIJKL --verify 20",
-      "vitrine publish --to s3://shop --endpoint https://ACCOUNT.r2.cloudflarestorage.com --region auto",
-      "vitrine publish --to s3://shop-api --repair",
-      "vitrine publish --to s3://shop-api --resume",
       "vitrine publish --to file:///srv/www/shop-api",
+      "vitrine publish --to s3://shop-api --dry-run",
+      "vitrine publish --to s3://shop-api --purge cloudfront:E1ABCDEFGHIJKL --verify 20",
+      "vitrine publish --to s3://shop-api --endpoint https://ACCOUNT.r2.cloudflarestorage.com --region auto",
     ],
   },
-  async (flags) => {
+  async (given) => {
+    const flags = await requirePlace(given);
     const { lookAtPlace, publish } = await import("../../pipeline/publish.ts");
     const log = terminalLog(flags.json === true);
     const options = { ...publishOptions(flags, log), out: flags.out, configFile: flags.config };

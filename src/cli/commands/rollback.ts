@@ -1,27 +1,27 @@
-/** `vitrine rollback`: an older release, rendered again from its catalog and published as the difference. */
+/** `vitrine rollback`: makes the files of an older release from its catalog, and publishes the difference. */
 import { Argument } from "commander";
 import { VitrineError } from "../../base/error.ts";
 import { formatBytes, formatCount } from "../../base/log.ts";
 import type { ReleaseRecord } from "../../publish/documents.ts";
 import { commandOf, flag } from "../options.ts";
-import { openBucket, PUBLISH_FLAGS, publishOptions, type TargetFlags } from "../remote.ts";
+import { openBucket, PUBLISH_FLAGS, publishOptions, requirePlace, type TargetFlags } from "../remote.ts";
 import { printResult, printSummary, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
 
-/** `cannotGoBack`: why this version cannot go back to it. */
+/** `cannotGoBack`: why this version of Vitrine cannot go back to it. */
 type Listed = ReleaseRecord & { readonly cannotGoBack: string | null };
 
 function lineOf(record: Listed, live: string): string {
   const { id, at, files, sizeBytes, put, deleted, by, rollbackOf, cannotGoBack } = record;
   const back = rollbackOf === undefined ? "" : `, back to ${rollbackOf}`;
-  const not = cannotGoBack === null ? "" : `; cannot be gone back to: ${cannotGoBack}`;
+  const not = cannotGoBack === null ? "" : `; no rollback can reach it: ${cannotGoBack}`;
   return (
     `${id === live ? "live" : "    "} ${id}  ${at}  ${formatCount(put)} put, ${formatCount(deleted)} deleted, ` +
     `${formatCount(files)} files, ${formatBytes(sizeBytes)}, by ${by}${back}${not}`
   );
 }
 
-async function listReleases(flags: TargetFlags, json: boolean): Promise<void> {
+async function listReleases(flags: TargetFlags & { readonly to: string }, json: boolean): Promise<void> {
   using bucket = await openBucket(flags);
   const [{ readLive }, { whyNotBack }] = await Promise.all([
     import("../../publish/documents.ts"),
@@ -29,7 +29,7 @@ async function listReleases(flags: TargetFlags, json: boolean): Promise<void> {
   ]);
   const { release, releases: kept, held = false } = await readLive(bucket);
   const releases = kept.map((record): Listed => ({ ...record, cannotGoBack: whyNotBack(record) }));
-  const hold = "held by a rollback: nothing newer goes live before vitrine publish --resume";
+  const hold = "a rollback holds it: nothing newer goes live before vitrine publish --resume";
   printResult(json, { live: release, held, releases }, [
     ...releases.map((record) => lineOf(record, release)),
     ...(held ? [hold] : []),
@@ -39,21 +39,22 @@ async function listReleases(flags: TargetFlags, json: boolean): Promise<void> {
 export const addRollback = commandOf(
   {
     name: "rollback",
-    does: "make an older release live: render its catalog, publish the difference",
+    does: "make an older release live again",
     takes: [
-      new Argument("[release]", "its id or the beginning of it (default: the one before the live one)"),
+      new Argument("[release]", "id of the release, or its beginning (default: the one before the live one)"),
     ],
-    flags: { list: flag("list the releases that are kept, newest first; change nothing"), ...PUBLISH_FLAGS },
+    flags: { list: flag("list the kept releases, newest first; change nothing"), ...PUBLISH_FLAGS },
     examples: [
-      "vitrine rollback --to s3://shop/catalog --list",
-      "vitrine rollback --to s3://shop/catalog",
-      "vitrine rollback --to s3://shop/catalog 00000041 --dry-run",
+      "vitrine rollback --to s3://shop-api --list",
+      "vitrine rollback --to s3://shop-api",
+      "vitrine rollback --to s3://shop-api 00000041 --dry-run",
     ],
   },
-  async (flags, named?: string) => {
+  async (given, named?: string) => {
+    const flags = await requirePlace(given);
     if (flags.list === true) {
       if (named !== undefined)
-        throw new VitrineError("usage", "--list lists all releases: leave the release's name out.");
+        throw new VitrineError("usage", "--list lists all releases: leave out the release.");
       return listReleases(flags, flags.json === true);
     }
     const { rollback } = await import("../../pipeline/rollback.ts");

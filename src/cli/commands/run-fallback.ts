@@ -1,4 +1,4 @@
-/** What `vitrine fallback` does: follows a catalog and answers from it, until it is told to stop. */
+/** Runs `vitrine fallback`: follows a catalog and answers from it until it is stopped. */
 import { hash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import type { Server } from "node:http";
@@ -20,17 +20,17 @@ import { mcpPorts } from "../../serve/mcp.ts";
 import { processFamilies, ServerMetrics } from "../../serve/metrics.ts";
 import { findOutFolder } from "../inputs.ts";
 import { serveMetrics } from "../metrics.ts";
-import { openBucket } from "../remote.ts";
+import { openBucket, withPlace } from "../remote.ts";
 import { openServerLog, runServer, type ServerLog } from "../server.ts";
 import type { FallbackFlags } from "./fallback-flags.ts";
 
-/** Where the catalog comes from, and a folder for its copy. */
+/** The source of the catalog, and a folder for its copy. */
 interface CopyFolder extends AsyncDisposable {
   readonly source: CatalogSource;
   readonly home: string;
 }
 
-/** A place's own folder in `--cache`, where the next process finds the copy; a new one while another process has that. */
+/** A place's folder in `--cache`, where the next process finds the copy; a temporary one while another process uses it. */
 async function keptFolder(place: string, cache: string, log: Notes) {
   const path = join(cache, `catalog-${hash("sha256", place, "hex").slice(0, 16)}`);
   let unlock: (() => void) | null;
@@ -41,11 +41,11 @@ async function keptFolder(place: string, cache: string, log: Notes) {
     throw explainWriteFailure(error, cache);
   }
   if (unlock !== null) return { path, [Symbol.asyncDispose]: async () => unlock() };
-  log.warn(`another process follows ${place} in ${cache}: this one fetches a copy of its own`);
+  log.warn(`another process follows ${place} in ${cache}: this one fetches a second copy`);
   return temporaryFolder(cache);
 }
 
-/** Without a folder of its own a new one each time: a name that others could guess, they could fill. */
+/** Without `--cache`, a new temporary folder: others could fill one whose name they can guess. */
 function homeOf(place: string, { cache }: FallbackFlags, log: Notes) {
   return cache === undefined ? temporaryFolder() : keptFolder(place, cache, log);
 }
@@ -64,17 +64,24 @@ async function openMirrored(from: string, flags: FallbackFlags, log: Notes): Pro
   };
 }
 
-async function openSource(flags: FallbackFlags, log: Notes): Promise<CopyFolder> {
-  if (flags.from !== undefined) return openMirrored(flags.from, flags, log);
-  const place = flags.catalog ?? (await findOutFolder(flags)).catalog;
-  if (!/^[a-z0-9]+:\/\//.test(place)) {
+async function openSource(given: FallbackFlags, log: Notes): Promise<CopyFolder> {
+  if (given.from !== undefined) return openMirrored(given.from, given, log);
+  if (given.catalog !== undefined && /^[a-z0-9]+:\/\//.test(given.catalog))
+    throw new VitrineError(
+      "usage",
+      `--catalog takes a file. Write --to ${given.catalog} for a published place.`,
+    );
+  const namesFile = given.catalog !== undefined || given.out !== undefined;
+  const flags = namesFile && given.to === undefined ? given : await withPlace(given);
+  if (flags.to === undefined) {
     const home = await temporaryFolder(flags.cache);
-    const source = fileSource(resolve(place));
+    const source = fileSource(resolve(flags.catalog ?? (await findOutFolder(flags)).catalog));
     return { source, home: home.path, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() };
   }
+  const place = flags.to;
   const { releaseSource } = await import("../../publish/release-source.ts");
   const bucket = await openBucket({ ...flags, to: place });
-  const home = await homeOf(place, flags, log);
+  const home = await homeOf(place, given, log);
   return {
     source: followReleases(releaseSource(bucket)),
     home: home.path,
@@ -86,23 +93,23 @@ async function openSource(flags: FallbackFlags, log: Notes): Promise<CopyFolder>
 }
 
 /**
- * A bucket, a shop and a file may have their first release later, be out of reach, damaged, or closed to these credentials for a
- * while: all that can be mended at the other end, so it is looked for again. Only how the command was called stays as it is, and
- * after a bug a new process is the better try: these end it.
+ * A bucket, a shop or a file may get its first release later, or be out of reach, damaged or closed to these credentials for a
+ * while. All that can be mended at the other end, so the fallback tries again. A wrong call stays wrong, and after a bug a new
+ * process is the better try: these end it.
  */
 function mayPass(error: unknown): boolean {
   return error instanceof VitrineError && !["usage", "config_invalid"].includes(error.code);
 }
 
-/** How polls went. */
+/** Counts how polls went. */
 class Polls {
   readonly steps = new StepMetrics(["poll"], Date.now);
-  /** When one last succeeded, in seconds since 1970; before the first one, when the process started. */
+  /** When a poll last succeeded, in seconds since 1970; before the first one, when the process started. */
   lastSeconds = Date.now() / 1000;
-  /** Of the last one that failed; null after one that succeeded. */
+  /** The error code of the last poll; null if it succeeded. */
   failure: string | null = null;
 
-  /** Who finds a newer version's release has looked, too, and is ready: there is nothing that another try would bring. */
+  /** A release of a newer version counts as a successful look: the fallback stays ready, and another try would change nothing. */
   readonly polled: Polled = ({ seconds, error }) => {
     if (error === null) this.steps.succeeded("poll", seconds);
     else this.steps.failed("poll", seconds, error);
@@ -117,7 +124,7 @@ function infoFamily(name: string, help: string, labels: Labels): MetricFamily {
 
 const PROGRAM = infoFamily("vitrine_build", "The program.", { version: TOOL_VERSION, node: process.version });
 
-/** What a fallback says of its catalog; before the first one only which program it is. */
+/** Metrics of the catalog; before the first catalog only those of the program. */
 function catalogFamilies({ found, appliedSeconds }: LiveCatalog): MetricFamily[] {
   if (found === null) return [PROGRAM];
   const moment = (name: string, help: string, value: number) =>
@@ -128,16 +135,16 @@ function catalogFamilies({ found, appliedSeconds }: LiveCatalog): MetricFamily[]
       release: found.digest.slice(0, 12),
     }),
     moment("generated", "When the catalog's content last changed.", Date.parse(found.generatedAt) / 1000),
-    moment("applied", "When it was taken up here.", appliedSeconds),
+    moment("applied", "When the fallback began to answer from it.", appliedSeconds),
   ];
 }
 
-/** The library that answers agents, where it is asked for: no other fallback loads it. */
+/** Loads the library that answers agents only if `--mcp` asks for it. */
 async function loadMcp({ mcp }: FallbackFlags): Promise<typeof createMcpFetch | undefined> {
   return mcp === true ? (await import("../../mcp/server.ts")).createMcpFetch : undefined;
 }
 
-/** A server that answers from a catalog, and what it counts. */
+/** A server that answers from a catalog, and its metrics. */
 function serverOf(
   catalog: LiveCatalog,
   flags: FallbackFlags & { readonly createMcp: typeof createMcpFetch | undefined },
@@ -175,7 +182,7 @@ async function openMetrics(
   return stopped;
 }
 
-/** Follows the catalog and answers from it, until it is told to stop. */
+/** Follows the catalog and answers from it until the process is stopped. */
 export async function runFallback(flags: FallbackFlags): Promise<void> {
   using log = await openServerLog(flags.quiet === true);
   const polls = new Polls();

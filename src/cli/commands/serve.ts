@@ -6,19 +6,19 @@ import type { PublicConfig } from "../../api/config.ts";
 import { PAGE_FOLDERS } from "../../api/endpoints.ts";
 import type { ServerPorts } from "../../serve/http.ts";
 import { findOutFolder, listenFlags, OUT_FLAGS } from "../inputs.ts";
-import { commandOf, type Flags, flag, negated, text } from "../options.ts";
+import { commandOf, type Flags, flag, negated, rare, text } from "../options.ts";
 import { runServer } from "../server.ts";
 import { terminalLog } from "../terminal.ts";
 
-/** The address that a browser on this machine reaches a server by; one that listens on all has no name of its own. */
+/** The address for a browser on this machine: a server that listens on all addresses is reached as localhost. */
 function urlOrigin(url: string): string {
   return url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:)/, "//localhost");
 }
 
 function movedNotice({ baseUrl, siteUrl }: PublicConfig, origin: string): string {
   return (
-    `built for ${baseUrl}; here the status, /store, /widgets, /openapi.json and the widget's script name ${origin} ` +
-    `instead. Links to the shop's pages at ${siteUrl} are left as they are.`
+    `built for ${baseUrl}; here the status, /store, /widgets, /openapi.json and the widget's script use ${origin} ` +
+    `instead. Links to the shop's pages still lead to ${siteUrl}.`
   );
 }
 
@@ -27,19 +27,19 @@ const [EXPLORER = "", REFERENCE = ""] = PAGE_FOLDERS;
 const FLAGS = {
   ...OUT_FLAGS,
   ...listenFlags(8080),
-  rateLimit: negated("do not limit requests"),
-  trustProxy: flag("count requests for the last X-Forwarded-For address: only behind a proxy of yours"),
-  media: text("<folder>", "serve the files of a folder at /media/: in place of the shop's own site"),
   open: flag("open the explorer in the browser"),
+  rateLimit: negated("do not limit requests"),
+  media: text("<folder>", "also serve a folder at /media/, for pictures that the shop's site would serve"),
+  trustProxy: rare(flag("count requests by the last X-Forwarded-For address: only behind your own proxy")),
 };
 
-/** The system's own command that opens an address. */
+/** The system's command that opens an address. */
 function openerOf(platform: NodeJS.Platform): readonly string[] {
   if (platform === "darwin") return ["open"];
   return platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
 }
 
-/** Opens an address. If there is no browser, the printed address must do. */
+/** Opens an address. Without a browser, people have the printed address. */
 function openInBrowser(address: string): void {
   const wanted = process.env["BROWSER"];
   const [command = "", ...args] =
@@ -105,7 +105,7 @@ async function serve(flags: Flags<typeof FLAGS>): Promise<void> {
 export const addServe = commandOf(
   {
     name: "serve",
-    does: "serve a snapshot as the edge would: files first, the fallback on a miss",
+    does: "serve the snapshot on this machine, as an edge would",
     flags: FLAGS,
     examples: [
       "vitrine serve",

@@ -17,38 +17,53 @@ import { describeError, printError } from "../errors.ts";
 import { FORCE_FLAG, INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
 import { describeMissing } from "../missing-objects.ts";
-import { byDefault, commandOf, type Flags, flag, seconds, text } from "../options.ts";
-import { LOCAL_FLAG, publishOptions, RELEASE_FLAGS, STORE_FLAGS } from "../remote.ts";
+import {
+  byDefault,
+  commandOf,
+  type Flag,
+  type Flags,
+  flag,
+  negated,
+  rare,
+  seconds,
+  text,
+} from "../options.ts";
+import { LOCAL_FLAG, publishOptions, RELEASE_FLAGS, STORE_FLAGS, TO_FLAG, withPlace } from "../remote.ts";
 import { untilStopped } from "../server.ts";
 import { printSummary, RenewedLine, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
 
 const FLAGS = {
   ...INPUT_FLAGS,
-  settle: byDefault(seconds("how long to wait after a change for others to come"), 0.2),
-  atMostEvery: byDefault(seconds("least time from one build to the next"), 1),
-  every: seconds(
-    "how often changed.sql is asked (default: 1); without it, how often a server's rows are read (default: 30)",
-  ),
+  ...TO_FLAG,
+  // biome-ignore lint/suspicious/noThenProperty: it is the name of the flag, not a function
+  then: {
+    ...text("<command>", "run this in a shell after a build that changed something, instead of publishing"),
+    conflicts: "to",
+  } as Flag<string | undefined>,
+  publish: rare(negated("only build, even if the configuration has `to`")),
   once: flag("build, publish and end: for schedulers"),
-  // biome-ignore lint/suspicious/noThenProperty: it is the flag's name, and no function
-  then: text("<command>", "what the shell runs after a build that changed something"),
-  to: {
-    ...text("<place>", "publish there instead: s3://BUCKET/PREFIX or file:///FOLDER"),
-    conflicts: "then",
-  },
+  atMostEvery: byDefault(seconds("shortest time from one build to the next"), 1),
+  settle: rare(byDefault(seconds("how long to wait after a change for further ones"), 0.2)),
+  every: rare(
+    seconds(
+      "how often to run changed.sql (default: 1); without it, how often to read a server's rows (default: 30)",
+    ),
+  ),
   ...SHRINK_FLAG,
   ...FORCE_FLAG,
   ...STORE_FLAGS,
   ...RELEASE_FLAGS,
   ...LOCAL_FLAG,
   ...METRICS_FLAG,
-  json: flag("print what happens as JSON, an object a line"),
+  json: flag("print each event as a line of JSON"),
 };
-type WatchFlags = Flags<typeof FLAGS>;
+type GivenFlags = Flags<typeof FLAGS>;
+/** Without `publish`, which the library's options do not have: `to` says whether to publish. */
+type WatchFlags = Omit<GivenFlags, "publish">;
 
 /**
- * Runs a command by the shell and passes on what it says; where standard output is for machines, on standard error.
+ * Runs a command in a shell and shows its output; on standard error if standard output is for machines.
  * @throws VitrineError command_failed, with the exit code that a shell gives
  */
 async function runByShell(command: string, isForMachines: boolean): Promise<void> {
@@ -86,14 +101,14 @@ function builtLine({ changed, files, written, deleted, seconds }: BuildReport): 
   );
 }
 
-/** Says what happens: a JSON object a line for machines; for people a line a build, with what became of it. */
+/** Reports what happens: for machines a line of JSON for each event, for people a line for each build with its outcome. */
 function createEvents(json: boolean, publishes: boolean, log: Log) {
   const line = new RenewedLine();
   const events = (event: string, facts: object, lines: readonly string[]) => {
     if (!json && lines.length > 0) line.end();
     printSummary(json, { event, at: new Date().toISOString(), ...facts }, lines);
   };
-  /** Of a build that is not published yet; its line is printed with what becomes of it. */
+  /** The line of a build that is not published yet; it is printed with the outcome. */
   let pending = "";
   const show = (...outcome: readonly string[]) => {
     const parts = [pending, ...outcome].filter((part) => part !== "");
@@ -104,16 +119,16 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
   let lastHeld = "";
   let lastMissing = "";
   return {
-    /** Before anything else is written. */
+    /** Call it before anything else is written. */
     end: () => line.end(),
     watching: (store: string, out: string) => events("watching", { store, out }, [`watching ${store}`]),
     built(report: BuildReport) {
       const { work, nextChangeAt, seconds } = report;
       const leftToFallback = report.leftToFallback.map(({ name }) => name);
-      // Builds without any change are by far the most: they repeat nothing of the last one.
+      // Most builds find no change: they repeat nothing of the last one.
       const facts = work === "none" ? { work, nextChangeAt, seconds } : { ...report, leftToFallback };
       if (work !== "none") pending = builtLine(report);
-      // Repeated only when it changes: a new price is no news about a bad address.
+      // Printed again only when it changes: a new price says nothing new about a bad address.
       const leftOut = leftOutLines(report);
       const news = leftOut.join("\n") === lastLeftOut ? [] : leftOut;
       lastLeftOut = leftOut.join("\n");
@@ -124,7 +139,7 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
       events("publish", report, []);
       show(...reportLines(report));
     },
-    /** Said once, until something else is missing. */
+    /** Prints the same loss only once. */
     looked(look: ObjectsLook, to: string) {
       const missing = describeMissing(look, to) ?? "";
       if (missing !== lastMissing) {
@@ -140,7 +155,7 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
     missed(files: readonly string[]) {
       const named = files.join(", ");
       log.warn(
-        `rows of ${named} had changed, which changed.sql did not show: add to it what changes with them`,
+        `rows of ${named} have changed, and changed.sql did not show it: add their tables to changed.sql`,
       );
       events("missed", { files }, []);
     },
@@ -149,7 +164,7 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
       line.end();
       const code = failureCode(error);
       const message = describeError(error);
-      // A rollback may hold for days: said once.
+      // A rollback may hold for days: it is reported once.
       const isSameHold = code === "release_held" && message === lastHeld;
       if (code === "release_held") lastHeld = message;
       if (!json && !isSameHold) printError(error, step);
@@ -163,7 +178,7 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
 
 type Events = ReturnType<typeof createEvents>;
 
-/** What follows a build: the snapshot is published, which the signal ends, or handed to a command. */
+/** What follows a build: a publish, which the signal ends, or a command. */
 function publisherOf(
   flags: WatchFlags,
   out: string,
@@ -187,7 +202,7 @@ function publisherOf(
   };
 }
 
-/** Looks now and then whether the place that is published to has lost something. */
+/** Looks from time to time whether the place has lost objects. */
 function lookerOf(
   { to, ...flags }: WatchFlags,
   out: string,
@@ -206,13 +221,15 @@ function lookerOf(
   };
 }
 
-async function watch(flags: WatchFlags): Promise<void> {
+async function watch(given: GivenFlags): Promise<void> {
   // Without a listener, the signal would end the process.
   let isAsked = false;
   process.on("SIGUSR2", () => {
     isAsked = true;
   });
   const { watchStore } = await import("../../pipeline/watch.ts");
+  const isOnlyBuilt = given.publish === false || given.then !== undefined;
+  const flags = isOnlyBuilt ? { ...given, to: undefined } : await withPlace(given);
   const inputs = await resolveBuild(flags);
   if (flags.to !== undefined && flags.allowLocal !== true) guardAddresses(inputs.config, flags.to);
   const publishes = flags.to !== undefined || flags.then !== undefined;
@@ -249,7 +266,7 @@ async function watch(flags: WatchFlags): Promise<void> {
     log.done();
     events.end();
     stop.abort();
-    // A build is cut off: the next one repairs what it leaves. A look only reads. A publish ends by itself, and gives its lock back.
+    // A build is cut off: the next one repairs what it left. A look only reads. A publish ends by itself and releases its lock.
     if (mayBeCutOff) process.exit(0);
   });
   events.watching(inputs.store, inputs.out);
@@ -259,7 +276,7 @@ async function watch(flags: WatchFlags): Promise<void> {
     try {
       const work = () => runBuild({ ...inputs, now: toSqlTime(now) }, log, undefined, stop.signal);
       const report = await metrics.run("build", work);
-      // A build may compute without a pause: a signal that came meanwhile is heard within two turns of the event loop.
+      // A build may compute without a pause: a signal that came meanwhile arrives within two turns of the event loop.
       await nextTurn();
       await nextTurn();
       return report;
@@ -302,13 +319,13 @@ async function watch(flags: WatchFlags): Promise<void> {
 export const addWatch = commandOf(
   {
     name: "watch",
-    does: "build when the store changes, and when the clock alone changes an answer; then publish",
+    does: "build and publish whenever the store changes or a sale begins",
     flags: FLAGS,
     examples: [
       "vitrine watch --store shop.sqlite",
       "vitrine watch --to s3://shop-api --purge cloudfront:E1ABCDEFGHIJKL --at-most-every 10",
-      "vitrine watch --then 'rsync -a --delete out/site/ edge.example:/srv/www/'",
       "vitrine watch --once --to file:///srv/www/shop-api",
+      "vitrine watch --then 'rsync -a --delete out/site/ edge.example:/srv/www/'",
     ],
   },
   watch,

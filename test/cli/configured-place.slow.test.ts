@@ -1,0 +1,82 @@
+/** `to` of the configuration: every command that publishes, reads or checks a place uses it without a flag. */
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import Database from "better-sqlite3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { startServer, vitrine } from "../support/command.ts";
+import { sharedStore, temporaryFolder } from "../support/shop.ts";
+
+const shop = temporaryFolder();
+const live = join(shop, "live");
+const site = "https://shop.example";
+const run = (...args: string[]) => vitrine(args, {}, shop);
+const releases = () => JSON.parse(run("rollback", "--list", "--json").stdout).releases as object[];
+
+beforeAll(() => {
+  mkdirSync(live);
+  copyFileSync(sharedStore(150), join(shop, "shop.sqlite"));
+  const config = {
+    store: "shop.sqlite",
+    queries: resolve("templates/queries"),
+    baseUrl: `${site}/api/v1`,
+    siteUrl: site,
+    grid: { depth: 0 },
+    pages: false,
+    to: `file://${live}`,
+    keep: "5",
+  };
+  writeFileSync(join(shop, "vitrine.config.json"), JSON.stringify(config));
+  expect(run("build", "--as-of", "2026-11-20T12:00:00Z").status).toBe(0);
+});
+
+describe("the place in the configuration", () => {
+  it("is published to and read", () => {
+    expect(run("publish", "--dry-run").stdout).toContain("dry run, nothing was written");
+    expect(run("publish").stdout).toMatch(/^release 00000001-\w+ is live/);
+    expect(existsSync(join(live, "api/v1/store.json"))).toBe(true);
+    expect(releases()).toHaveLength(1);
+    expect(run("check", "--to").stdout).toMatch(/^[\d,]+ answers read: OK/);
+    expect(run("diff", "out", `file://${live}`).stdout).toBe("nothing differs\n");
+    expect(run("doctor", "--verbose").stdout).toContain(`place: file://${live} can be read: 00000001-`);
+    expect(run("erase", "review", "999999", "--dry-run").stdout).toContain(`file://${live}: no kept release`);
+  });
+
+  it("is published to by watch, unless it is told only to build", () => {
+    const db = new Database(join(shop, "shop.sqlite"));
+    db.exec("UPDATE products SET name = 'Renamed Kit' WHERE slug = 'invoice-kit'");
+    db.close();
+    const again = ["watch", "--once", "--quiet"];
+    expect(run(...again, "--no-publish", "--json").stdout).not.toContain('"event":"publish"');
+    expect(run(...again, "--then", "true", "--json").stdout).not.toContain('"event":"publish"');
+    expect(releases()).toHaveLength(1);
+    expect(run(...again, "--json").stdout).toContain('"event":"publish"');
+    expect(releases()).toHaveLength(2);
+  });
+
+  it("is followed by the fallback, which reads the output folder where that is named", async () => {
+    const titleBy = async (...args: string[]) => {
+      const { child, url, ended } = await startServer(["fallback", "--drain", "0", ...args], shop);
+      const response = await fetch(`${url}/api/v1/product?slug=invoice-kit`);
+      const { data } = (await response.json()) as { readonly data: { readonly title: string } };
+      child.kill("SIGTERM");
+      await ended;
+      return data.title;
+    };
+    expect(run("rollback").stdout).toMatch(/^went back to 00000001-/);
+    expect(await titleBy()).not.toBe("Renamed Kit");
+    expect(await titleBy("--out", "out")).toBe("Renamed Kit");
+    expect(run("publish", "--resume").status).toBe(0);
+  });
+
+  it("is served by nginx", () => {
+    expect(run("edge", "nginx").status).toBe(0);
+    expect(readFileSync(join(shop, "edge/vitrine.conf"), "utf8")).toContain(`root "${live}";`);
+  });
+
+  it("gives way to a flag", () => {
+    const other = join(shop, "other");
+    mkdirSync(other);
+    expect(run("publish", "--to", `file://${other}`).stdout).toMatch(/^release 00000001-/);
+    expect(existsSync(join(other, "api/v1/store.json"))).toBe(true);
+  });
+});
