@@ -3,7 +3,6 @@
  * `npm run docs:pictures`. Needs Chromium and Graphviz.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +11,7 @@ import { contactSheet, shopsOf, widthsOf } from "./pictures/sheets.ts";
 import { buildShop, type Shop, serveFiles } from "./pictures/shops.ts";
 
 const COMMAND = "dist/cli/main.js";
+const DEMO = "demo";
 const ORIGIN = "http://127.0.0.1:8080";
 const FOLDER = "docs/pictures";
 /** WebP quality, of 100: text stays sharp, and a picture takes some tens of kilobytes. */
@@ -57,7 +57,7 @@ const FILE = "api/v1/reviews/product_slug=invoice-kit/page=1.json";
 
 /** The beginning of a file as the README's picture shows it: long texts are cut, only the first review is there. */
 function excerptOf(file: string): string {
-  const answer = JSON.parse(readFileSync(join("out/site", file), "utf8")) as {
+  const answer = JSON.parse(readFileSync(join(DEMO, "out/site", file), "utf8")) as {
     data: Record<string, unknown>[];
   };
   const { id, rating, title, body } = answer.data[0] ?? {};
@@ -144,7 +144,7 @@ async function takeSheets(browser: Browser, folder: string): Promise<void> {
       stdio: ["ignore", "ignore", "pipe"],
     }),
   );
-  const files = serveFiles("out/site").listen(8094, "127.0.0.1");
+  const files = serveFiles(`${DEMO}/out/site`).listen(8094, "127.0.0.1");
   try {
     for (const { port } of SHOPS) await answers(`http://127.0.0.1:${port}/explore/`);
     const at = (port: number, view: string) => `http://127.0.0.1:${port}/explore/#${view}`;
@@ -176,15 +176,17 @@ function draw(name: string): void {
 }
 
 const work = mkdtempSync(join(tmpdir(), "vitrine-pictures-"));
-const server = spawn("node", [COMMAND, "serve", "--no-rate-limit", "--media", "demo/media"], {
-  stdio: ["ignore", "inherit", "pipe"],
-});
+const server = spawn(
+  "node",
+  [COMMAND, "serve", "--no-rate-limit", "--out", `${DEMO}/out`, "--media", `${DEMO}/media`],
+  { stdio: "ignore" },
+);
 const browser = await chromium.launch({
   executablePath: "/usr/bin/chromium-headless-shell",
   args: ["--no-sandbox", "--disable-gpu"],
 });
 try {
-  await once(server.stderr, "data");
+  await answers(`${ORIGIN}/explore/`);
   mkdirSync(FOLDER, { recursive: true });
   const pictures: Picture[] = [
     { name: "explorer", address: `${ORIGIN}/explore/#/products?category=scripts`, shows: ".grid .card img" },

@@ -212,8 +212,11 @@ async function main(): Promise<void> {
     join(folder, "store.sqlite"),
     join(catalog, "catalog.sqlite"),
   );
-  const place = stage.command.indexOf("s3://shop-api");
-  const command = [...stage.entrypoint, ...stage.command.with(place, "/catalog/catalog.sqlite")];
+  const to = stage.command.indexOf("--to");
+  const command = [
+    ...stage.entrypoint,
+    ...stage.command.toSpliced(to, 2, "--catalog", "/catalog/catalog.sqlite"),
+  ];
   console.log(`as ${stage.user}: ${command.join(" ")}`);
   const server = startIn(stage, catalog, command);
   const ended = codeOf(server);

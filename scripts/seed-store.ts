@@ -1,6 +1,5 @@
-/** `npx node scripts/seed-store.ts`: the demo store, for trying things out, tests and benchmarks. */
+/** `npx node scripts/seed-store.ts`: the store of tests and benchmarks, with everything that a shop can get wrong. */
 import { parseArgs } from "node:util";
-import { drawPictures } from "./seed/pictures.ts";
 import { seedStore } from "./seed/seed.ts";
 import { BASE_TIME, parseTime } from "./seed/time.ts";
 
@@ -13,7 +12,6 @@ Makes the private database of an invented shop. The same options give the same b
   --seed TEXT     chooses people, texts and numbers (default vitrine)
   --now TIME      the moment that "tomorrow" and "in five seconds" count from,
                   YYYY-MM-DD HH:MM:SS in UTC (default ${BASE_TIME})
-  --media FOLDER  also draws the pictures of products and posts there, for vitrine serve --media
   --help          this text
 `;
 
@@ -24,18 +22,16 @@ function run(): string {
       products: { type: "string", default: "240" },
       seed: { type: "string", default: "vitrine" },
       now: { type: "string", default: BASE_TIME },
-      media: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
-  const { out, products, seed, now, media, help } = values;
+  const { out, products, seed, now, help } = values;
   if (help) return HELP;
   if (out === undefined) throw new Error("--out FILE is missing");
   if (!/^[1-9][0-9]{0,6}$/.test(products))
     throw new Error(`--products is not a number of products: ${products}`);
   seedStore({ products: Number(products), seed, now: parseTime(now) }, out);
-  const pictures = media === undefined ? "" : `, ${drawPictures(out, media)} pictures in ${media}`;
-  return `${out}: ${products} products${pictures}\n`;
+  return `${out}: ${products} products\n`;
 }
 
 try {

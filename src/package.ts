@@ -35,5 +35,8 @@ export function templateFolder(name: string): string {
   return fileURLToPath(new URL(`templates/${name}`, root));
 }
 
+/** The shop of `vitrine demo`: its store, pictures and configuration. */
+export const EXAMPLE_SHOP: string = fileURLToPath(new URL("examples/demo", root));
+
 /** JSON Schema of the configuration, for editors. */
 export const CONFIG_SCHEMA_FILE: string = fileURLToPath(new URL("vitrine.config.schema.json", root));

@@ -2,7 +2,7 @@
 import { ThreadPool } from "./base/thread-pool.ts";
 import { startedModule } from "./package.ts";
 
-/** What a worker can do, by the names that `worker-thread.ts` knows; whoever orders one says what goes there and comes back. */
+/** The tasks of a worker, by their names in `worker-thread.ts`; the caller knows the types of input and result. */
 export interface WorkerJob<Order, Answer> {
   readonly name: "make";
   /** For the compiler alone. */
@@ -15,7 +15,7 @@ export interface WorkerOrder {
   readonly order: unknown;
 }
 
-/** Whoever starts them closes them. */
+/** The caller that starts them closes them. */
 export class WorkerPool {
   readonly #threads: ThreadPool<WorkerOrder, unknown>;
 

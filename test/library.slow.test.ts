@@ -1,6 +1,6 @@
 /** The package as a program uses it: built as it is packed, installed beside a script, run and type-checked there. */
 import { spawnSync } from "node:child_process";
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { packageFolder } from "./support/command.ts";
@@ -33,7 +33,6 @@ beforeAll(() => {
     ...["-p", resolve("tsconfig.build.json"), "--noCheck", "--outDir", join(installed, "dist")],
   );
   expect([status, stdout]).toEqual([0, ""]);
-  symlinkSync(resolve("examples"), join(installed, "examples"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   writeFileSync(join(folder, "shop.ts"), scriptOfDocs());
 });

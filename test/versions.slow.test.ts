@@ -173,11 +173,11 @@ describe("an update of what publishes", () => {
     expect(await run(older, "check", "--to", ...to.slice(1))).toMatchObject({ code: 0 });
     const listed = (await run(older, "rollback", ...to, "--list")).out.split("\n");
     expect(listed[0]).toMatch(
-      /^live 00000002.*cannot be gone back to: its catalog's format is 2, .* reads 1: update/,
+      /^live 00000002.*cannot go back to it: its catalog's format is 2, .* reads 1: update/,
     );
     expect(listed[1]).not.toContain("cannot");
 
-    // An older one that builds anew would still replace what fallbacks follow by what they have left.
+    // An older one that builds again must not replace the release that fallbacks follow by an older one.
     const back = join(folder, "catalog/older-out");
     const build = await run(older, "build", "--config", config, "--out", back, "--as-of", NOW);
     expect([build.code, build.err.slice(-500)]).toEqual([0, expect.anything()]);

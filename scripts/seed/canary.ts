@@ -6,7 +6,7 @@
 export type Value = string | number | null;
 
 export const CANARY_TEXT: RegExp = /cnry/i;
-/** Six digits and more that begin so; no id, price or count of the demo does. */
+/** Six digits and more that begin so; no id, price or count of the tests' store does. */
 export const CANARY_NUMBER: RegExp = /(?<!\d)7919\d{2,}/;
 
 /** The id of a row in a private table, and any other private whole number: 7919000012 belongs to row 12. */

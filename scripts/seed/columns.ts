@@ -1,4 +1,4 @@
-/** Describes each column of the demo store, read from columns.txt. */
+/** Describes each column of the tests' store, read from columns.txt. */
 import { readSections } from "./texts.ts";
 
 export interface TableColumns {

@@ -1,4 +1,4 @@
-/** Copies the demo store from its SQLite file into a database server, with the types that such a shop would have there. */
+/** Copies the tests' store from its SQLite file into a database server, with the types that such a shop would have there. */
 import Database from "better-sqlite3";
 
 type Value = string | number | null | Buffer;

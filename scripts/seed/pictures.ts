@@ -106,8 +106,8 @@ const PUBLIC = `
   SELECT url FROM product_media WHERE is_private = 0
   UNION SELECT cover_image FROM blog_posts WHERE cover_image IS NOT NULL`;
 
-/** Draws the store's pictures into a folder that replaces `/media/`. Returns their number. */
-export function drawPictures(store: string, folder: string): number {
+/** Draws the store's pictures into a folder that replaces `/media/`. */
+export function drawPictures(store: string, folder: string): void {
   const db = new Database(store, { readonly: true });
   const addresses = db.prepare<[], string>(PUBLIC).pluck().all();
   db.close();
@@ -117,5 +117,4 @@ export function drawPictures(store: string, folder: string): number {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, drawPicture(address));
   }
-  return own.length;
 }

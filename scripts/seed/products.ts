@@ -136,7 +136,7 @@ export function seedProducts(world: World): void {
   const least = Math.max(...edges.keys());
   if (world.products < least)
     throw new Error(
-      `The demo's special rows need ${least} products: --products ${world.products} is too few`,
+      `The store's special rows need ${least} products: --products ${world.products} is too few`,
     );
   const taken = new Set([...edges.values()].map(({ row }) => row["slug"]));
   for (let id = 1; id <= world.products; id++) {

@@ -1,4 +1,4 @@
-/** Makes the demo store's database file. The same options give the same bytes. */
+/** Makes the tests' store's database file. The same options give the same bytes. */
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import { seedBlog, seedFaqs, seedForum, seedPeople, seedReleases, seedReviews } from "./community.ts";
@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<string, (world: World) => void>> = {
   threads: seedForum,
 };
 
-function readSchema(): { tables: string; indexes: string } {
+export function readSchema(): { tables: string; indexes: string } {
   const text = readFileSync(SCHEMA, "utf8");
   const cut = text.indexOf(INDEXES_BEGIN);
   if (cut < 0) throw new Error(`templates/store/schema.sql has no line that begins with "${INDEXES_BEGIN}"`);

@@ -3,7 +3,7 @@
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 
-/** The demo's "now" unless another is given. */
+/** The tests' "now" unless another is given. */
 export const BASE_TIME = "2026-06-01 00:00:00";
 /** So far away that no present-day build reaches it. */
 export const RELEASE_FAR = "2098-03-01 09:00:00";

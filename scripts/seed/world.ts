@@ -7,7 +7,7 @@ export interface SeedOptions {
   /** Rows in products, hidden ones included. */
   readonly products: number;
   readonly seed: string;
-  /** The demo's "now", in seconds since 1970. */
+  /** The tests' "now", in seconds since 1970. */
   readonly now: number;
 }
 

@@ -23,7 +23,8 @@ export const SORT = "Order of the list.";
 /** How a search text matches, for each parameter that takes one. */
 export const SEARCH =
   "All words must match, the last as a beginning. Case, accents and the ways to join a word (wi-fi, wifi) make no difference. " +
-  "If a word has no match, one typing error is forgiven from 4 letters on, two from 9; one in the first letter counts double.";
+  "If a word has no match, one typing error is forgiven from 4 letters on, two from 9; one in the first letter counts double. " +
+  "A word of up to 7 letters must end right.";
 
 export interface Operation {
   readonly path: EndpointPath;

@@ -95,7 +95,7 @@ function listPageBody(catalog: Catalog, resource: Resource, query: Query): Body 
   const list = catalog.list(resource.name);
   const { total, rows } = list.page(conditions, sort, offset, page.size);
   const body = rowsBody(catalog, resource, rows, paginationOf(query.endpoint, total, page));
-  return { ...body, corrected: found?.corrected ?? null };
+  return { ...body, corrected: total > 0 ? (found?.corrected ?? null) : null };
 }
 
 /** The body of a page with these rows: fragments joined by commas. */

@@ -4,6 +4,7 @@ import { API_VERSION } from "../api/endpoints.ts";
 import { TOOL_VERSION } from "../package.ts";
 import { addBuild } from "./commands/build.ts";
 import { addCheck } from "./commands/check.ts";
+import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEdge } from "./commands/edge.ts";
@@ -24,7 +25,7 @@ import { beQuiet } from "./terminal.ts";
 
 /** As `vitrine --help` lists them. */
 const GROUPS: Readonly<Record<string, readonly ((program: Command) => void)[]>> = {
-  "Set up:": [addInit, addDoctor, addPrivacy, addEdge],
+  "Set up:": [addDemo, addInit, addDoctor, addPrivacy, addEdge],
   "Build:": [addBuild, addWatch, addPlan, addCheck],
   "Look:": [addServe, addGet, addDiff, addExport, addMcp],
   "Go live:": [addPublish, addRollback, addErase, addFallback],

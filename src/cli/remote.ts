@@ -1,5 +1,5 @@
 /** Shared by the commands that read or publish a place: their flags, the place, and the options of a publish. */
-import { VitrineError } from "../base/error.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import { CONFIG_FILE, completePlace, readConfigIfAny } from "../config/inputs.ts";
 import type { PlaceSettings } from "../config/load.ts";
@@ -8,6 +8,7 @@ import type { Bucket } from "../publish/bucket.ts";
 import { DEFAULTS, OPTION_NAMES, parseKeep } from "../publish/options.ts";
 import { CONFIG_FLAG, JSON_FLAG, SHRINK_FLAG, WAIT_FLAG } from "./inputs.ts";
 import { byDefault, type Flag, type Flags, flag, rare, text, whole } from "./options.ts";
+import { terminalLog } from "./terminal.ts";
 
 /** How a store that speaks S3 is reached. */
 export const STORE_FLAGS = {
@@ -32,8 +33,8 @@ export type TargetFlags = Partial<Flags<typeof TARGET_FLAGS>>;
 export const PURGE_FLAG = {
   purge: {
     takes: "<cdn>",
-    help: "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable (else `purge` of the configuration)",
-    parse: (place, all = []) => [...all, place],
+    help: "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable; none: no CDN (else `purge` of the configuration)",
+    parse: (place, all = []) => (place === "none" ? [] : [...all, place]),
   } satisfies Flag<readonly string[] | undefined> as Flag<readonly string[] | undefined>,
 };
 
@@ -91,11 +92,26 @@ export type PublishFlags = TargetFlags &
   Flags<typeof RELEASE_FLAGS & typeof SHRINK_FLAG> &
   Partial<Flags<typeof LOCAL_FLAG & Record<"dryRun" | "repair" | "resume", Flag<true | undefined>>>>;
 
+/** The configuration's place. A broken configuration must not stop a command that names its place, like a rollback at night. */
+async function configuredPlace(
+  flags: PlaceSettings & { readonly config?: string | undefined },
+): Promise<PlaceSettings | undefined> {
+  try {
+    return (await readConfigIfAny(flags.config))?.place;
+  } catch (error) {
+    if (flags.to === undefined || flags.config !== undefined) throw error;
+    terminalLog(false).warn(`the configuration is not used, only the flags: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
 /** Flags of a command, completed by the configuration: `to`, and for that place `endpoint`, `region`, `purge`, `keep`, `verify`. */
 export async function withPlace<Given extends PlaceSettings & { readonly config?: string | undefined }>(
   flags: Given,
 ): Promise<Given & PlaceSettings> {
-  return completePlace(flags, (await readConfigIfAny(flags.config))?.place);
+  const complete = completePlace(flags, await configuredPlace(flags));
+  if (complete.keep !== undefined) parseKeep(complete.keep);
+  return complete;
 }
 
 /** @throws VitrineError usage if neither the flags nor the configuration name the place */

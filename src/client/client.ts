@@ -292,7 +292,7 @@ function askAddress(base: string, options: ClientOptions): Ask {
   return async (path, signal) => {
     if (files === undefined) {
       const answer = await load(path, signal);
-      if (mayBeApi(answer)) return answer;
+      if (mayBeApi(answer) || !(isMissing(answer) || answer.status === 200)) return answer;
       const status = await load("/index.json", signal);
       if (isBusy(status)) return status;
       files = parametersOf(status);
@@ -300,11 +300,14 @@ function askAddress(base: string, options: ClientOptions): Ask {
     }
     const file = fileOf(path, files);
     const answer = file === null ? undefined : await load(file, signal);
-    if (answer !== undefined && mayBeApi(answer)) return answer;
+    if (answer !== undefined && (mayBeApi(answer) || !isMissing(answer))) return answer;
     const why = "This is a static host: it has no file that answers this request";
     throw errorOf("not_found", answer?.status ?? 0, path, `${why} (${file ?? path}).`);
   };
 }
+
+/** A bucket that must not list its keys answers 403 for a missing one. */
+const isMissing = ({ status }: Answer) => status === 404 || status === 403;
 
 const isBusy = ({ status }: Answer) => status === 429 || status === 503;
 
@@ -411,7 +414,7 @@ export function createClient(source: string | URL | Source, options: ClientOptio
   const list = (path: string) => ({
     page: page(path),
     async *list(query?: Query | null, call?: CallOptions) {
-      for (let number = Number(query?.["page"] ?? 1); ; number++) {
+      for (let number = Number(query?.["page"] || 1); ; number++) {
         const { data, pagination } = await page(path)({ ...query, page: number }, call);
         // Else a host that looks at no query would give its first page for ever.
         if (pagination?.page !== number)

@@ -102,6 +102,11 @@ export async function findOut(out: string | undefined, configFile: string | unde
   return outLayout(out ?? (await readConfigIfAny(configFile))?.out);
 }
 
+/** `s3://shop-api/` is `s3://shop-api`. */
+function isSamePlace(named: string, configured: string | undefined): boolean {
+  return named.replace(/\/+$/, "") === configured?.replace(/\/+$/, "");
+}
+
 /**
  * The place that is published to: what the caller named, completed by the configuration. The configuration's endpoint, region,
  * CDNs and so on belong to its `to`: another place does not get them.
@@ -110,7 +115,10 @@ export function completePlace<Named extends PlaceSettings>(
   named: Named,
   configured: PlaceSettings | undefined,
 ): Named & PlaceSettings {
-  if (named.to !== undefined && named.to !== configured?.to) return named;
+  if (named.to !== undefined && !isSamePlace(named.to, configured?.to)) return named;
+  // At another address it is another store, even if the bucket has the same name.
+  if (named.endpoint !== undefined && named.endpoint !== configured?.endpoint)
+    return { ...named, to: named.to ?? configured?.to };
   const given = Object.entries(named).filter(([, value]) => value !== undefined);
   return { ...configured, ...(Object.fromEntries(given) as Named) };
 }

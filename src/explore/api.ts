@@ -123,7 +123,7 @@ async function fetchText(url: string, signal: AbortSignal): Promise<Fetched> {
   return { url, started, response, text, json: parsed(text), milliseconds: performance.now() - started };
 }
 
-/** By the request; where nobody finds that, by its file's own path, which is all that some hosts look at. */
+/** Asks by the request; if the host does not find that, by the file's path, which is all that some hosts look at. */
 async function fetchEither(rest: string, signal: AbortSignal): Promise<Fetched> {
   const asked = await fetchText(urlOf(rest), signal);
   const { key } = fileOf(rest);
@@ -178,7 +178,7 @@ export function paginationOf(answer: Answer | null): PageWords | null {
   return (answer?.json as { pagination?: PageWords } | undefined)?.pagination ?? null;
 }
 
-/** What an error answer says; null where it is none. */
+/** The error in an answer; null if the answer is not an error. */
 export function errorOf(answer: Answer | null): { readonly code: string; readonly message: string } | null {
   if (answer === null || (answer.status < 400 && !answer.isMissing)) return null;
   if (answer.status < 400)

@@ -1,5 +1,5 @@
 /**
- * Stands in the page itself, before its script: while that is loaded, whoever begins at home has the answers on their way. The
+ * Part of the page itself, before its script: the answers of the start are requested while the script is loaded. The
  * page's policy names this text by its digest, so nothing else may stand in a page.
  */
 import { HOME } from "./first-requests.ts";

@@ -53,13 +53,13 @@ function SourceChip({ answer: { source, status } }: { answer: Answer }) {
   return <b class={source === "file" ? "chip ok" : "chip"}>{SOURCES[source]}</b>;
 }
 
-/** Red is for faults: a limit is none, nor is a request that only a server could answer. */
+/** Red is for faults. A rate limit, or a request that only a server can answer, is not one. */
 function statusClass({ status, isUnanswered }: Answer): string {
   if (status === 429 || isUnanswered) return "status limit";
   return status < 400 ? "status good" : "status bad";
 }
 
-/** A page that the host gives instead of an answer is none, whatever its status says. */
+/** A host's own page in place of an answer is not an answer, whatever its status. */
 function statusWords({ source, status, statusWords }: Answer): string {
   return source === "missing" && status < 400 ? "No answer" : statusWords;
 }

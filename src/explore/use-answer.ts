@@ -5,7 +5,7 @@ import { type Answer, ask } from "./api.ts";
 export interface Asked {
   /** What follows the base address; null where nothing is asked. */
   readonly rest: string | null;
-  /** The last answer, also while another is on its way; null where there is none yet. */
+  /** The last answer, also while another is on its way; null before the first one. */
   readonly answer: Answer | null;
   /** Of the request as it is now. */
   readonly isCurrent: boolean;
@@ -67,7 +67,7 @@ function useOnline(isOffline: boolean, again: () => void): void {
   }, [isOffline, again]);
 }
 
-/** True once something has been going on for a while; another round begins anew. */
+/** True once something has taken a while; each round is timed from its start. */
 function useDelay(isGoing: boolean, round: number): boolean {
   const [isLong, setLong] = useState(false);
   useEffect(() => {

@@ -22,7 +22,7 @@ export interface McpPorts {
   readonly endpoints: () => readonly string[];
   /** What the API says to GET of a target: `/api/v1/products?search=invoice`. */
   readonly ask: (target: string) => McpAnswer | Promise<McpAnswer>;
-  /** Told why a question could not be asked. */
+  /** Called with the reason if a question could not be asked. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -127,7 +127,7 @@ export function createMcpFetch(ports: McpPorts): (request: Request) => Promise<R
   };
 }
 
-/** Answers on standard input and output until the client closes its end, or until told to stop. */
+/** Answers on standard input and output until the client closes its end, or until it is stopped. */
 export async function serveMcpOnStdio(ports: McpPorts, stopped: Promise<void>): Promise<void> {
   const handle = serveStdio(() => createServer(ports), { maxSubscriptions: 0 });
   await Promise.race([finished(process.stdin, { writable: false }).catch(ports.failed), stopped]);

@@ -112,7 +112,7 @@ export function toolsOf(endpoints: readonly string[]): readonly Tool[] {
   return DEFS.filter(({ endpoint }) => endpoints.includes(endpoint.path)).map(({ tool }) => tool);
 }
 
-/** The question of a call: `/api/v1/products?search=invoice&per_page=10`. A string is why there is none. */
+/** The question of a call: `/api/v1/products?search=invoice&per_page=10`. A string is the reason why the call has no question. */
 export function questionOf(
   name: string,
   given: Readonly<Record<string, unknown>>,

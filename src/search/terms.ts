@@ -106,10 +106,10 @@ function maxEdits(word: string): number {
 /** Shorter beginnings are close to too many words: `lawy` to "layers". */
 const CORRECTED_BEGINNING = 7;
 
-/** Two words that were written as one: `"giftcard"` → `"gift card"`. The missing space is one edit. */
+/** Two words of two letters or more that were written as one: `"giftcard"` → `"gift card"`. The missing space is one edit. */
 function splits(word: string, prefix: boolean, vocabulary: Vocabulary): Phrase[] {
   const found: Phrase[] = [];
-  for (let at = 1; at < word.length; at++) {
+  for (let at = 2; at < word.length - 1; at++) {
     const words = [word.slice(0, at), word.slice(at)] as const;
     const { first, end } = vocabulary.rangeOf(words[1], prefix);
     if (end > first && vocabulary.placeOf(words[0]) >= 0) found.push({ words, prefix, edits: 1 });
@@ -130,8 +130,21 @@ function wordOf(term: Term | undefined): Phrase | undefined {
   return term?.findLast(({ words }) => words.length === 1);
 }
 
-/** True for four-letter words that differ by a replaced letter: `rust` is not a misspelt "rest". */
+/** Words up to this length are close to many others, so an error at their end is taken for another word. */
+const SHORT_WORD = 7;
+
+/** Whether a word ends like another: in the same letter, in swapped last letters, without its last letter, or with a plural's s. */
+function endsAlike(word: string, found: string): boolean {
+  if (word.at(-1) === found.at(-1) || found.slice(0, -1) === word || word === `${found}s`) return true;
+  return word.at(-1) === found.at(-2) && word.at(-2) === found.at(-1);
+}
+
+/**
+ * Whether a near word is another word rather than a misspelt one: `tablet` is not a misspelt "table", nor, of four letters with
+ * one replaced, `rust` a misspelt "rest".
+ */
 function isOtherWord(word: string, found: string): boolean {
+  if (word.length <= SHORT_WORD && !endsAlike(word, found)) return true;
   const sorted = (text: string) => [...text].sort().join("");
   return word.length === 4 && found.length === 4 && sorted(word) !== sorted(found);
 }
@@ -146,7 +159,7 @@ function nearPhrases({ words: [word = ""], prefix }: Phrase, vocabulary: Vocabul
   const near = vocabulary.near(word, most, isUnfinished).flatMap((found): Correction[] => {
     // People seldom mistype the first letter: an error there counts double.
     const edits = found.edits + (found.word[0] === word[0] ? 0 : 1);
-    if (edits > most || isOtherWord(word, found.word)) return [];
+    if (edits > most || (found.whole && isOtherWord(word, found.word))) return [];
     const phrase = { words: [found.word], prefix: isUnfinished && found.whole, edits };
     return [{ phrase, whole: found.whole, documents: found.documents }];
   });

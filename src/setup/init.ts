@@ -13,6 +13,7 @@ import { toSqlTime } from "../base/time.ts";
 import { CONFIG_FILE, DEFAULT_QUERIES } from "../config/inputs.ts";
 import { type AllowList, type AllowListQuery, readAllowList, readClosed } from "../extract/allow-list.ts";
 import { reasonClosed, resolveColumns } from "../extract/columns.ts";
+import { cleanHtml } from "../extract/html.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
 import { CONFIG_SCHEMA_FILE } from "../package.ts";
 import type { FeedName } from "../site/feeds/report.ts";
@@ -160,8 +161,9 @@ async function readFacts(store: StoreReader, list: AllowList) {
   const [about] = await rowsOf(store, list["store"]);
   const url = URL.parse(String(about?.get("public_url")));
   const categories = (await rowsOf(store, list["categories"])).map((row): ShopCategory => {
-    const [, name] = [...row].find(([column]) => /^name(?:_|$)/.test(column)) ?? [];
-    return { id: Number(row.get("id")), name: String(name) };
+    const html = row.get("name_html");
+    const name = html === undefined ? String(row.get("name")) : cleanHtml(String(html)).text;
+    return { id: Number(row.get("id")), name };
   });
   return {
     site: url?.protocol === "https:" || url?.protocol === "http:" ? url.origin : null,

@@ -61,6 +61,7 @@ async function askUntilAllowed(url: string, cancel: AbortController, tries: numb
  * all that asked for it are aborted. An answer that failed is forgotten at once: the next widget asks again.
  */
 export function ask<Data>(url: string, signal: AbortSignal): Promise<Answer<Data>> {
+  signal.throwIfAborted();
   const { answers } = shared;
   let asked = answers.get(url);
   if (asked === undefined) {

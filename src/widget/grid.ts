@@ -9,8 +9,11 @@ import { element, productCard } from "./view.ts";
 function arrange(list: HTMLElement, signal: AbortSignal): void {
   const watcher = new ResizeObserver(([entry]) => {
     const { columns, isFirstWide } = columnsOf(list.children.length, entry?.contentRect.width ?? 0);
-    list.style.gridTemplateColumns = `repeat(${columns},minmax(0,1fr))`;
-    list.firstElementChild?.toggleAttribute("data-wide", isFirstWide);
+    // In the next frame: a change of the observed element in this one would be an error event of the page.
+    requestAnimationFrame(() => {
+      list.style.gridTemplateColumns = `repeat(${columns},minmax(0,1fr))`;
+      list.firstElementChild?.toggleAttribute("data-wide", isFirstWide);
+    });
   });
   watcher.observe(list);
   signal.addEventListener("abort", () => watcher.disconnect());

@@ -95,9 +95,13 @@ function listOf({ host, slug, product, first, language, limit: step, ask }: Show
   };
   more.onclick = async () => {
     const from = list.children.length;
+    const known = reviews;
     more.disabled = true;
-    if (from + step > reviews.length && reviews.length < total) {
-      const answer = await askList(ask, slug, rating, reviews.length / PAGE + 1).catch(() => null);
+    if (from + step > known.length && known.length < total) {
+      const answer = await askList(ask, slug, rating, known.length / PAGE + 1).catch(() => null);
+      more.disabled = false;
+      // Another rating was chosen meanwhile.
+      if (reviews !== known) return;
       if (answer === null) total = reviews.length;
       else reviews = [...reviews, ...answer.data];
     }
@@ -120,8 +124,8 @@ interface Rated {
 }
 
 /**
- * The first page of each rating: where all reviews are here, they are counted, else a file says it. A rating that nobody gave
- * has no file. Null where one is missing that must be there: the others don't add up.
+ * The first page of each rating: if all reviews are on the page, they are counted, otherwise a file has the number. A rating
+ * without reviews has no file. Null if a file is missing that must exist: the numbers don't add up.
  */
 async function rated({ slug, product, first, ask }: Shown): Promise<readonly Rated[] | null> {
   const { count: all } = product.rating_summary;

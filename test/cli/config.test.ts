@@ -135,6 +135,13 @@ describe("the place to publish to", () => {
 
   it("has the configuration's endpoint and CDNs only if it is the configuration's place", () => {
     expect(completePlace({ to: "s3://other" }, configured)).toEqual({ to: "s3://other" });
+    // The same place, however it is written; the same name at another address is another store.
+    expect(completePlace({ to: `${PLACE.to}/` }, configured)).toEqual({ ...PLACE, to: `${PLACE.to}/` });
+    expect(completePlace({ endpoint: "http://127.0.0.1:9000" }, configured)).toEqual({
+      endpoint: "http://127.0.0.1:9000",
+      to: PLACE.to,
+    });
+    expect(completePlace({ purge: [] }, configured)).toEqual({ ...PLACE, purge: [] });
     expect(completePlace({ to: "s3://other" }, undefined)).toEqual({ to: "s3://other" });
   });
 });

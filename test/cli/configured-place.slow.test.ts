@@ -79,4 +79,16 @@ describe("the place in the configuration", () => {
     expect(run("publish", "--to", `file://${other}`).stdout).toMatch(/^release 00000001-/);
     expect(existsSync(join(other, "api/v1/store.json"))).toBe(true);
   });
+
+  it("is not needed where the place is named: a broken configuration stops no rollback", () => {
+    const file = join(shop, "vitrine.config.json");
+    const before = readFileSync(file);
+    writeFileSync(file, "{ broken");
+    const named = run("rollback", "--list", "--to", `file://${live}`);
+    const unnamed = run("rollback", "--list");
+    writeFileSync(file, before);
+    expect([named.status, named.stdout]).toEqual([0, expect.stringContaining("00000001-")]);
+    expect(named.stderr).toContain("the configuration is not used, only the flags");
+    expect([unnamed.status, unnamed.stderr]).toEqual([2, expect.stringContaining("is not JSON")]);
+  });
 });

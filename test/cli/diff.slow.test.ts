@@ -156,28 +156,31 @@ describe("what is compared", () => {
     expect((await reportOf(`${place}#`, after)).same).toBe(true);
   });
 
-  it("is told where it is not there or cannot be compared", () => {
-    const told = (...args: string[]) => {
+  it("reports a side that is missing or cannot be compared", () => {
+    const failed = (...args: string[]) => {
       const { status, stdout, stderr } = vitrine(["diff", ...args]);
       expect(stdout).toBe("");
       return [status, stderr];
     };
-    expect(told(`${place}#00000007`, after)).toEqual([
+    expect(failed(`${place}#00000007`, after)).toEqual([
       2,
-      expect.stringContaining("is no release of 0000000"),
+      expect.stringContaining("matches none of the kept releases"),
     ]);
-    expect(told(`${place}#0000000`, after)).toEqual([2, expect.stringContaining("is several releases of")]);
-    expect(told(join(folder, "none"), after)).toEqual([
+    expect(failed(`${place}#0000000`, after)).toEqual([
+      2,
+      expect.stringContaining("matches several of the kept releases"),
+    ]);
+    expect(failed(join(folder, "none"), after)).toEqual([
       4,
       expect.stringContaining("There is no snapshot in"),
     ]);
-    expect(told(folder, after)).toEqual([4, expect.stringContaining("There is no snapshot in")]);
+    expect(failed(folder, after)).toEqual([4, expect.stringContaining("There is no snapshot in")]);
     expect(existsSync(join(folder, ".lock"))).toBe(false);
-    expect(told(`file://${folder}/nowhere`, after)).toEqual([
+    expect(failed(`file://${folder}/nowhere`, after)).toEqual([
       2,
       expect.stringContaining("Nothing was published"),
     ]);
-    expect(told(before)).toEqual([2, expect.stringContaining("vitrine diff needs <after>.")]);
+    expect(failed(before)).toEqual([2, expect.stringContaining("vitrine diff needs <after>.")]);
   });
 });
 
@@ -220,10 +223,10 @@ describe("the answer of one key", () => {
   });
 
   it.each(["api/v1/products.json", "api/v1/products/page=abc.json", "products", "widgets/reviews.js"])(
-    "is refused for %s, which is no key of an answer",
+    "is refused for %s, which is not the key of an answer",
     (key) => {
       const { status, stderr } = vitrine(["diff", before, after, "--key", key]);
-      expect([status, stderr]).toEqual([2, expect.stringContaining("is no key of an answer")]);
+      expect([status, stderr]).toEqual([2, expect.stringContaining("is not the key of an answer")]);
     },
   );
 

@@ -33,7 +33,7 @@ let base: string;
 let refusals = 0;
 
 beforeAll(async () => {
-  const { site, catalog: file } = layoutOf(sharedSnapshot("small"));
+  const { site, catalog: file } = layoutOf(sharedSnapshot("example"));
   catalog = openCatalog(file);
   server = createHttpServer({
     answer: (target) =>

@@ -55,6 +55,7 @@ export const PAGES: readonly Page[] = [
   "SECURITY.md",
   ...globSync("docs/**/*.md").sort(),
   "examples/chinook/README.md",
+  "examples/demo/README.md",
 ].map(readPage);
 
 export function codeSpans({ prose }: Page): string[] {

@@ -395,7 +395,7 @@ describe.each(SERVERS)(
         /^warning: The role can also write: (everything, as a superuser|.*ALL PRIVILEGES)/,
       );
       if (scheme === "mysql")
-        expect(said.at(-1)).toMatch(/^warning: Without transactions are dated \(MyISAM\):/);
+        expect(said.at(-1)).toMatch(/^warning: Tables without transactions: dated \(MyISAM\)\. /);
       else
         expect(said[2]).toMatch(
           /^warning: The server's time zone is Europe\/Berlin, and dated\.at are read as UTC/,

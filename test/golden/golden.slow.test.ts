@@ -72,9 +72,9 @@ describe("the key and ETag of every file", () => {
     demo: () => demoInputs(sharedStore(240), out),
     chinook: () => ({ ...CHINOOK, out }),
     "depth-0": () =>
-      demoInputs(sharedStore(5000), out, { config: { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: MANY } } }),
+      demoInputs(sharedStore(1000), out, { config: { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: MANY } } }),
     "depth-2": () =>
-      demoInputs(sharedStore(5000), out, { config: { ...DEMO_CONFIG, grid: { depth: 2, maxFiles: MANY } } }),
+      demoInputs(sharedStore(1000), out, { config: { ...DEMO_CONFIG, grid: { depth: 2, maxFiles: MANY } } }),
     // Named, because bulk/index.json holds the configuration.
     feeds: () =>
       demoInputs(storeWithPhotos(), out, {

@@ -27,7 +27,7 @@ describe.skipIf(!mayMount)("the image", () => {
     const { status, stdout, stderr } = spawnSync("node", args, { encoding: "utf8", timeout: 900_000 });
     expect([status, stdout + stderr]).toEqual([
       0,
-      expect.stringMatching(/the health check ends with 0\n(?:.*\n)*told to stop, it ends with 0\n/),
+      expect.stringMatching(/the health check ends with 0\n(?:.*\n)*stopped, it ends with 0\n/),
     ]);
     expect(stdout).not.toMatch(/npm warn/i);
   }, 960_000);

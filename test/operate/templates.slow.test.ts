@@ -22,7 +22,7 @@ const options = new Map<string, Set<string>>();
 
 /** Options of a command, as its help lists them. */
 function optionsOf(command: string): Set<string> {
-  const help = () => vitrine([command, "--help"]).stdout.matchAll(/--[a-z-]+/g);
+  const help = () => vitrine([command, "--help", "--all"]).stdout.matchAll(/--[a-z-]+/g);
   const found = options.get(command) ?? new Set([...help()].map(([name]) => name));
   options.set(command, found);
   return found;

@@ -321,7 +321,7 @@ function journalForgeries(): Forgery[] {
       refusedBy: ["publish"],
       forge(place) {
         place.write(JOURNAL, JSON.stringify({ ...journal, generation: 99_999_999 }));
-        return "no number left";
+        return "no release number left";
       },
     },
   ];

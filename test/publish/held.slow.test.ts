@@ -67,7 +67,7 @@ describe("a rollback", () => {
     expect(await shown()).toBe("First");
     const { to, endpoint } = place;
     const listed = await runVitrine(["rollback", "--list", "--to", to, "--endpoint", endpoint]);
-    expect(listed.out).toContain("held by a rollback");
+    expect(listed.out).toContain("a rollback holds it");
     expect(await publish({ ...place, resume: true, dryRun: true })).toMatchObject({
       outcome: "planned",
       held: true,

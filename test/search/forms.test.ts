@@ -139,6 +139,33 @@ describe("marks", () => {
   });
 });
 
+describe("a short word", () => {
+  const shop = openTiny(
+    ["Table", "Charge", "Scanned Notes", "Invoice", "Themes", "Menu Builder"].map((title, at) => ({
+      resource: "product",
+      id: at + 1,
+      title,
+    })),
+  );
+  afterAll(() => shop.close());
+
+  it.each([
+    ["tablet", []],
+    ["charger", []],
+    ["scanner", []],
+    ["tabel", ["Table"]],
+    ["invoce", ["Invoice"]],
+    ["invoic x", []],
+    ["invoiec", ["Invoice"]],
+    ["theme", ["Themes"]],
+    ["menus builder", ["Menu Builder"]],
+    ["men builder", []],
+    ["scaned note", ["Scanned Notes"]],
+  ])("is another word if its end differs: %s", (q, titles) => {
+    expect(ask(shop.catalog, "search", { q }).results.map(({ title }) => title)).toEqual(titles);
+  });
+});
+
 /** Written before the rules for typing errors were chosen, and not changed since. */
 const FOREIGN = `aws seo crm erp docker kubernetes laravel shopify stripe paypal mailchimp zapier notion figma slack jira
   trello redis mongodb postgres mysql nginx apache graphql typescript golang rust kotlin swift android iphone tablet laptop

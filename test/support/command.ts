@@ -11,7 +11,8 @@ export function packageFolder(): string {
     execFileSync("node", ["scripts/build-dist.ts", join(folder, "dist")]);
     symlinkSync(resolve("dist/public"), join(folder, "dist/public"));
     for (const file of ["package.json", "vitrine.config.schema.json"]) copyFileSync(file, join(folder, file));
-    for (const shared of ["node_modules", "templates"]) symlinkSync(resolve(shared), join(folder, shared));
+    for (const shared of ["node_modules", "templates", "examples"])
+      symlinkSync(resolve(shared), join(folder, shared));
   });
 }
 

@@ -23,6 +23,8 @@ const RECIPES = {
     queries: QUERIES,
     config: { ...DEMO_CONFIG, pageSizes: [20, 7, 100] },
   },
+  /** The shop that the package ships. */
+  example: { store: () => "examples/demo/store.sqlite", queries: QUERIES, config: SMALL_CONFIG },
   chinook: {
     store: () => CHINOOK.store,
     queries: CHINOOK.queries,

@@ -38,7 +38,7 @@ async function leftOutOf(inputs: BuildInputs): Promise<LeftOut> {
   return found;
 }
 
-async function build(flags: BuildFlags): Promise<void> {
+export async function build(flags: BuildFlags): Promise<void> {
   const { lookAhead } = await import("../../pipeline/previous.ts");
   const inputs = await resolveBuild(flags);
   const log = terminalLog(flags.json === true);

@@ -170,6 +170,11 @@ async function checkFolder(flags: CheckFlags): Promise<void> {
     throw new VitrineError("usage", "--sample needs --to or --from: a folder is always checked whole.");
   if (flags.repair === true)
     throw new VitrineError("usage", "--repair needs --to. To repair the folder, run vitrine build.");
+  return checkSnapshot(flags);
+}
+
+/** Checks every file of an output folder. @throws VitrineError check_failed */
+export async function checkSnapshot(flags: Pick<CheckFlags, "out" | "config" | "json">): Promise<void> {
   const { verifySnapshot } = await import("../../site/verify.ts");
   const log = terminalLog(flags.json === true);
   const layout = await findOutFolder(flags);

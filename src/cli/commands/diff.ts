@@ -53,7 +53,9 @@ function placeIn(side: string): string | undefined {
 async function compare(before: string, after: string, given: Flags<typeof FLAGS>): Promise<boolean> {
   const { diff, diffAnswer } = await import("../../pipeline/diff.ts");
   const log = terminalLog(given.json === true);
-  const flags = await withPlace({ ...given, to: placeIn(before) ?? placeIn(after) });
+  const [place, other] = [before, after].flatMap((side) => placeIn(side) ?? []);
+  // Of two places, the configuration's endpoint could belong to one only.
+  const flags = other === undefined || other === place ? await withPlace({ ...given, to: place }) : given;
   const { endpoint, region, concurrency, timeout, key } = flags;
   const options = { from: before, to: after, endpoint, region, concurrency, timeoutSeconds: timeout, log };
   if (key === undefined) {

@@ -57,7 +57,7 @@ function planLines({ shop, tables, notes }: InitPlan, { missing, kept }: Compare
       ? []
       : [
           `Kept as ${kept.length === 1 ? "it is" : "they are"}, not overwritten: ${kept.join(", ")}. ` +
-            "Delete a file and run vitrine init again to have it written again.",
+            "Delete a file and run vitrine init again, with the same --channel, --categories and --currency, to have it written again.",
         ]),
     ...notes,
   ].map(escapeForTerminal);

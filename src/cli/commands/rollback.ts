@@ -14,7 +14,7 @@ type Listed = ReleaseRecord & { readonly cannotGoBack: string | null };
 function lineOf(record: Listed, live: string): string {
   const { id, at, files, sizeBytes, put, deleted, by, rollbackOf, cannotGoBack } = record;
   const back = rollbackOf === undefined ? "" : `, back to ${rollbackOf}`;
-  const not = cannotGoBack === null ? "" : `; no rollback can reach it: ${cannotGoBack}`;
+  const not = cannotGoBack === null ? "" : `; this version cannot go back to it: ${cannotGoBack}`;
   return (
     `${id === live ? "live" : "    "} ${id}  ${at}  ${formatCount(put)} put, ${formatCount(deleted)} deleted, ` +
     `${formatCount(files)} files, ${formatBytes(sizeBytes)}, by ${by}${back}${not}`

@@ -49,8 +49,11 @@ function openInBrowser(address: string): void {
   child.unref();
 }
 
-/** Serves until a signal comes. */
-async function serve(flags: Flags<typeof FLAGS>): Promise<void> {
+/** Serves until a signal comes. `onServing` is called with the address that a browser reaches it by. */
+export async function serve(
+  flags: Flags<typeof FLAGS>,
+  onServing: (origin: string) => void = () => undefined,
+): Promise<void> {
   const [
     { temporaryFolder },
     { CatalogCopy },
@@ -98,6 +101,7 @@ async function serve(flags: Flags<typeof FLAGS>): Promise<void> {
       log.info(`opening ${address}`);
       openInBrowser(address);
     }
+    onServing(origin);
     return null;
   });
 }
@@ -114,5 +118,5 @@ export const addServe = commandOf(
       "curl -i 'http://127.0.0.1:8080/api/v1/products?category=scripts'",
     ],
   },
-  serve,
+  (flags) => serve(flags),
 );

@@ -87,7 +87,7 @@ export default {
     // The binding does not reveal when its window ends, so Retry-After is a whole window.
     if (!success)
       return responseOf(rateLimitedResponse(env.RATE_LIMIT_REQUESTS, `${RATE_LIMIT.windowSeconds}`));
-    if (isAgentTarget(request.url) && request.method !== "OPTIONS") return relayAgent(request, env);
+    if (isAgentTarget(request.url)) return relayAgent(request, env);
     const other = methodResponse(request.method, env.ERROR_CACHE_CONTROL);
     if (other !== null) return responseOf(other);
     const ports = {

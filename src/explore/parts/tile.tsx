@@ -1,4 +1,4 @@
-/** A picture, or the tile that stands where there is none: two letters on a soft colour, as good as a picture. */
+/** A picture, or a tile in its place: two letters on a soft colour. */
 import { useState } from "preact/hooks";
 
 /** `"Invoice Kit"` → `IK` */

@@ -1,4 +1,4 @@
-/** Where everybody begins: who the shop is, what it has, and the first requests of whoever programs. All of it comes from files. */
+/** The start: the shop, what it has, and first requests for programmers. All of it comes from files. */
 import type { Category, Product, Store } from "../../api/types.ts";
 import { dataOf, urlOf } from "../api.ts";
 import { HOME } from "../first-requests.ts";

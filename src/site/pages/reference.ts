@@ -19,7 +19,7 @@ import { TAGS } from "../../api/operation.ts";
 import { cacheControl, JSON_TYPE, successHeaders, unknownEndpointResponse } from "../../api/responses.ts";
 import { type Html, html } from "../../base/html.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
-import { isEnabled } from "../../catalog/singles.ts";
+import { hasAnswers, isEnabled } from "../../catalog/singles.ts";
 import { hrefOf } from "../../explore/route.ts";
 import { sampleOf } from "../../explore/samples.ts";
 import { SECTIONS } from "../../explore/sections.ts";
@@ -41,8 +41,9 @@ const shownPath = ({ path }: Endpoint) => `/${path}`;
 const explorer = (path: string, query = {}) => `../explore/${hrefOf([path], query)}`;
 
 /** The explorer's header: the same places in the same order. */
-function header(shop: string, endpoints: readonly Endpoint[]): Html {
-  const offered = SECTIONS.filter(([path]) => endpoints.some((endpoint) => endpoint.path === path));
+function header(catalog: Catalog): Html {
+  const shop = catalog.store.store_name;
+  const offered = SECTIONS.filter(([path]) => hasAnswers(catalog, { path }));
   return html`<a class="btn skip" href="#start">Skip to the content</a>
 <header class="head"><div class="wrap top">
 <a class="brand" href="${explorer("home")}"><svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 20V8l4-5h12v12l-4 5zM4 8h12m0 12V8l4-5"/></svg><bdi>${shop}</bdi></a>
@@ -282,7 +283,7 @@ export function referenceBody(catalog: Catalog): Html {
   const sections = groupsOf(endpoints).flatMap(([, own]) =>
     own.map((endpoint) => section(catalog, endpoint, endpoints, anchors)),
   );
-  return html`${header(store.store_name, endpoints)}<div class="wrap ref">
+  return html`${header(catalog)}<div class="wrap ref">
 ${contents(endpoints)}<main>
 ${introduction(catalog, endpoints)}${requests(catalog, endpoints)}${answers(catalog)}${errors(catalog)}${sections}</main>
 </div>

@@ -828,7 +828,7 @@ var entry_default = {
     const { success } = await env.RATE_LIMIT.limit({ key: clientKey(address) });
     if (!success)
       return responseOf(rateLimitedResponse(env.RATE_LIMIT_REQUESTS, `${RATE_LIMIT.windowSeconds}`));
-    if (isAgentTarget(request.url) && request.method !== "OPTIONS") return relayAgent(request, env);
+    if (isAgentTarget(request.url)) return relayAgent(request, env);
     const other = methodResponse(request.method, env.ERROR_CACHE_CONTROL);
     if (other !== null) return responseOf(other);
     const ports = {

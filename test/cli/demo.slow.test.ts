@@ -1,0 +1,137 @@
+/** `vitrine demo`, run from a package in a folder of a visitor's. */
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Running, startServer, vitrine } from "../support/command.ts";
+import { freePort } from "../support/free-port.ts";
+import { temporaryFolder } from "../support/shop.ts";
+
+/** Values that only the shop may know. */
+const PRIVATE = `
+  SELECT email FROM customers UNION SELECT phone FROM customers
+  UNION SELECT address FROM customer_addresses
+  UNION SELECT order_number FROM orders UNION SELECT payment_key FROM orders UNION SELECT ip FROM orders
+  UNION SELECT license_key FROM license_keys UNION SELECT code FROM coupons
+  UNION SELECT email FROM users UNION SELECT email FROM reviews WHERE email IS NOT NULL
+  UNION SELECT smtp_password FROM store_settings UNION SELECT stripe_secret_key FROM store_settings
+  UNION SELECT owner_email FROM store_settings UNION SELECT bank_iban FROM store_settings
+  UNION SELECT name FROM products WHERE status = 'draft' UNION SELECT body FROM reviews WHERE status <> 'approved'
+  UNION SELECT title FROM blog_posts WHERE status = 'draft'
+  UNION SELECT title FROM threads WHERE subforum_id IN (SELECT id FROM subforums WHERE access_level = 'staff')`;
+
+const folder = temporaryFolder();
+const demo = join(folder, "shop");
+let running: Running & { readonly url: string };
+
+beforeAll(async () => {
+  running = await startServer(["demo", "shop", "--port", String(await freePort())], folder);
+});
+
+afterAll(async () => {
+  running.child.kill("SIGTERM");
+  expect(await running.ended).toBe(0);
+});
+
+async function get(
+  path: string,
+): Promise<{ readonly status: number; readonly type: string; readonly text: string }> {
+  const response = await fetch(running.url + path);
+  return {
+    status: response.status,
+    type: response.headers.get("content-type") ?? "",
+    text: await response.text(),
+  };
+}
+
+describe("vitrine demo", () => {
+  it("says what it made, and what to click and type", () => {
+    expect(running.said()).toMatch(/^\d+ products, \d+ categories, \d+ reviews/m);
+    expect(running.said()).toMatch(/files, [\d.]+ MB: OK$/m);
+    expect(running.said()).toContain(`${running.url}/explore/#/product/invoice-kit`);
+    expect(running.said()).not.toMatch(/^(error|warning):/m);
+  });
+
+  it("answers each address that it names", async () => {
+    const named = running.said().match(/http:\/\/127\.0\.0\.1:\d+\/[^\s',]*/g) ?? [];
+    expect(named.length).toBeGreaterThan(5);
+    for (const address of new Set(named))
+      expect([address, (await fetch(address)).status]).toEqual([address, 200]);
+  });
+
+  it("finds the product of a search with a typing error", async () => {
+    expect((await get("/api/v1/search?q=invoce")).text).toContain('"slug":"invoice-kit"');
+  });
+
+  it("serves a WebP picture of every product, at the port that was asked for", async () => {
+    const { data } = JSON.parse((await get("/api/v1/products?per_page=100")).text) as {
+      data: { image: string; title: string }[];
+    };
+    expect(data.length).toBeGreaterThan(45);
+    for (const { image } of data) {
+      expect(image).toContain(`${running.url}/media/`);
+      const response = await fetch(image);
+      expect([image, response.status, response.headers.get("content-type")]).toEqual([
+        image,
+        200,
+        "image/webp",
+      ]);
+    }
+  });
+
+  it("has a feed for Google with its products", async () => {
+    const { status, text } = await get("/feeds/google.xml");
+    expect(status).toBe(200);
+    expect(text.match(/<item>/g)?.length).toBeGreaterThan(45);
+    expect(text).toContain("<g:title>Invoice Kit</g:title>");
+  });
+
+  it("keeps to itself what only the shop may know", () => {
+    using store = {
+      db: new Database(join(demo, "store.sqlite"), { readonly: true }),
+      [Symbol.dispose]: () => store.db.close(),
+    };
+    const secrets = store.db.prepare<[], string>(PRIVATE).pluck().all();
+    expect(secrets.length).toBeGreaterThan(1000);
+    const files = readdirSync(join(demo, "out"), { recursive: true, encoding: "utf8" })
+      .map((name) => join(demo, "out", name))
+      .filter((name) => statSync(name).isFile());
+    expect(files.length).toBeGreaterThan(1000);
+    // One expression for all: each file is read once.
+    const secret = new RegExp(secrets.map((text) => text.replaceAll(/[^\w@ ]/g, "\\$&")).join("|"));
+    expect(secret.test(readFileSync(join(demo, "store.sqlite"), "utf8"))).toBe(true);
+    for (const name of files) {
+      const bytes = readFileSync(name);
+      const text = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();
+      expect([name, secret.exec(text)?.[0]]).toEqual([name, undefined]);
+    }
+  });
+
+  it("takes a folder up again, with what was changed in its database", async () => {
+    const db = new Database(join(demo, "store.sqlite"));
+    db.exec("UPDATE products SET regular_price_minor = 4200 WHERE slug = 'invoice-kit'");
+    db.close();
+    const port = await freePort();
+    const again = await startServer(["demo", "shop", "--port", String(port)], folder);
+    const answer = (await (await fetch(`${again.url}/api/v1/product?slug=invoice-kit`)).json()) as {
+      data: { price: number; image: string };
+    };
+    again.child.kill("SIGTERM");
+    expect(await again.ended).toBe(0);
+    expect(answer.data.price).toBe(42);
+    expect(answer.data.image).toContain(`:${port}/media/`);
+  });
+
+  it("writes nothing into a folder that holds something else, nor in place of a file", () => {
+    const other = join(folder, "other");
+    mkdirSync(other);
+    writeFileSync(join(other, "vitrine.config.json"), "{}");
+    for (const place of ["other", "other/vitrine.config.json"]) {
+      const { status, stderr } = vitrine(["demo", place], {}, folder);
+      expect([status, stderr]).toEqual([2, expect.stringContaining("Name another folder")]);
+    }
+    expect(readdirSync(other)).toEqual(["vitrine.config.json"]);
+    expect(readFileSync(join(other, "vitrine.config.json"), "utf8")).toBe("{}");
+  });
+});

@@ -1,0 +1,73 @@
+/** `examples/demo`, which the package ships, and the texts that it is made from. */
+import { globSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { makeStore } from "../scripts/demo/store.ts";
+import { temporaryFolder } from "./support/shop.ts";
+
+const SHIPPED = "examples/demo/store.sqlite";
+const MEDIA = "examples/demo/media";
+
+function open(file: string) {
+  const db = new Database(file, { readonly: true });
+  return { list: (sql: string) => db.prepare(sql).raw().all(), [Symbol.dispose]: () => db.close() };
+}
+
+/** All rows of all tables. */
+function rowsOf(file: string): Record<string, unknown> {
+  using store = open(file);
+  const tables = store.list("SELECT name FROM sqlite_schema WHERE type = 'table'") as string[][];
+  return Object.fromEntries(tables.map(([name = ""]) => [name, store.list(`SELECT * FROM ${name}`)]));
+}
+
+describe("the shop of the demo", () => {
+  it("is made of the texts in scripts/demo: node scripts/make-demo.ts", () => {
+    const made = join(temporaryFolder(), "store.sqlite");
+    makeStore(made);
+    expect(rowsOf(made)).toEqual(rowsOf(SHIPPED));
+  });
+
+  it("has every picture that it names, and no other, each of at most 30 kB", () => {
+    using store = open(SHIPPED);
+    const named = store.list(`
+      SELECT url FROM product_media UNION SELECT cover_image FROM blog_posts WHERE cover_image IS NOT NULL
+      UNION SELECT logo_url FROM store_settings UNION SELECT favicon_url FROM store_settings`) as string[][];
+    const files = globSync("**/*.webp", { cwd: MEDIA });
+    expect(files.map((name) => `/media/${name}`).sort()).toEqual(named.flat().sort());
+    for (const name of files) expect(statSync(join(MEDIA, name)).size, name).toBeLessThanOrEqual(30_000);
+  });
+
+  it("has a version, a line of title, a date and notes of each release, and an answer to each question", () => {
+    using store = open(SHIPPED);
+    const releases = store.list(
+      "SELECT version, title, date(published_at), notes_html FROM releases",
+    ) as string[][];
+    for (const [version = "", title = "", date, notes = ""] of releases) {
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+      expect([version, title]).toEqual([version, expect.stringMatching(/^[^\n]{4,60}$/)]);
+      expect([version, date, notes]).toEqual([version, expect.any(String), expect.stringContaining("<li>")]);
+    }
+    expect(store.list("SELECT question FROM faqs WHERE answer_html = ''")).toEqual([]);
+  });
+
+  it.each(["docs/start.md", "examples/demo/README.md"])("is as large as %s says", (page) => {
+    const text = readFileSync(page, "utf8").replaceAll(/\s+/g, " ");
+    using store = open(SHIPPED);
+    const counts = {
+      products: "products WHERE status = 'published'",
+      categories: "categories",
+      reviews: "reviews WHERE status = 'approved'",
+      customers: "customers",
+      posts: "blog_posts WHERE status = 'published'",
+      threads: "threads WHERE subforum_id IN (SELECT id FROM subforums WHERE access_level = 'public')",
+    };
+    const said = [...text.matchAll(/(\d+) (products|categories|reviews|customers|posts|threads)/g)];
+    expect(said.length).toBeGreaterThan(3);
+    for (const [, count, what = ""] of said)
+      expect([what, store.list(`SELECT COUNT(*) FROM ${counts[what as keyof typeof counts]}`)]).toEqual([
+        what,
+        [[Number(count)]],
+      ]);
+  });
+});
