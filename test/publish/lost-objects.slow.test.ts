@@ -189,7 +189,8 @@ describe("a command that publishes", () => {
     const watched = startVitrine(["watch", "--json", "--allow-shrink", "1000", ...args]);
     running.push(watched);
     await until("the metric", () => missingIn(metrics) === 1, 60_000);
-    expect(watched.said()).toContain('"event":"looked"');
+    // The metric is written first.
+    await until("the event", () => watched.said().includes('"event":"looked"'), 10_000);
   });
 });
 
