@@ -25,10 +25,10 @@ import { createMemoryCdn } from "./support/cdn.ts";
 import { runVitrine } from "./support/command.ts";
 import { dyingAfter, type FaultyStore, isChange } from "./support/faults.ts";
 import {
-  bucketAt,
   createFaultyMemory,
   expectLive,
   keptObjects,
+  memoryAt,
   OPTIONS,
   portsOf,
 } from "./support/publishing.ts";
@@ -230,7 +230,7 @@ describe("what a shop withdraws, published to a bucket", () => {
   beforeAll(async () => {
     last = await published(
       "bucket",
-      (snapshot) => publish(snapshot, LOOSE, portsOf(bucketAt(source, "shop"))),
+      (snapshot) => publish(snapshot, LOOSE, portsOf(memoryAt(source, "shop"))),
       SMALL,
     );
   });
@@ -248,7 +248,7 @@ describe("what a shop withdraws, published to a bucket", () => {
     holders([...store.upstream.objects].map(([key, { body }]) => [key, body] as const));
   const attempt = (store: FaultyStore, cdn = createMemoryCdn(), more: Partial<EraseOptions> = {}) => {
     const snapshot = { ...last, manifest: openManifest(last.layout.manifest) };
-    const ports = portsOf(bucketAt(store, "shop"), { isGone: () => true, cdn: () => cdn });
+    const ports = portsOf(memoryAt(store, "shop"), { isGone: () => true, cdn: () => cdn });
     return eraseAt(ports, snapshot, optionsOf("bucket", { purge: ["memory"], ...more })).finally(() =>
       snapshot.manifest.close(),
     );
@@ -263,10 +263,10 @@ describe("what a shop withdraws, published to a bucket", () => {
     expect(cdn.requests).toEqual([{ kind: "everything" }]);
     await expectLive(store.upstream, "shop", last);
     const controls = [...store.upstream.objects.keys()].filter((key) => key.includes("/.vitrine/"));
-    const kept = [...(await keptObjects(bucketAt(store, "shop"))), ".vitrine/current.json"];
+    const kept = [...(await keptObjects(memoryAt(store, "shop"))), ".vitrine/current.json"];
     expect(controls.sort()).toEqual(kept.map((key) => `shop/${key}`).sort());
     // Again, it finds nothing, changes nothing and purges, as whoever forgot the CDN may want.
-    const { release } = await readLive(bucketAt(store, "shop"));
+    const { release } = await readLive(memoryAt(store, "shop"));
     expect(await attempt(store, cdn)).toMatchObject({
       release,
       dropped: [],
@@ -293,7 +293,7 @@ describe("what a shop withdraws, published to a bucket", () => {
       await expectLive(store.upstream, "shop", last);
       expect(store.shadow.has(`shop/${JOURNAL_KEY}`), name).toBe(false);
       expect(cdn.requests, name).toContainEqual({ kind: "everything" });
-      expect((await readLive(bucketAt(store, "shop"))).releases.length, name).toBe(1);
+      expect((await readLive(memoryAt(store, "shop"))).releases.length, name).toBe(1);
     }
   });
 
@@ -303,7 +303,7 @@ describe("what a shop withdraws, published to a bucket", () => {
     for (const whole of holding) {
       const key = whole.slice("shop/".length);
       const store = copyOf();
-      const bucket = bucketAt(store, "shop");
+      const bucket = memoryAt(store, "shop");
       const body = Buffer.from((await bucket.get(key))?.body ?? "");
       const middle = body.length >> 1;
       body.fill(0xff, middle, middle + 8);
@@ -318,7 +318,7 @@ describe("what a shop withdraws, published to a bucket", () => {
 
   it("is not erased while a rollback holds, which says what to do, and is gone then", async () => {
     const store = copyOf();
-    const bucket = () => bucketAt(store, "shop");
+    const bucket = () => memoryAt(store, "shop");
     const own = mkdtempSync(join(folder, "held-"));
     const { snapshot, id } = await restoreRelease(bucket(), undefined, own, SILENT);
     await publish(snapshot, { ...LOOSE, rollbackOf: id }, portsOf(bucket()));
@@ -344,18 +344,18 @@ describe("what a shop withdraws, published to a bucket", () => {
 
   it("drops no release where none had it", async () => {
     const store = copyOf();
-    const before = await readLive(bucketAt(store, "shop"));
+    const before = await readLive(memoryAt(store, "shop"));
     const other: Sought = { record: "review", id: 999_999 };
     expect(await attempt(store, createMemoryCdn(), { sought: other })).toMatchObject({
       dropped: [],
       heldBy: [],
     });
-    expect((await readLive(bucketAt(store, "shop"))).releases).toEqual(before.releases);
+    expect((await readLive(memoryAt(store, "shop"))).releases).toEqual(before.releases);
   });
 
   it("is found in objects of others, wherever they are, before older releases go", async () => {
     const store = copyOf();
-    const bucket = bucketAt(store, "shop");
+    const bucket = memoryAt(store, "shop");
     const planted = Array.from({ length: 11 }, (_, at) => `backup/${String(at).padStart(2, "0")}.xml`);
     for (const key of planted) await bucket.put(key, Buffer.from(`<a>${WORD}</a>`), OBJECT_HEADERS);
     await bucket.put(".vitrine/copy.ndjson.gz", gzipSync(`{"id":1,"title":"${WORD}"}`), OBJECT_HEADERS);
@@ -373,7 +373,7 @@ describe("what a shop withdraws, published to a bucket", () => {
 
   it("is deleted where it stands in no release at all", async () => {
     const store = copyOf();
-    const bucket = bucketAt(store, "shop");
+    const bucket = memoryAt(store, "shop");
     const strays = ["api/v1/reviews/rating=1/page=7.json", `.vitrine/objects/${"0".repeat(64)}.gz`];
     for (const key of [...strays, "api/theirs.json"])
       await bucket.put(key, Buffer.from("{}"), OBJECT_HEADERS);

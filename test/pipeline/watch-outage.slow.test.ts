@@ -6,7 +6,7 @@ import { type WatchFailure, WatchRun } from "../../src/pipeline/watch.ts";
 import { isHolderGone, thisHolder } from "../../src/publish/lease.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
-import { bucketAt, createFaultyMemory, expectLive, OPTIONS, portsOf } from "../support/publishing.ts";
+import { createFaultyMemory, expectLive, memoryAt, OPTIONS, portsOf } from "../support/publishing.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 const NOTHING = {
@@ -83,7 +83,7 @@ describe("a watch whose bucket hangs while it holds the lock", () => {
   afterAll(() => shop.close());
 
   it("publishes with the first try afterwards", async () => {
-    const bucket = bucketAt(store, "outage", 8, 100);
+    const bucket = memoryAt(store, "outage", 8, 100);
     const ports = portsOf(bucket, { holder: thisHolder(), isGone: isHolderGone });
     store.reset();
     // From the first file on the bucket does not answer: the lock is neither renewed nor released.
@@ -106,7 +106,7 @@ describe("a watch whose bucket hangs while it holds the lock", () => {
   });
 
   it("does not take over a publish that is running in its own process", async () => {
-    const bucket = bucketAt(store, "two");
+    const bucket = memoryAt(store, "two");
     const ports = () => portsOf(bucket, { holder: thisHolder(), isGone: isHolderGone });
     const same = await shop.build("same");
     const both = [snapshot, same].map((one) => publish(one, OPTIONS, ports()));

@@ -8,10 +8,10 @@ import { readLive } from "../../src/publish/documents.ts";
 import { rulesOf, type Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
 import {
-  bucketAt,
   createFaultyMemory,
   expectLive,
   expectObjects,
+  memoryAt,
   portsOf,
   watchReaders,
 } from "../support/publishing.ts";
@@ -31,7 +31,7 @@ describe("two publishers of one place", () => {
     const random = randomOf(seed);
     const pick = (count: number) => Math.floor(random() * count);
     const store = createFaultyMemory();
-    const bucket = bucketAt(store, "shop");
+    const bucket = memoryAt(store, "shop");
     const problems = watchReaders(store, "shop");
     const rules = () => rulesOf({ leaseSeconds: 30, waitSeconds: 0, allowShrink: 1000, keep: 1 + pick(3) });
     const ports = () => portsOf(bucket, { isGone: () => true });

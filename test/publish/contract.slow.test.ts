@@ -13,7 +13,7 @@ import { compareAndSet, probeConditions } from "../../src/publish/conditional-wr
 import { startFaultProxy, upstreamOf } from "../support/fault-proxy.ts";
 import { createFaultyStore, FAULTS, type FaultyStore } from "../support/faults.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";
-import { bucketAt } from "../support/publishing.ts";
+import { bucketAt, memoryAt } from "../support/publishing.ts";
 import { RGW_MISSING, useRgw } from "../support/rgw.ts";
 
 interface Subject {
@@ -33,11 +33,11 @@ interface Subject {
 const folder = mkdtempSync(join(tmpdir(), "vitrine-contract-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function createMemory(): Subject {
+function createMemory(openAt: typeof memoryAt): Subject {
   const store = createFaultyStore(createMemoryStore());
   return {
-    open: (patience) => bucketAt(store, randomUUID(), 8, patience),
-    openNowhere: () => bucketAt(store, "", 8, undefined, "missing"),
+    open: (patience) => openAt(store, randomUUID(), 8, patience),
+    openNowhere: () => openAt(store, "", 8, undefined, "missing"),
     faults: store,
     keepsHeaders: true,
     patience: 50,
@@ -80,7 +80,13 @@ const HEADERS = {
 };
 
 const TARGETS = [
-  { name: "memory", create: createMemory, hasRequests: true, isMissing: false },
+  { name: "S3 in memory", create: () => createMemory(bucketAt), hasRequests: true, isMissing: false },
+  {
+    name: "memory without the SDK",
+    create: () => createMemory(memoryAt),
+    hasRequests: true,
+    isMissing: false,
+  },
   { name: "a directory", create: createDirectory, hasRequests: false, isMissing: false },
   { name: "Ceph", create: createRgw, hasRequests: true, isMissing: RGW_MISSING !== null },
 ];

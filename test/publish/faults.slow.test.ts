@@ -15,11 +15,11 @@ import { openManifest } from "../../src/site/manifest.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import type { Fault } from "../support/faults.ts";
 import {
-  bucketAt,
   createFaultyMemory,
   expectLive,
   expectObjects,
   type FaultyMemory,
+  memoryAt,
   OPTIONS,
   portsOf,
   watchReaders,
@@ -75,7 +75,7 @@ describe("a publish with one failing request", () => {
     shop = createTinyShop(3);
     before = await shop.build("before");
     const live = createFaultyMemory();
-    await publish(before, { ...OPTIONS, singlePublisher: false }, portsOf(bucketAt(live, PREFIX)));
+    await publish(before, { ...OPTIONS, singlePublisher: false }, portsOf(memoryAt(live, PREFIX)));
     // One product changes and one is deleted: puts, deletions and purges all have something to do.
     shop.sql(`UPDATE products SET name = 'Renamed' WHERE slug = '${shop.slugs[0]}';
       DELETE FROM products WHERE slug = '${shop.slugs[1]}'`);
@@ -94,7 +94,7 @@ describe("a publish with one failing request", () => {
     const larger = createTinyShop(25);
     const first = await larger.build("before");
     const live = createFaultyMemory();
-    await publish(first, OPTIONS, portsOf(bucketAt(live, PREFIX)));
+    await publish(first, OPTIONS, portsOf(memoryAt(live, PREFIX)));
     cpSync(dirname(first.layout.site), join(larger.folder, "after"), { recursive: true });
     larger.sql(`UPDATE products SET slug = 'another-slug' WHERE slug = '${larger.slugs[1]}'`);
     return { shop: larger, live, before: first, after: await larger.build("after") };
@@ -113,7 +113,7 @@ describe("a publish with one failing request", () => {
   /** Requests of the publish if nothing fails. Null: a first publish. */
   async function requestsOf(update: Update | null): Promise<FaultyMemory["seen"]> {
     const store = storeOf(update);
-    const ports = portsOf(bucketAt(store, PREFIX, 4), { cdn: createMemoryCdn });
+    const ports = portsOf(memoryAt(store, PREFIX, 4), { cdn: createMemoryCdn });
     await publish(update?.after ?? before, ALLOW, ports);
     return store.seen;
   }
@@ -133,7 +133,7 @@ describe("a publish with one failing request", () => {
     const problems = watchReaders(store, PREFIX);
     store.fault = (n, request) => (isSpoiled(n, request.key) ? fault : null);
     const patience = fault.startsWith("hang") ? PATIENCE : undefined;
-    const ports = (wait?: number) => portsOf(bucketAt(store, PREFIX, 4, wait), { cdn: () => cdn });
+    const ports = (wait?: number) => portsOf(memoryAt(store, PREFIX, 4, wait), { cdn: () => cdn });
     const failed = await publish(snapshot, ALLOW, ports(patience)).then(
       () => false,
       () => true,
@@ -146,7 +146,7 @@ describe("a publish with one failing request", () => {
     );
     expect(problems, name).toEqual([]);
     await expectLive(store.upstream, PREFIX, snapshot);
-    await expectObjects(bucketAt(store, PREFIX), snapshot);
+    await expectObjects(memoryAt(store, PREFIX), snapshot);
     expect(store.shadow.has(`${PREFIX}/${JOURNAL_KEY}`), name).toBe(false);
     snapshot.manifest.close();
     if (update === null) return;
@@ -185,7 +185,7 @@ describe("a publish with one failing request", () => {
 
   it("puts again what an update with a remembered place left uncertain, with the next publish", async () => {
     const store = storeOf(remembered);
-    const ports = () => portsOf(bucketAt(store, PREFIX, 1), { isGone: () => true });
+    const ports = () => portsOf(memoryAt(store, PREFIX, 1), { isGone: () => true });
     store.fault = dyingAtAnswer(3);
     await expect(publish(remembered.after, OPTIONS, ports())).rejects.toMatchObject({
       code: "remote_failed",
@@ -197,14 +197,14 @@ describe("a publish with one failing request", () => {
     const { counts } = await publish(next, OPTIONS, ports());
     expect(counts.uncertain).toBeGreaterThan(0);
     await expectLive(store.upstream, PREFIX, next);
-    await expectObjects(bucketAt(store, PREFIX), next);
+    await expectObjects(memoryAt(store, PREFIX), next);
   });
 
   it("repairs a first publish that was interrupted at any request", () => spoilEach(["dead"], null));
 
   it("continues an interrupted first publish", async () => {
     const store = storeOf(null);
-    const ports = () => portsOf(bucketAt(store, PREFIX), { isGone: () => true });
+    const ports = () => portsOf(memoryAt(store, PREFIX), { isGone: () => true });
     const { files } = after.manifest.totals();
     const answers = (method: string) =>
       store.seen.filter((one) => one.method === method && isAnswer(one.key)).length;
@@ -222,7 +222,7 @@ describe("a publish with one failing request", () => {
     const store = storeOf(whole);
     const cdn = createMemoryCdn();
     store.fault = dyingAtAnswer(4);
-    const ports = () => portsOf(bucketAt(store, PREFIX, 2), { cdn: () => cdn, isGone: () => true });
+    const ports = () => portsOf(memoryAt(store, PREFIX, 2), { cdn: () => cdn, isGone: () => true });
     await expect(publish(after, ALLOW, ports())).rejects.toMatchObject({ code: "remote_failed" });
     store.reset();
     await publish(before, ALLOW, ports());

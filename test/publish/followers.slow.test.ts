@@ -25,7 +25,7 @@ import { repairNow } from "../../src/publish/repair.ts";
 import { OBJECTS } from "../../src/release/objects.ts";
 import { followBucket } from "../support/following.ts";
 import { MemoryFollower, PREFIX } from "../support/forged-place.ts";
-import { bucketAt, createFaultyMemory, expectLive, expectObjects, portsOf } from "../support/publishing.ts";
+import { createFaultyMemory, expectLive, expectObjects, memoryAt, portsOf } from "../support/publishing.ts";
 import { type Random, randomOf } from "../support/random.ts";
 import { createTinyShop, SILENT, type TinyShop } from "../support/tiny-shop.ts";
 
@@ -68,7 +68,7 @@ function keepInstant(shadow: ReadonlyMap<string, Buffer>): void {
 async function makeHistory(random: Random): Promise<void> {
   const store = createFaultyMemory();
   store.changed = keepInstant;
-  const bucket = bucketAt(store, PREFIX);
+  const bucket = memoryAt(store, PREFIX);
   const ports = () => portsOf(bucket, { isGone: () => true });
   const rules = (more: Parameters<typeof rulesOf>[0] = {}) =>
     rulesOf({

@@ -16,7 +16,7 @@ import { objectKey } from "../../src/release/objects.ts";
 import { objectsOf } from "../../src/release/release-index.ts";
 import { STORE_QUERIES } from "../store-fixture.ts";
 import { type Running, runVitrine, startVitrine, until } from "../support/command.ts";
-import { bucketAt, createFaultyMemory, OPTIONS, portsOf } from "../support/publishing.ts";
+import { createFaultyMemory, memoryAt, OPTIONS, portsOf } from "../support/publishing.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 
@@ -40,7 +40,7 @@ describe("a look at the objects of kept releases", () => {
   const store = createFaultyMemory();
   let places = 0;
   let snapshot: Snapshot;
-  const bucket = () => bucketAt(store, `place-${places}`);
+  const bucket = () => memoryAt(store, `place-${places}`);
   const look = (at: number) => lookAtObjects(bucket(), snapshot.layout, new Date(NOW + at));
   const requests = () => store.seen.map(({ method, key }) => `${method} ${key.replace(/^.*?\.vitrine/, "")}`);
 

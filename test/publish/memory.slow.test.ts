@@ -10,10 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
 import {
-  bucketAt,
   createFaultyMemory,
   expectLive,
   expectObjects,
+  memoryAt,
   OPTIONS,
   portsOf,
 } from "../support/publishing.ts";
@@ -92,7 +92,7 @@ describe("a memory of a place", () => {
 
   it.each(Object.keys(HARMS))("%s does not spoil the next publish", async (what) => {
     const store = createFaultyMemory();
-    const bucket = bucketAt(store, "shop");
+    const bucket = memoryAt(store, "shop");
     for (let release = 0; release < 2; release++) await publish(await build(), OPTIONS, portsOf(bucket));
     const next = await build();
     const [name = ""] = readdirSync(next.layout.places);

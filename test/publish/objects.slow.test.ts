@@ -13,11 +13,11 @@ import { checkBucket } from "../../src/publish/served.ts";
 import { objectKey } from "../../src/release/objects.ts";
 import { objectsOf } from "../../src/release/release-index.ts";
 import {
-  bucketAt,
   createFaultyMemory,
   expectLive,
   expectObjects,
   keptObjects,
+  memoryAt,
   OPTIONS,
   portsOf,
 } from "../support/publishing.ts";
@@ -44,7 +44,7 @@ async function reprice(name: string): Promise<Snapshot> {
   return shop.build(name);
 }
 
-const at = (prefix: string) => bucketAt(store, prefix);
+const at = (prefix: string) => memoryAt(store, prefix);
 const publishTo = (prefix: string, snapshot: Snapshot, more = {}) =>
   publish(snapshot, { ...OPTIONS, ...more }, portsOf(at(prefix)));
 

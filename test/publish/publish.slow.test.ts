@@ -13,6 +13,7 @@ import {
   expectLive,
   expectObjects,
   keptObjects,
+  memoryAt,
   OPTIONS,
   portsOf,
   watchReaders,
@@ -29,7 +30,7 @@ describe("publish to S3", () => {
   afterAll(() => shop.close());
 
   it("puts everything once, then nothing, then exactly what changed", async () => {
-    const bucket = bucketAt(store, "steps");
+    const bucket = memoryAt(store, "steps");
     const problems = watchReaders(store, "steps");
     const first = await shop.build("steps");
     const report = await publish(first, OPTIONS, portsOf(bucket));
@@ -61,7 +62,7 @@ describe("publish to S3", () => {
 
   it("puts details before lists, the status after them, and the pointer last", async () => {
     store.reset();
-    await publish(await shop.build("order"), OPTIONS, portsOf(bucketAt(store, "order")));
+    await publish(await shop.build("order"), OPTIONS, portsOf(memoryAt(store, "order")));
     const puts = store.seen
       .filter(({ method }) => method === "PUT")
       .map(({ key }) => key.slice("order/".length));
@@ -76,7 +77,7 @@ describe("publish to S3", () => {
   });
 
   it("sets the headers of each object, and puts it again if only they changed", async () => {
-    const bucket = bucketAt(store, "headers");
+    const bucket = memoryAt(store, "headers");
     const config = { ...TINY_CONFIG, cache: { ...TINY_CONFIG.cache, maxAgeSeconds: 61 } };
     await publish(await shop.build("headers"), OPTIONS, portsOf(bucket));
     const changed = await publish({ ...(await shop.build("headers")), config }, OPTIONS, portsOf(bucket));
@@ -92,7 +93,7 @@ describe("publish to S3", () => {
   });
 
   it("puts nothing if the same data was built elsewhere, at another time", async () => {
-    const bucket = bucketAt(store, "elsewhere");
+    const bucket = memoryAt(store, "elsewhere");
     const first = await shop.build("elsewhere");
     await publish(first, OPTIONS, portsOf(bucket));
     store.reset();
@@ -104,7 +105,7 @@ describe("publish to S3", () => {
   it("writes nothing in a dry run, and reports what it would put", async () => {
     store.reset();
     const snapshot = await shop.build("dry");
-    const report = await publish(snapshot, { ...OPTIONS, dryRun: true }, portsOf(bucketAt(store, "dry")));
+    const report = await publish(snapshot, { ...OPTIONS, dryRun: true }, portsOf(memoryAt(store, "dry")));
     expect(report).toMatchObject({ outcome: "planned", counts: { new: snapshot.manifest.totals().files } });
     expect(new Set(store.seen.map(({ method }) => method))).toEqual(new Set(["GET"]));
   });
@@ -131,7 +132,7 @@ describe("publish to S3", () => {
   });
 
   it("keeps the wanted number of releases, and deletes the objects of the others", async () => {
-    const bucket = bucketAt(store, "keep");
+    const bucket = memoryAt(store, "keep");
     for (const name of ["One", "Two", "Three"]) {
       shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
       // In separate folders: nothing is remembered from one to the next.
@@ -145,7 +146,7 @@ describe("publish to S3", () => {
   });
 
   it("drops surplus releases also if nothing else changed", async () => {
-    const bucket = bucketAt(store, "fewer");
+    const bucket = memoryAt(store, "fewer");
     let snapshot = await shop.build("fewer");
     for (const name of ["Four", "Five", "Six"]) {
       shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
@@ -176,11 +177,11 @@ describe("publish to S3", () => {
         memory.upstream.objects.set(key, object);
         memory.shadow.set(key, object.body);
       }
-      const again = () => portsOf(bucketAt(memory, "fewer"), { isGone: () => true });
+      const again = () => portsOf(memoryAt(memory, "fewer"), { isGone: () => true });
       memory.fault = dyingAfter(done);
       await publish(snapshot, fewer, again()).catch(() => undefined);
       memory.reset();
-      for (const key of await keptObjects(bucketAt(memory, "fewer")))
+      for (const key of await keptObjects(memoryAt(memory, "fewer")))
         expect(memory.shadow.has(`fewer/${key}`), `after ${done} changes`).toBe(true);
       await publish(snapshot, fewer, again());
       const keys = [...memory.shadow.keys()].filter((key) => key.includes(".vitrine/"));

@@ -13,10 +13,10 @@ import { createSeen } from "../../src/publish/seen.ts";
 import { checkBucket } from "../../src/publish/served.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import {
-  bucketAt,
   createFaultyMemory,
   expectLive,
   filesOf,
+  memoryAt,
   OPTIONS,
   portsOf,
   watchReaders,
@@ -38,12 +38,12 @@ describe("publishers", () => {
 
   it("of several at once exactly one commits, and the others name it", async () => {
     const base = await shop.build("race-base");
-    await publish(base, OPTIONS, portsOf(bucketAt(store, "race")));
+    await publish(base, OPTIONS, portsOf(memoryAt(store, "race")));
     for (let round = 0; round < 4; round++) {
       const snapshots: Snapshot[] = [];
       for (const at of [0, 1, 2]) snapshots.push(await rename(`Race ${round} ${at}`, `race-${round}-${at}`));
       const results = await Promise.allSettled(
-        snapshots.map((one) => publish(one, OPTIONS, portsOf(bucketAt(store, "race")))),
+        snapshots.map((one) => publish(one, OPTIONS, portsOf(memoryAt(store, "race")))),
       );
       const won = results.flatMap((result, at) => (result.status === "fulfilled" ? [at] : []));
       // A loser may find the lock free again after the winner: then it publishes after it, completely.
@@ -54,7 +54,7 @@ describe("publishers", () => {
           expect(String(result.reason)).toMatch(/process \d+ on test|has just finished|keeps changing/);
         }
       }
-      const live = await readLive(bucketAt(store, "race"));
+      const live = await readLive(memoryAt(store, "race"));
       const winner = snapshots.find(({ manifest }) => manifest.meta["content"] === live.content);
       if (winner === undefined) throw new Error("what is live belongs to no publisher");
       await expectLive(store.upstream, "race", winner);
@@ -62,7 +62,7 @@ describe("publishers", () => {
   });
 
   it("is refused while another one's lease runs, and takes over once the other is dead", async () => {
-    const bucket = bucketAt(store, "lease");
+    const bucket = memoryAt(store, "lease");
     store.reset();
     store.fault = (_, { key }) => (key.startsWith("lease/api/") ? "dead" : null);
     const snapshot = await shop.build("lease");
@@ -78,7 +78,7 @@ describe("publishers", () => {
   });
 
   it("releases its lock wherever it is interrupted, and the next one completes the release", async () => {
-    const bucket = bucketAt(store, "interrupted");
+    const bucket = memoryAt(store, "interrupted");
     let outcome = "interrupted";
     for (let at = 0; outcome === "interrupted"; at++) {
       const snapshot = await rename(`Interrupted ${at}`, "interrupted");
@@ -101,7 +101,7 @@ describe("publishers", () => {
   });
 
   it("takes over by the store's clock once a lease has expired", async () => {
-    const bucket = bucketAt(store, "expiry");
+    const bucket = memoryAt(store, "expiry");
     store.reset();
     store.fault = (_, { key }) => (key.startsWith("expiry/api/") ? "dead" : null);
     const snapshot = await shop.build("expiry");
@@ -121,7 +121,7 @@ describe("publishers", () => {
   });
 
   it("stops before the commit if its lock was taken over", async () => {
-    const bucket = bucketAt(store, "stolen");
+    const bucket = memoryAt(store, "stolen");
     await publish(await rename("Before", "stolen"), OPTIONS, portsOf(bucket));
     const mine = await rename("Mine", "stolen-mine");
     const theirs = await rename("Theirs", "stolen-theirs");
@@ -131,7 +131,7 @@ describe("publishers", () => {
     const slow: Bucket = {
       ...bucket,
       async put(...args) {
-        stolen ??= publish(theirs, OPTIONS, portsOf(bucketAt(store, "stolen"), { isGone: () => true }));
+        stolen ??= publish(theirs, OPTIONS, portsOf(memoryAt(store, "stolen"), { isGone: () => true }));
         await stolen;
         await bucket.put(...args);
       },
@@ -145,7 +145,7 @@ describe("publishers", () => {
   });
 
   it("ends at once if another publisher ignored its lock, and leaves a journal without a lease", async () => {
-    const bucket = bucketAt(store, "past");
+    const bucket = memoryAt(store, "past");
     await publish(await rename("Past 1", "past"), OPTIONS, portsOf(bucket));
     const mine = await rename("Past 2", "past-mine");
     let journals = 0;
@@ -168,7 +168,7 @@ describe("publishers", () => {
   });
 
   it("goes live even if another release does after each of its comparisons: then it acquires the lock first", async () => {
-    const bucket = bucketAt(store, "overtaken");
+    const bucket = memoryAt(store, "overtaken");
     await publish(await rename("Overtaken 1", "overtaken"), OPTIONS, portsOf(bucket));
     const mine = await rename("Overtaken 2", "overtaken-mine");
     const theirs = [await rename("Theirs 1", "overtaken-1"), await rename("Theirs 2", "overtaken-2")];
@@ -179,7 +179,7 @@ describe("publishers", () => {
       async putIf(key, ...args) {
         const next = theirs[overtaking % 2];
         if (key === JOURNAL_KEY && next !== undefined)
-          await publish(next, OPTIONS, portsOf(bucketAt(store, "overtaken"))).then(
+          await publish(next, OPTIONS, portsOf(memoryAt(store, "overtaken"))).then(
             () => overtaking++,
             () => refused++,
           );
@@ -195,7 +195,7 @@ describe("publishers", () => {
   });
 
   it("leaves no journal if it had the lock without work to do, or was refused", async () => {
-    const bucket = bucketAt(store, "idle");
+    const bucket = memoryAt(store, "idle");
     const snapshot = await rename("Idle", "idle");
     await publish(snapshot, OPTIONS, portsOf(bucket));
     const done = await publishNow(snapshot, OPTIONS, portsOf(bucket), true);
@@ -210,7 +210,7 @@ describe("publishers", () => {
   });
 
   it("repairs without reading again what it saw before it had the lock, while others published", async () => {
-    const bucket = bucketAt(store, "seen");
+    const bucket = memoryAt(store, "seen");
     const before = await rename("Seen 1", "seen-1");
     await publish(before, OPTIONS, portsOf(bucket));
     const damaged = "api/v1/store.json";
@@ -236,7 +236,7 @@ describe("publishers", () => {
 
   /** A place whose lock a dead publisher holds. */
   async function dieAt(name: string, leaseSeconds: number): Promise<{ bucket: Bucket; snapshot: Snapshot }> {
-    const bucket = bucketAt(store, name);
+    const bucket = memoryAt(store, name);
     const snapshot = await rename(`Renamed for ${name}`, name);
     store.reset();
     store.fault = (_, { key }) => (key.startsWith(`${name}/api/`) ? "dead" : null);
@@ -283,14 +283,14 @@ describe("publishers", () => {
   });
 
   it("leaves nothing behind if the release that it wanted to repair has just been replaced", async () => {
-    const bucket = bucketAt(store, "replaced");
+    const bucket = memoryAt(store, "replaced");
     const mine = await rename("Replaced 1", "replaced");
     await publish(mine, OPTIONS, portsOf(bucket));
     const theirs = await rename("Replaced 2", "replaced-theirs");
     const raced: Bucket = {
       ...bucket,
       async putIf(key, ...args) {
-        if (key === JOURNAL_KEY) await publish(theirs, OPTIONS, portsOf(bucketAt(store, "replaced")));
+        if (key === JOURNAL_KEY) await publish(theirs, OPTIONS, portsOf(memoryAt(store, "replaced")));
         return await bucket.putIf(key, ...args);
       },
     };
@@ -302,7 +302,7 @@ describe("publishers", () => {
   });
 
   it("refuses a store that ignores conditions, unless it is promised to be the only publisher", async () => {
-    const real = bucketAt(store, "ignores");
+    const real = memoryAt(store, "ignores");
     const careless: Bucket = {
       ...real,
       async putIf(key, body, headers) {
@@ -320,7 +320,7 @@ describe("publishers", () => {
   });
 
   it("refuses what looks like an accident before any write, with the numbers", async () => {
-    const bucket = bucketAt(store, "guards");
+    const bucket = memoryAt(store, "guards");
     const small = createTinyShop(6);
     try {
       const first = await small.build("first");
@@ -349,13 +349,13 @@ describe("publishers", () => {
   it("replaces objects of others at its first publish only with --adopt", async () => {
     const snapshot = await shop.build("foreign");
     const keys = [...snapshot.manifest.entries()].map(({ key }) => key);
-    const theirs = bucketAt(store, "foreign", 32);
+    const theirs = memoryAt(store, "foreign", 32);
     // Foreign objects, more than one page of them, do no harm.
     const others = Array.from({ length: 1001 }, (_, at) => `api/a b+é/${at}`);
     await forEachAtOnce([...others, "robots.txt"], 32, (key) =>
       theirs.put(key, Buffer.from("theirs"), OBJECT_HEADERS),
     );
-    const bucket = bucketAt(store, "foreign");
+    const bucket = memoryAt(store, "foreign");
     const planned = await publish(snapshot, { ...OPTIONS, dryRun: true }, portsOf(bucket));
     expect(planned.outcome).toBe("planned");
     for (const key of keys.slice(0, 11)) await theirs.put(key, Buffer.from("theirs"), OBJECT_HEADERS);
@@ -381,7 +381,7 @@ describe("publishers", () => {
   });
 
   it("publishes nothing if a snapshot's files do not match its manifest", async () => {
-    const bucket = bucketAt(store, "broken");
+    const bucket = memoryAt(store, "broken");
     for (const spoil of [rmSync, (file: string) => writeFileSync(file, "{}")]) {
       const snapshot = await shop.build("broken");
       const file = `${snapshot.layout.site}/api/v1/store.json`;
@@ -401,7 +401,7 @@ describe("publishers", () => {
     const [snapshot, other] = [await shop.build("mixed"), await rename("Mixed", "mixed-other")];
     copyFileSync(other.layout.catalog, snapshot.layout.catalog);
     store.reset();
-    await expect(publish(snapshot, OPTIONS, portsOf(bucketAt(store, "mixed")))).rejects.toMatchObject({
+    await expect(publish(snapshot, OPTIONS, portsOf(memoryAt(store, "mixed")))).rejects.toMatchObject({
       code: "guard_refused",
       message: expect.stringContaining("is not the catalog that the snapshot was made of"),
     });
@@ -409,7 +409,7 @@ describe("publishers", () => {
   });
 
   it("keeps its pending purges until the CDN has confirmed, also if nothing has changed since", async () => {
-    const bucket = bucketAt(store, "purges");
+    const bucket = memoryAt(store, "purges");
     const cdn = createMemoryCdn();
     const options = { ...OPTIONS, purge: ["memory"] };
     const ports = () => portsOf(bucket, { cdn: () => cdn });
@@ -439,7 +439,7 @@ describe("publishers", () => {
   });
 
   it("publishes another configuration as another release", async () => {
-    const bucket = bucketAt(store, "config");
+    const bucket = memoryAt(store, "config");
     await publish(await shop.build("config"), OPTIONS, portsOf(bucket));
     const config = { ...TINY_CONFIG, pageSizes: [2] };
     const report = await publish(await shop.build("config", config), OPTIONS, portsOf(bucket));

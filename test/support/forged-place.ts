@@ -21,7 +21,7 @@ import { fetchChanges, type PartitionNames, readChanges } from "../../src/releas
 import { OBJECTS, objectKey } from "../../src/release/objects.ts";
 import type { ReleaseSource } from "../../src/release/source.ts";
 import type { MemoryStore } from "./memory-bucket.ts";
-import { bucketAt, createFaultyMemory, type FaultyMemory, portsOf } from "./publishing.ts";
+import { createFaultyMemory, type FaultyMemory, memoryAt, portsOf } from "./publishing.ts";
 import { SILENT } from "./tiny-shop.ts";
 
 export const PREFIX = "shop";
@@ -131,7 +131,7 @@ export class ForgedPlace {
   constructor(objects: MemoryStore["objects"]) {
     for (const [key, object] of objects) this.store.upstream.objects.set(key, object);
     for (const key of OTHERS) this.#write(key, Buffer.from("not yours"));
-    this.bucket = bucketAt(this.store, PREFIX);
+    this.bucket = memoryAt(this.store, PREFIX);
   }
 
   #write(key: string, body: Buffer): void {

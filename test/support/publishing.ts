@@ -17,6 +17,7 @@ import { OBJECTS, objectKey } from "../../src/release/objects.ts";
 import { objectsOf } from "../../src/release/release-index.ts";
 import { connectFaulty, createFaultyStore, type FaultyStore } from "./faults.ts";
 import { createMemoryStore, type MemoryStore } from "./memory-bucket.ts";
+import { openMemory } from "./memory-port.ts";
 import type { Rgw } from "./rgw.ts";
 import { SILENT } from "./tiny-shop.ts";
 
@@ -43,7 +44,18 @@ export function createFaultyMemory(): FaultyMemory {
   return createFaultyStore(createMemoryStore()) as FaultyMemory;
 }
 
-/** A prefix of a store: one in memory, or the one at an address. `callMilliseconds`: how long one request may hang. */
+/** A prefix of a store in memory, through the port without the SDK. `callMilliseconds`: how long one request may hang. */
+export function memoryAt(
+  store: FaultyStore,
+  prefix: string,
+  concurrency = 8,
+  callMilliseconds = QUICK.callMilliseconds,
+  bucket = "shop",
+): Bucket {
+  return openMemory(store, { bucket, prefix, concurrency, retries: { ...QUICK, callMilliseconds } });
+}
+
+/** A prefix of a store, through the port to S3: a store in memory, or the one at an address. */
 export function bucketAt(
   store: string | FaultyStore,
   prefix: string,
