@@ -68,7 +68,7 @@ let shop: TinyShop;
 let folder: string;
 let review: Sought & { id: number };
 beforeAll(() => {
-  shop = createTinyShop(25);
+  shop = createTinyShop(8);
   folder = mkdtempSync(join(tmpdir(), "vitrine-erased-"));
   review = { record: "review", id: 1 };
 });

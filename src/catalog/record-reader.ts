@@ -23,6 +23,10 @@ const CELL_SCHEMAS = {
   REAL: Type.Union([Type.Number(), Type.Null()]),
 } as const satisfies Readonly<Record<ColumnType, Type.TSchema>>;
 
+/** A resource's schema is compiled once: ajv keeps each schema that it compiled. */
+const rowChecks = new Map<ResourceName, ValidateFunction>();
+const isId = compileSchema(ROW_ID);
+
 /** @throws Error */
 function check(isValid: ValidateFunction, value: unknown): void {
   if (!isValid(value)) throw new Error(problemOf(isValid, "a record"));
@@ -47,10 +51,10 @@ export function recordReader(resource: ResourceName, hasDetail: boolean): (line:
   const hidden = hiddenColumns(record);
   const isIdHidden = fields["id"] === undefined;
   const cells = hidden.map((name) => [name, CELL_SCHEMAS[columns[name]?.[0] ?? "TEXT"]]);
-  const isRow = compileSchema(
-    Type.Object(Object.fromEntries(isIdHidden ? [["id", ROW_ID], ...cells] : cells), closed),
-  );
-  const isId = compileSchema(ROW_ID);
+  const isRow =
+    rowChecks.get(resource) ??
+    compileSchema(Type.Object(Object.fromEntries(isIdHidden ? [["id", ROW_ID], ...cells] : cells), closed));
+  rowChecks.set(resource, isRow);
   return (line) => {
     const { [ROW]: row = {}, ...values } = (parseShallowJson(line) ?? {}) as Values;
     check(isRecord, values);

@@ -27,7 +27,7 @@ describe("two publishers of one place", () => {
   });
   afterAll(() => shop.close());
 
-  it.each([1, 2, 3])("end with the last published snapshot, however they die: seed %i", async (seed) => {
+  it.each([1, 2])("end with the last published snapshot, however they die: seed %i", async (seed) => {
     const random = randomOf(seed);
     const pick = (count: number) => Math.floor(random() * count);
     const store = createFaultyMemory();

@@ -91,7 +91,7 @@ describe("a publish with one failing request", () => {
 
   /** A shop with a small change, built over the live snapshot. */
   async function prepareRemembered(): Promise<Update> {
-    const larger = createTinyShop(25);
+    const larger = createTinyShop(8);
     const first = await larger.build("before");
     const live = createFaultyMemory();
     await publish(first, OPTIONS, portsOf(memoryAt(live, PREFIX)));

@@ -1,5 +1,5 @@
 /**
- * 200 followers of one place, through one history of publishes, rollbacks, erasures, kills, lost objects and repairs. They begin at any
+ * 84 followers of one place, through one history of publishes, rollbacks, erasures, kills, lost objects and repairs. They begin at any
  * time and sleep; publishes continue between two of their requests; caches show some of them older content; and some ask an origin
  * that lies. Whatever they get, they have the records of a release that was live, or what they had before and an error.
  *
@@ -29,9 +29,9 @@ import { createFaultyMemory, expectLive, expectObjects, memoryAt, portsOf } from
 import { type Random, randomOf } from "../support/random.ts";
 import { createTinyShop, SILENT, type TinyShop } from "../support/tiny-shop.ts";
 
-const FOLLOWERS = 200;
+const FOLLOWERS = 84;
 /** How many follow as a server does, with threads and files. */
-const SERVERS = 8;
+const SERVERS = 4;
 const STEPS = 24;
 
 function below(random: Random, count: number): number {

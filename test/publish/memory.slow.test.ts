@@ -3,12 +3,15 @@
  * digests do not confirm. Only the names of objects made from partitions (`made`) are trusted: a user who can write there can also write
  * the snapshot, and a follower refuses a release whose records do not give its catalog.
  */
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { openManifest } from "../../src/site/manifest.ts";
+import type { MemoryStore } from "../support/memory-bucket.ts";
 import {
   createFaultyMemory,
   expectLive,
@@ -78,32 +81,51 @@ const HARMS: Readonly<Record<string, (inputs: Inputs) => void>> = {
 
 describe("a memory of a place", () => {
   let shop: TinyShop;
-  beforeAll(() => {
-    shop = createTinyShop(50);
+  /** Two releases were published from its folder, and `next` and `after` were built there. */
+  let live: MemoryStore["objects"];
+  let next: Snapshot;
+  let after: Snapshot;
+  beforeAll(async () => {
+    shop = createTinyShop(8);
+    const store = createFaultyMemory();
+    for (const name of ["First", "Second"])
+      await publish(await build(name), OPTIONS, portsOf(memoryAt(store, "shop")));
+    live = store.upstream.objects;
+    next = copyOf(await build("Next"), "next");
+    after = copyOf(await build("After"), "after");
   });
   afterAll(() => shop.close());
 
-  let price = 1000;
-  const build = () => {
-    price += 1;
-    shop.sql(`UPDATE products SET regular_price_minor = ${price} WHERE slug = '${shop.slugs[0]}'`);
+  const build = (name: string) => {
+    shop.sql(`UPDATE products SET name = '${name}' WHERE slug = '${shop.slugs[0]}'`);
     return shop.build("memory");
   };
 
+  /** A snapshot with its folder, which has the memory. */
+  function copyOf(snapshot: Snapshot, name: string): Snapshot {
+    const folder = join(shop.folder, name);
+    rmSync(folder, { recursive: true, force: true });
+    cpSync(dirname(snapshot.layout.site), folder, { recursive: true });
+    const layout = layoutOf(folder);
+    return { ...snapshot, layout, manifest: openManifest(layout.manifest) };
+  }
+
   it.each(Object.keys(HARMS))("%s does not spoil the next publish", async (what) => {
     const store = createFaultyMemory();
+    for (const [key, object] of live) store.upstream.objects.set(key, object);
     const bucket = memoryAt(store, "shop");
-    for (let release = 0; release < 2; release++) await publish(await build(), OPTIONS, portsOf(bucket));
-    const next = await build();
-    const [name = ""] = readdirSync(next.layout.places);
-    HARMS[what]?.({ file: join(next.layout.places, name), next });
-    await publish(next, OPTIONS, portsOf(bucket));
+    const harmed = copyOf(next, "harmed");
+    const { places } = harmed.layout;
+    const [name = ""] = readdirSync(places);
+    HARMS[what]?.({ file: join(places, name), next });
+    await publish(harmed, OPTIONS, portsOf(bucket));
+    harmed.manifest.close();
     await expectLive(store.upstream, "shop", next);
     await expectObjects(bucket, next);
     // And it is right again.
     store.reset();
-    const after = await build();
-    await publish(after, OPTIONS, portsOf(bucket));
+    const layout = { ...after.layout, places };
+    await publish({ ...after, layout }, OPTIONS, portsOf(bucket));
     expect(store.seen.filter(({ method, key }) => method === "GET" && key.includes("/objects/"))).toEqual([]);
     await expectLive(store.upstream, "shop", after);
     await expectObjects(bucket, after);

@@ -27,7 +27,7 @@ const store = createFaultyMemory();
 let shop: TinyShop;
 let folder: string;
 beforeAll(() => {
-  shop = createTinyShop(30);
+  shop = createTinyShop(8);
   folder = mkdtempSync(join(tmpdir(), "vitrine-objects-"));
 });
 afterAll(() => {
@@ -167,7 +167,7 @@ describe("a release", () => {
 
   it("keeps exactly the objects of the kept releases, over many releases", async () => {
     let snapshot = await shop.build("many");
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 6; round++) {
       await publishTo("many", snapshot, { keep: 3 });
       await expectObjects(at("many"), snapshot);
       snapshot = await reprice("many");
