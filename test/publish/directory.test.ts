@@ -120,7 +120,7 @@ describe("publish to a folder", () => {
       const { put, putIf, delete: remove } = bucket;
       return { ...bucket, put: guard(put), putIf: guard(putIf), delete: guard(remove) };
     };
-    const larger = createTinyShop(20);
+    const larger = createTinyShop(8);
     try {
       const ready = join(root, "ready");
       const renameIn = (name: string) => {

@@ -25,7 +25,7 @@ const NOW = Date.parse("2026-11-26T12:00:00Z");
 const folder = temporaryFolder();
 let shop: TinyShop;
 beforeAll(() => {
-  shop = createTinyShop(30);
+  shop = createTinyShop(8);
 });
 afterAll(() => shop.close());
 

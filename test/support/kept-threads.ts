@@ -25,6 +25,7 @@ function silence(worker: Worker): void {
 function keep(worker: Worker, key: string): Worker {
   const { postMessage, terminate } = worker;
   let [asked, answered] = [0, 0];
+  let isEnding = false;
   // A thread that failed is not used again.
   const hear = (message: object) => {
     answered += Number("done" in message);
@@ -35,7 +36,9 @@ function keep(worker: Worker, key: string): Worker {
     postMessage.apply(worker, given);
   };
   worker.terminate = async () => {
-    if (asked !== answered) return terminate.call(worker);
+    // Its answer may still arrive before it has ended.
+    isEnding ||= asked !== answered;
+    if (isEnding) return terminate.call(worker);
     silence(worker);
     worker.on("message", hear);
     worker.unref();
