@@ -92,7 +92,11 @@ describe("the adapters", () => {
     });
     it("stays within the provider's limits with the largest exact purge, and with tags", async () => {
       const cdn = make(true);
-      await run(cdn, pending(Math.floor(cdn.limits.exactMost / 2)));
+      const { exactMost, exactBatch } = cdn.limits;
+      const largest = planPurge(pending(Math.floor(exactMost / 2)), cdn).requests;
+      expect(largest.filter(({ kind }) => kind !== "exact")).toEqual([]);
+      // A full batch and the beginning of the next one: Fastly takes one address a request.
+      await run(cdn, pending(Math.floor(Math.min(exactMost, exactBatch + 10) / 2)));
       await run(cdn, {
         ...pending(
           null,

@@ -15,7 +15,9 @@ import { DEMO_CONFIG, NOW, seedDemo, temporaryFolder } from "../support/shop.ts"
 const folder = temporaryFolder();
 /** The shop at first, and after each of some changes of its database. */
 const CHANGES = {
-  first: "",
+  // Fewer of what there is most of, still in several partitions.
+  first: `DELETE FROM reviews WHERE id % 4 > 0; DELETE FROM threads WHERE id > 25;
+    DELETE FROM posts WHERE thread_id > 25; DELETE FROM releases WHERE id % 3 > 0`,
   price: "UPDATE products SET regular_price_minor = 1234 WHERE slug = 'invoice-kit'",
   // Two products change their slugs, and a third takes one of the old ones.
   slugs: `UPDATE products SET slug = 'kit-between' WHERE slug = 'invoice-kit';
@@ -118,20 +120,36 @@ function rowsOf(file: string): unknown[] {
   return [indexes, ...rows];
 }
 
+interface Content {
+  readonly rows: unknown[];
+  readonly answers: Record<string, string>;
+}
+
+const contentOf = (file: string): Content => ({ rows: rowsOf(file), answers: answersOf(file) });
+
+const published = new Map<Step, Content>();
+
+/** What clients and SQL see of a published catalog, read once. */
+function publishedContent(step: Step): Content {
+  const content = published.get(step) ?? contentOf(fileOf(step));
+  published.set(step, content);
+  return content;
+}
+
 describe("applying a release", () => {
   it("makes a new catalog with the rows, indexes, answers and digest of the published one", async () => {
     const release = releaseOf(fileOf("first"));
-    expect(release.objects.size).toBeGreaterThan(30);
+    expect(release.objects.size).toBeGreaterThan(15);
     const file = join(folder, "new.sqlite");
     expect(await apply(file, changesOf(release, partitionsOf(release)), createCatalog)).toBe(
       release.catalog.digest,
     );
     expect(digestCatalog(file)).toBe(release.catalog.digest);
-    expect(rowsOf(file)).toEqual(rowsOf(fileOf("first")));
-    const answers = answersOf(file);
+    const content = contentOf(file);
+    const { answers } = content;
     expect(Object.keys(answers).length).toBeGreaterThan(150);
     expect(Object.values(answers).filter((body) => !body.startsWith('{"success":true'))).toEqual([]);
-    expect(answers).toEqual(answersOf(fileOf("first")));
+    expect(content).toEqual(publishedContent("first"));
   });
 
   it.each<readonly [from: Step, to: Step, rowsBefore: number]>([
@@ -152,8 +170,7 @@ describe("applying a release", () => {
       const release = releaseOf(fileOf(to));
       await apply(file, changesOf(release, partitionsOf(release, before)));
       expect(digestCatalog(file)).toBe(release.catalog.digest);
-      expect(rowsOf(file)).toEqual(rowsOf(fileOf(to)));
-      expect(answersOf(file)).toEqual(answersOf(fileOf(to)));
+      expect(contentOf(file)).toEqual(publishedContent(to));
     },
   );
 
@@ -274,7 +291,7 @@ describe("a release that is damaged", () => {
     await expect(apply(whole, changesOf(release, partitions), createCatalog)).rejects.toMatchObject({
       code: "remote_invalid",
     });
-    expect(rowsOf(file)).toEqual(rowsOf(fileOf("first")));
+    expect(rowsOf(file)).toEqual(publishedContent("first").rows);
   });
 
   it("is refused if its configuration is invalid", async () => {
