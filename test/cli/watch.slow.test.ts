@@ -18,7 +18,7 @@ import { type BuildReport, type WatchFailure, watch } from "../../src/index.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { verifySnapshot } from "../../src/site/verify.ts";
 import { commandFile, type Running, startVitrine, until, vitrine } from "../support/command.ts";
-import { DEMO_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
+import { DEMO_CONFIG, smallStore, temporaryFolder } from "../support/shop.ts";
 
 const WAIT_MILLISECONDS = 60_000;
 const PRODUCT = "api/v1/product/slug=invoice-kit.json";
@@ -45,7 +45,7 @@ beforeEach(() => {
   mkdirSync(home);
   store = join(home, "store.sqlite");
   out = join(home, "out");
-  copyFileSync(sharedStore(150), store);
+  copyFileSync(smallStore(), store);
   writeFileSync(
     join(home, "config.json"),
     JSON.stringify({

@@ -22,7 +22,7 @@ import { parse, stringify } from "yaml";
 import { describeWith } from "../edge/support/tools.ts";
 import { type Running, startServer, startVitrine, until, vitrine } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
-import { DEMO_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
+import { DEMO_CONFIG, smallStore, temporaryFolder } from "../support/shop.ts";
 
 const RULES = "templates/operate/prometheus/alerts.yml";
 const WAIT = { timeout: 240_000, interval: 200 };
@@ -93,7 +93,7 @@ async function openHost(name: string): Promise<Host> {
   const metrics = join(home, "metrics");
   mkdirSync(metrics, { recursive: true });
   const store = join(home, "store.sqlite");
-  copyFileSync(sharedStore(150), store);
+  copyFileSync(smallStore(), store);
   const exporter = createServer((_, response) => response.end(collect(host))).listen(0, "127.0.0.1");
   await new Promise((listening) => exporter.once("listening", listening));
   const host: Host = {
