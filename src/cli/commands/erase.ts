@@ -68,7 +68,7 @@ function remoteLines({ remote, dryRun }: EraseReport): string[] {
       : [
           `release ${release} is live; ${count(files, "answer", "answers")} read, ${formatCount(putBack.length)} put back, ` +
             `${count(deleted.length, "object", "objects")} that belong to no release deleted`,
-          ...purges.map(({ cdn, cost }) => `purged ${cdn}, everything: ${cost}`),
+          ...purges.map(({ cdn, amount }) => `purged ${cdn}, everything: ${amount}`),
         ]),
   ];
 }
