@@ -11,19 +11,12 @@ import pMap from "p-map";
 import { API_PATH, INDEX_FILE } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import { counted } from "../base/log.ts";
+import { gather } from "../base/responses.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { refusePassword } from "./addresses.ts";
 import { type Answer, explainAnswer, isPageOf } from "./answers.ts";
 import { answerOf, findCredentials, isTransient, NO_LOG } from "./aws.ts";
-import {
-  gather,
-  PURGE_RETRIES,
-  type RetryPolicy,
-  Transient,
-  waitOf,
-  withDeadline,
-  withRetries,
-} from "./calls.ts";
+import { PURGE_RETRIES, type RetryPolicy, Transient, waitOf, withDeadline, withRetries } from "./calls.ts";
 
 /** What changed in a release: keys that were put or deleted. New keys count, because CDNs cache 404s. */
 export interface PendingPurge {
