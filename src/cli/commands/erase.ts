@@ -77,7 +77,10 @@ function linesOf(report: EraseReport): string[] {
   const { local, remote } = report;
   const isFound = local.deleted.length > 0 || (remote?.heldBy.length ?? 0) > 0;
   const would = isFound ? `${report.erased} would be erased` : `${report.erased} was not found`;
-  const head = report.dryRun ? `dry run, nothing was written: ${would}` : `erased: ${report.erased}`;
+  const places = remote === null ? `${report.out} only` : `${report.out} and at ${remote.to}`;
+  const head = report.dryRun
+    ? `dry run of ${places}, nothing was written: ${would}`
+    : `erased in ${places}: ${report.erased}`;
   return [
     head,
     ...localLines(report),
