@@ -3,6 +3,7 @@
  * page's policy names this text by its digest, so nothing else may stand in a page.
  */
 import { HOME } from "./first-requests.ts";
+import { hrefOf } from "./route.ts";
 
 function preload(rest: string): void {
   const link = document.createElement("link");
@@ -13,6 +14,11 @@ function preload(rest: string): void {
   link.href = `../api/v1${rest === "" ? "" : `/${rest}`}`;
   document.head.append(link);
 }
+
+// The reference's form asks for a search in the query, this page has it after the #.
+const sought = new URLSearchParams(location.search).get("search");
+if (sought !== null)
+  history.replaceState(null, "", location.pathname + hrefOf(["products"], { search: sought.trim() }));
 
 // The page's script and styles are asked for first.
 setTimeout(() => {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { violations } from "../support/axe.ts";
 import { hasBrowser } from "../support/browser.ts";
@@ -34,6 +34,19 @@ async function go(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   await page.waitForURL((url) => url.hash === hash);
   await settled(page);
+}
+
+/** A view of the same shop if its own site were at a public address. */
+async function openPublic(hash: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const { page } = await site.open("/docs/none", options);
+  await page.route("**/explore/", async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    await route.fulfill({ response, body: html.replace('data-site=""', 'data-site="https://shop.example"') });
+  });
+  await page.goto(`${site.origin}/explore/${hash}`);
+  await settled(page);
+  return page;
 }
 
 const VIEWS = [
@@ -304,6 +317,20 @@ describe.runIf(present)("the explorer", () => {
     const tabs = await page.locator(".tabs a").allTextContents();
     expect(tabs.map((words) => words.split(" ", 1)[0])).toEqual(["Description", "Reviews", "Releases"]);
     await page.context().close();
+  });
+
+  it("leads to the shop's own site where readers can open that, and nowhere where they cannot", async () => {
+    const ways = ["View in the store", "To the store"];
+    const shown = async (page: Page) => {
+      await page.getByRole("heading", { level: 1, name: "Invoice Kit" }).waitFor();
+      await page.getByText("Latest release").waitFor();
+      const counts = await Promise.all(ways.map((name) => page.getByRole("link", { name }).count()));
+      await page.context().close();
+      return counts;
+    };
+    expect(await shown(await openPublic("#/product/invoice-kit"))).toEqual([1, 1]);
+    const { page } = await site.open("/explore/#/product/invoice-kit");
+    expect(await shown(page)).toEqual([0, 0]);
   });
 
   it("shows, of each view, what the API says of it: file or fallback, empty, past the end, wrong", async () => {
@@ -660,8 +687,7 @@ describe.runIf(present)("the explorer", () => {
   ])(
     "lets the keyboard through %s at %i pixels: seen at each stop, in reading order, and out again",
     async (hash, width) => {
-      const { page } = await site.open(`/explore/${hash}`, { viewport: { width, height: 800 } });
-      await settled(page);
+      const page = await openPublic(hash, { viewport: { width, height: 800 } });
       const stops = await walk(page);
       expect(stops[0]?.name).toBe("Skip to the content");
       expect(stops.at(-1)?.name).toBe("To the store");
@@ -833,6 +859,31 @@ describe.runIf(present)("the reference", () => {
     await page.evaluate("document.querySelector('.main [aria-current]').removeAttribute('aria-current')");
     expect(await read()).toEqual(explorer);
     await page.context().close();
+  });
+
+  it("searches the explorer's products from its header, and needs no script to get there", async () => {
+    for (const [options, address] of [
+      [{}, "/explore/#/products?search=invoice+kit"],
+      [{ javaScriptEnabled: false }, "/explore/?search=invoice+kit"],
+    ] as const) {
+      const { page, complaints } = await site.open("/docs/", options);
+      const field = page.getByRole("searchbox", { name: "Search products" });
+      await field.fill("invoice kit");
+      await field.press("Enter");
+      await page.waitForURL(site.origin + address);
+      expect(complaints).toEqual([]);
+      if (address.includes("#")) {
+        await page.locator(".grid .card").first().waitFor();
+        expect(await page.getByRole("searchbox", { name: "Search products" }).inputValue()).toBe(
+          "invoice kit",
+        );
+        // The reference is one step back, with the language that was chosen before.
+        await page.goBack();
+        await page.waitForURL(`${site.origin}/docs/`);
+        expect(await page.evaluate("localStorage.getItem('vitrine-language')")).toBeNull();
+      }
+      await page.context().close();
+    }
   });
 
   it("leads to the request of each example in the explorer, which is answered", async () => {

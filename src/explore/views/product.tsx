@@ -7,7 +7,7 @@ import { Rating } from "../parts/stars.tsx";
 import { Tile } from "../parts/tile.tsx";
 import { hrefOf, type Route } from "../route.ts";
 import { SafeHtml } from "../safe-html.tsx";
-import { has } from "../shop.ts";
+import { has, SITE } from "../shop.ts";
 import { restOf } from "../target.ts";
 import type { Asked } from "../use-answer.ts";
 import { Detail, Split } from "../view.tsx";
@@ -44,7 +44,7 @@ function Gallery({ product }: { product: ProductDetail }) {
 function Facts({ product }: { product: ProductDetail }) {
   const { category, type, rating_summary: rating, latest_release: release } = product;
   const links = [
-    ["View in the store", product.public_url, "btn go tall"],
+    ["View in the store", SITE && product.public_url, "btn go tall"],
     ["Demo", product.demo_url, "btn tall"],
     ["Documentation", product.docs_url, "btn tall"],
   ] as const;
