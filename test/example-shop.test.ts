@@ -4,7 +4,10 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { makeStore } from "../scripts/demo/store.ts";
-import { temporaryFolder } from "./support/shop.ts";
+import { openCatalog } from "../src/catalog/catalog.ts";
+import { extractTemporarily } from "../src/pipeline/plan.ts";
+import { answerTarget } from "../src/serve/answer.ts";
+import { demoInputs, temporaryFolder } from "./support/shop.ts";
 
 const SHIPPED = "examples/demo/store.sqlite";
 const MEDIA = "examples/demo/media";
@@ -73,6 +76,20 @@ describe("the shop of the demo", () => {
       UNION ALL SELECT published_at FROM releases UNION ALL SELECT published_at FROM blog_posts WHERE published_at IS NOT NULL
       UNION ALL SELECT created_at FROM reviews UNION ALL SELECT last_activity_at FROM threads`) as string[][];
     expect(moments.flat().filter((moment) => moment > "2026-11-26" && moment < "2030")).toEqual([]);
+  });
+
+  it("has excerpts of threads without the marks of their lists and quotes", async () => {
+    const file = join(temporaryFolder(), "catalog.sqlite");
+    await extractTemporarily(demoInputs(SHIPPED, ""), file);
+    const catalog = openCatalog(file);
+    const { body } = answerTarget(catalog, "/api/v1/forum?per_page=100");
+    catalog.close();
+    const { data } = JSON.parse(body.toString()) as { data: { excerpt: string }[] };
+    const excerpts = data.map(({ excerpt }) => excerpt);
+    expect(excerpts.filter((text) => /(?:^| )[*>] /.test(text))).toEqual([]);
+    expect(
+      excerpts.filter((text) => text.startsWith("Three things, in this order: Shelfcount, for")),
+    ).toHaveLength(1);
   });
 
   it.each(["docs/start.md", "examples/demo/README.md"])("is as large as %s says", (page) => {
