@@ -3,7 +3,6 @@
  * page's policy names this text by its digest, so nothing else may stand in a page.
  */
 import { HOME } from "./first-requests.ts";
-import { hrefOf } from "./route.ts";
 
 function preload(rest: string): void {
   const link = document.createElement("link");
@@ -18,7 +17,7 @@ function preload(rest: string): void {
 // The reference's form asks for a search in the query, this page has it after the #.
 const sought = new URLSearchParams(location.search).get("search");
 if (sought !== null)
-  history.replaceState(null, "", location.pathname + hrefOf(["products"], { search: sought.trim() }));
+  history.replaceState(null, "", `${location.pathname}#/products?${new URLSearchParams({ search: sought })}`);
 
 // The page's script and styles are asked for first.
 setTimeout(() => {

@@ -320,17 +320,42 @@ describe.runIf(present)("the explorer", () => {
   });
 
   it("leads to the shop's own site where readers can open that, and nowhere where they cannot", async () => {
-    const ways = ["View in the store", "To the store"];
-    const shown = async (page: Page) => {
-      await page.getByRole("heading", { level: 1, name: "Invoice Kit" }).waitFor();
-      await page.getByText("Latest release").waitFor();
-      const counts = await Promise.all(ways.map((name) => page.getByRole("link", { name }).count()));
+    const links = async (page: Page) => {
+      const shown: string[] = [];
+      for (const hash of ["#/product/invoice-kit", "#/blog/hostile-markup"]) {
+        await go(page, hash);
+        const names = await page.locator("a").allTextContents();
+        shown.push(...names.filter((name) => / in the store$|^To the store$/.test(name)));
+      }
       await page.context().close();
-      return counts;
+      return shown;
     };
-    expect(await shown(await openPublic("#/product/invoice-kit"))).toEqual([1, 1]);
-    const { page } = await site.open("/explore/#/product/invoice-kit");
-    expect(await shown(page)).toEqual([0, 0]);
+    expect(await links(await openPublic("#/home"))).toEqual([
+      "View in the store",
+      "To the store",
+      "Read it in the store",
+      "To the store",
+    ]);
+    const { page } = await site.open("/explore/#/home");
+    expect(await links(page)).toEqual([]);
+  });
+
+  it("keeps its footer below what is above it, lists what a release changed, and counts no replies in words", async () => {
+    const { page } = await site.open("/explore/#/product/invoice-kit?tab=releases");
+    await settled(page);
+    const last = await page.locator(".split").boundingBox();
+    const footer = await page.locator("footer").boundingBox();
+    expect((footer?.y ?? 0) - (last?.y ?? 0) - (last?.height ?? 0)).toBeGreaterThanOrEqual(28);
+    expect(await page.locator(".entry .text").allTextContents()).toEqual(
+      expect.not.arrayContaining([expect.stringMatching(/^\* /m)]),
+    );
+    await page.route("**/api/v1/forum?slug=pinned", async (route) => {
+      const answer = (await (await route.fetch()).json()) as { data: object };
+      await route.fulfill({ json: { ...answer, data: { ...answer.data, replies: [] } } });
+    });
+    await go(page, "#/forum/pinned");
+    await page.getByRole("heading", { level: 2, name: "No replies" }).waitFor();
+    await page.context().close();
   });
 
   it("shows, of each view, what the API says of it: file or fallback, empty, past the end, wrong", async () => {
@@ -383,7 +408,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("names kinds, says nothing of a sale below 5 %, and hides no small picture behind a badge", async () => {
+  it("names kinds, says nothing of a sale below 5 %, and hides no picture behind a badge", async () => {
     const { page } = await site.open("/docs/none");
     const sales = [
       [100, 95.01],
@@ -417,13 +442,15 @@ describe.runIf(present)("the explorer", () => {
       .locator("option")
       .allTextContents();
     expect(kinds.sort()).toEqual(["3d", "All", "E book", "Script", "Wp plugin", "__"]);
-    await page.setViewportSize({ width: 360, height: 800 });
-    for (const card of await page.locator(".card", { has: page.locator(".tag") }).all()) {
-      const [tag, picture] = [
-        await card.locator(".tag").boundingBox(),
-        await card.locator(".art").boundingBox(),
-      ];
-      expect(tag?.x).toBeGreaterThanOrEqual((picture?.x ?? 0) + (picture?.width ?? 0));
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const card of await page.locator(".card", { has: page.locator(".tag") }).all()) {
+        const tag = await card.locator(".tag").boundingBox();
+        const picture = await card.locator(".art").boundingBox();
+        const isBeside = (tag?.x ?? 0) >= (picture?.x ?? 0) + (picture?.width ?? 0);
+        const isBelow = (tag?.y ?? 0) >= (picture?.y ?? 0) + (picture?.height ?? 0);
+        expect([width, isBeside || isBelow]).toEqual([width, true]);
+      }
     }
     await page.context().close();
   });

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { ProductDetail } from "../../api/types.ts";
 import { countWords, formatDay, kindName } from "../format.ts";
-import { Badge, Price } from "../parts/price.tsx";
+import { Price } from "../parts/price.tsx";
 import { Rating } from "../parts/stars.tsx";
 import { Tile } from "../parts/tile.tsx";
 import { hrefOf, type Route } from "../route.ts";
@@ -28,7 +28,6 @@ function Gallery({ product }: { product: ProductDetail }) {
     <div>
       <div class="card">
         <Tile id={id} title={title} src={image} class="big" />
-        <Badge product={product} />
       </div>
       <div class="thumbs">
         {others.map((url, at) => (
