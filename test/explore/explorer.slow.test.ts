@@ -913,6 +913,23 @@ describe.runIf(present)("the reference", () => {
     }
   });
 
+  it("scrolls sideways at no width, and neither does the explorer", async () => {
+    for (const path of ["/docs/", "/explore/#/products"]) {
+      const { page } = await site.open(path);
+      for (const width of [320, 720, 721, 768, 900, 1000, 1001, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect([path, width, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([
+          path,
+          width,
+          width,
+        ]);
+        const box = await page.locator(".head .find").boundingBox();
+        expect((box?.x ?? 0) + (box?.width ?? 0), `${path} ${width}`).toBeLessThanOrEqual(width);
+      }
+      await page.context().close();
+    }
+  });
+
   it("leads to the request of each example in the explorer, which is answered", async () => {
     const { page } = await site.open("/docs/");
     const links = page.getByRole("link", { name: /^Try it: / });
