@@ -7,7 +7,7 @@ import { filterSetter, SearchField } from "./parts/fields.tsx";
 import { ThemeButton } from "./parts/theme-button.tsx";
 import { hrefOf, isOtherPage, parseRoute, type Route, valuesOf } from "./route.ts";
 import { SECTIONS } from "./sections.ts";
-import { has } from "./shop.ts";
+import { has, SITE } from "./shop.ts";
 import { useAnswer } from "./use-answer.ts";
 import { Heading, RESULTS_ID } from "./view.tsx";
 import { Blog, Forum, Post, ThreadView } from "./views/blog-forum.tsx";
@@ -153,7 +153,7 @@ export function App() {
       <footer class="wrap">
         <p>
           Everything here is public and read-only: plain JSON, made by Vitrine.
-          {status !== null && status.store.public_url !== "" && (
+          {SITE !== "" && status !== null && status.store.public_url !== "" && (
             <>
               {" "}
               <a href={status.store.public_url} rel="noopener noreferrer">

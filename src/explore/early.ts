@@ -14,6 +14,11 @@ function preload(rest: string): void {
   document.head.append(link);
 }
 
+// The reference's form asks for a search in the query, this page has it after the #.
+const sought = new URLSearchParams(location.search).get("search");
+if (sought !== null)
+  history.replaceState(null, "", `${location.pathname}#/products?${new URLSearchParams({ search: sought })}`);
+
 // The page's script and styles are asked for first.
 setTimeout(() => {
   if (/^#?\/?(home)?$/.test(location.hash)) Object.values(HOME).forEach(preload);

@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
+import { isPrivateAddress } from "../base/private-address.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
 import { CONFIG_FILE, completePlace, DEFAULT_OUT, DEFAULT_QUERIES, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
@@ -87,10 +88,10 @@ export function checkNode(
 async function checkConfiguration({ options }: Inputs): Promise<Found> {
   const file = options.configFile ?? CONFIG_FILE;
   const { baseUrl, siteUrl } = (await readConfig(file)).config;
-  const isLocal = (address: string) => /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(address);
-  if (!isLocal(baseUrl) && !isLocal(siteUrl)) return ok(`${file}: the API is at ${baseUrl}`);
+  if (!isPrivateAddress(baseUrl) && !isPrivateAddress(siteUrl))
+    return ok(`${file}: the API is at ${baseUrl}`);
   return warning(
-    `${file}: baseUrl or siteUrl is an address that only this machine can reach`,
+    `${file}: baseUrl or siteUrl is an address that only this machine or its network can reach`,
     "Set both to public addresses before you publish: answers link to them.",
   );
 }

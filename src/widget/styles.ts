@@ -21,7 +21,7 @@ svg svg{fill:var(--s)}
 
 /** Of reviews. */
 export const REVIEWS_CSS = `li,hr{margin:12px 0;padding:12px 16px;border:1px solid var(--l);border-radius:var(--r);background:var(--f)}
-em{font-style:normal;color:light-dark(#176a43,#77d1a0)}
+em{display:inline-block;font-style:normal;color:light-dark(#176a43,#77d1a0)}
 hr{height:92px}
 hr:first-of-type{margin-top:195px}
 img{width:24px;height:24px;border-radius:50%;vertical-align:middle;margin-inline-end:6px;object-fit:cover}

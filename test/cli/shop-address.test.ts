@@ -1,7 +1,7 @@
 /** Which addresses can be mirrored: `vitrine fallback --from`. */
 import { describe, expect, it } from "vitest";
+import { isPrivateAddress } from "../../src/base/private-address.ts";
 import { readShopAddress } from "../../src/cli/shop-address.ts";
-import { isPrivateAddress } from "../../src/extract/address.ts";
 
 const read = (from: string) => readShopAddress(from, isPrivateAddress);
 

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { violations } from "../support/axe.ts";
 import { hasBrowser } from "../support/browser.ts";
@@ -34,6 +34,19 @@ async function go(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   await page.waitForURL((url) => url.hash === hash);
   await settled(page);
+}
+
+/** A view of the same shop if its own site were at a public address. */
+async function openPublic(hash: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const { page } = await site.open("/docs/none", options);
+  await page.route("**/explore/", async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    await route.fulfill({ response, body: html.replace('data-site=""', 'data-site="https://shop.example"') });
+  });
+  await page.goto(`${site.origin}/explore/${hash}`);
+  await settled(page);
+  return page;
 }
 
 const VIEWS = [
@@ -306,6 +319,45 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
+  it("leads to the shop's own site where readers can open that, and nowhere where they cannot", async () => {
+    const links = async (page: Page) => {
+      const shown: string[] = [];
+      for (const hash of ["#/product/invoice-kit", "#/blog/hostile-markup"]) {
+        await go(page, hash);
+        const names = await page.locator("a").allTextContents();
+        shown.push(...names.filter((name) => / in the store$|^To the store$/.test(name)));
+      }
+      await page.context().close();
+      return shown;
+    };
+    expect(await links(await openPublic("#/home"))).toEqual([
+      "View in the store",
+      "To the store",
+      "Read it in the store",
+      "To the store",
+    ]);
+    const { page } = await site.open("/explore/#/home");
+    expect(await links(page)).toEqual([]);
+  });
+
+  it("keeps its footer below what is above it, lists what a release changed, and counts no replies in words", async () => {
+    const { page } = await site.open("/explore/#/product/invoice-kit?tab=releases");
+    await settled(page);
+    const last = await page.locator(".split").boundingBox();
+    const footer = await page.locator("footer").boundingBox();
+    expect((footer?.y ?? 0) - (last?.y ?? 0) - (last?.height ?? 0)).toBeGreaterThanOrEqual(28);
+    expect(await page.locator(".entry .text").allTextContents()).toEqual(
+      expect.not.arrayContaining([expect.stringMatching(/^\* /m)]),
+    );
+    await page.route("**/api/v1/forum?slug=pinned", async (route) => {
+      const answer = (await (await route.fetch()).json()) as { data: object };
+      await route.fulfill({ json: { ...answer, data: { ...answer.data, replies: [] } } });
+    });
+    await go(page, "#/forum/pinned");
+    await page.getByRole("heading", { level: 2, name: "No replies" }).waitFor();
+    await page.context().close();
+  });
+
   it("shows, of each view, what the API says of it: file or fallback, empty, past the end, wrong", async () => {
     const { page } = await site.open("/explore/#/products?category=scripts&sort=price_asc");
     await settled(page);
@@ -356,7 +408,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("names kinds, says nothing of a sale below 5 %, and hides no small picture behind a badge", async () => {
+  it("names kinds, says nothing of a sale below 5 %, and hides no picture behind a badge", async () => {
     const { page } = await site.open("/docs/none");
     const sales = [
       [100, 95.01],
@@ -390,13 +442,15 @@ describe.runIf(present)("the explorer", () => {
       .locator("option")
       .allTextContents();
     expect(kinds.sort()).toEqual(["3d", "All", "E book", "Script", "Wp plugin", "__"]);
-    await page.setViewportSize({ width: 360, height: 800 });
-    for (const card of await page.locator(".card", { has: page.locator(".tag") }).all()) {
-      const [tag, picture] = [
-        await card.locator(".tag").boundingBox(),
-        await card.locator(".art").boundingBox(),
-      ];
-      expect(tag?.x).toBeGreaterThanOrEqual((picture?.x ?? 0) + (picture?.width ?? 0));
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const card of await page.locator(".card", { has: page.locator(".tag") }).all()) {
+        const tag = await card.locator(".tag").boundingBox();
+        const picture = await card.locator(".art").boundingBox();
+        const isBeside = (tag?.x ?? 0) >= (picture?.x ?? 0) + (picture?.width ?? 0);
+        const isBelow = (tag?.y ?? 0) >= (picture?.y ?? 0) + (picture?.height ?? 0);
+        expect([width, isBeside || isBelow]).toEqual([width, true]);
+      }
     }
     await page.context().close();
   });
@@ -660,8 +714,7 @@ describe.runIf(present)("the explorer", () => {
   ])(
     "lets the keyboard through %s at %i pixels: seen at each stop, in reading order, and out again",
     async (hash, width) => {
-      const { page } = await site.open(`/explore/${hash}`, { viewport: { width, height: 800 } });
-      await settled(page);
+      const page = await openPublic(hash, { viewport: { width, height: 800 } });
       const stops = await walk(page);
       expect(stops[0]?.name).toBe("Skip to the content");
       expect(stops.at(-1)?.name).toBe("To the store");
@@ -833,6 +886,48 @@ describe.runIf(present)("the reference", () => {
     await page.evaluate("document.querySelector('.main [aria-current]').removeAttribute('aria-current')");
     expect(await read()).toEqual(explorer);
     await page.context().close();
+  });
+
+  it("searches the explorer's products from its header, and needs no script to get there", async () => {
+    for (const [options, address] of [
+      [{}, "/explore/#/products?search=invoice+kit"],
+      [{ javaScriptEnabled: false }, "/explore/?search=invoice+kit"],
+    ] as const) {
+      const { page, complaints } = await site.open("/docs/", options);
+      const field = page.getByRole("searchbox", { name: "Search products" });
+      await field.fill("invoice kit");
+      await field.press("Enter");
+      await page.waitForURL(site.origin + address);
+      expect(complaints).toEqual([]);
+      if (address.includes("#")) {
+        await page.locator(".grid .card").first().waitFor();
+        expect(await page.getByRole("searchbox", { name: "Search products" }).inputValue()).toBe(
+          "invoice kit",
+        );
+        // The reference is one step back, with the language that was chosen before.
+        await page.goBack();
+        await page.waitForURL(`${site.origin}/docs/`);
+        expect(await page.evaluate("localStorage.getItem('vitrine-language')")).toBeNull();
+      }
+      await page.context().close();
+    }
+  });
+
+  it("scrolls sideways at no width, and neither does the explorer", async () => {
+    for (const path of ["/docs/", "/explore/#/products"]) {
+      const { page } = await site.open(path);
+      for (const width of [320, 720, 721, 768, 900, 1000, 1001, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect([path, width, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([
+          path,
+          width,
+          width,
+        ]);
+        const box = await page.locator(".head .find").boundingBox();
+        expect((box?.x ?? 0) + (box?.width ?? 0), `${path} ${width}`).toBeLessThanOrEqual(width);
+      }
+      await page.context().close();
+    }
   });
 
   it("leads to the request of each example in the explorer, which is answered", async () => {

@@ -26,9 +26,12 @@ import type { Row } from "../row.ts";
 
 const EXCERPT_LENGTH = 200;
 
+/** What a plain text has before list items and quotes; on one line they would be signs without a meaning. */
+const LINE_MARKS = /^ *(?:[*>] +)+/gm;
+
 /** The beginning of a text on one line, cut at a word. */
 function beginningOf(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = text.replace(LINE_MARKS, "").replace(/\s+/g, " ").trim();
   if (line.length <= EXCERPT_LENGTH) return line;
   const cut = line.slice(0, EXCERPT_LENGTH - 1).replace(/[\ud800-\udbff]$/, "");
   const space = cut.lastIndexOf(" ");

@@ -12,15 +12,16 @@ function saving({ regular, sale }: Product["pricing"]): number {
   return share < LEAST_SAVING ? 0 : Math.round(share * 100);
 }
 
-/** The badge at a picture's corner. */
-export function Badge({ product: { status, pricing } }: { product: Product }) {
+/** Beside the price, where it covers no picture. */
+function Badge({ product: { status, pricing } }: { product: Product }) {
   if (status === "coming_soon") return <span class="tag">Coming soon</span>;
   if (status === "preorder") return <span class="tag">Preorder</span>;
   const percent = saving(pricing);
   return percent === 0 ? null : <span class="tag">−{percent} %</span>;
 }
 
-export function Price({ product: { status, pricing } }: { product: Product }) {
+export function Price({ product }: { product: Product }) {
+  const { status, pricing } = product;
   const { current, regular, currency } = pricing;
   const isLess = current < regular;
   const word = status === "preorder" ? "Preorder price" : "Sale price";
@@ -40,6 +41,7 @@ export function Price({ product: { status, pricing } }: { product: Product }) {
       ) : (
         <span>{formatPrice(current, currency)}</span>
       )}
+      <Badge product={product} />
     </p>
   );
 }

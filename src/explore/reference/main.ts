@@ -33,7 +33,7 @@ function showLanguage(language: string | null): void {
 
 /** Other examples change their height, so the page is scrolled until the chosen one is where it was. */
 function chooseLanguage({ target }: Event): void {
-  if (!(target instanceof HTMLInputElement)) return;
+  if (!(target instanceof HTMLInputElement) || target.type !== "radio") return;
   const before = target.getBoundingClientRect().top;
   showLanguage(target.value);
   keepLanguage(target.value);

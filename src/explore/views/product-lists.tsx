@@ -161,7 +161,7 @@ export function Releases({ product: { slug }, route }: ListsProps) {
           </h2>
           <By when={release.release_date} />
           <p class="text" dir="auto">
-            {release.notes}
+            {release.notes.replace(/^ *\* /gm, "• ")}
           </p>
         </div>
       )}

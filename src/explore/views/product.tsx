@@ -2,12 +2,12 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { ProductDetail } from "../../api/types.ts";
 import { countWords, formatDay, kindName } from "../format.ts";
-import { Badge, Price } from "../parts/price.tsx";
+import { Price } from "../parts/price.tsx";
 import { Rating } from "../parts/stars.tsx";
 import { Tile } from "../parts/tile.tsx";
 import { hrefOf, type Route } from "../route.ts";
 import { SafeHtml } from "../safe-html.tsx";
-import { has } from "../shop.ts";
+import { has, SITE } from "../shop.ts";
 import { restOf } from "../target.ts";
 import type { Asked } from "../use-answer.ts";
 import { Detail, Split } from "../view.tsx";
@@ -28,7 +28,6 @@ function Gallery({ product }: { product: ProductDetail }) {
     <div>
       <div class="card">
         <Tile id={id} title={title} src={image} class="big" />
-        <Badge product={product} />
       </div>
       <div class="thumbs">
         {others.map((url, at) => (
@@ -44,7 +43,7 @@ function Gallery({ product }: { product: ProductDetail }) {
 function Facts({ product }: { product: ProductDetail }) {
   const { category, type, rating_summary: rating, latest_release: release } = product;
   const links = [
-    ["View in the store", product.public_url, "btn go tall"],
+    ["View in the store", SITE && product.public_url, "btn go tall"],
     ["Demo", product.demo_url, "btn tall"],
     ["Documentation", product.docs_url, "btn tall"],
   ] as const;

@@ -1,6 +1,6 @@
 /** The store's products: searched, filtered, sorted and paged as the API does it. */
 import type { Product } from "../../api/types.ts";
-import { Badge, Price } from "../parts/price.tsx";
+import { Price } from "../parts/price.tsx";
 import { Rating } from "../parts/stars.tsx";
 import { Tile } from "../parts/tile.tsx";
 import { hrefOf, type Route, valuesOf } from "../route.ts";
@@ -21,7 +21,6 @@ export function ProductCard({ product, heading: H = "h2", isFirst = false }: Car
     <article class="card">
       <Tile id={product.id} title={product.title} src={product.image} isFirst={isFirst} />
       <div class="in">
-        <Badge product={product} />
         <H dir="auto">
           <a href={hrefOf(["product", product.slug])}>{product.title}</a>
         </H>

@@ -142,6 +142,22 @@ describe("pages in a snapshot", () => {
     expect(named(page())?.sort()).toEqual([...left].sort());
   });
 
+  it("lead to the shop's own site only where its address is public", async () => {
+    const read = async (siteUrl: string) => {
+      const target = join(folder, "site");
+      await build({ ...CONFIG, siteUrl }, target);
+      const files = ["explore/index.html", REFERENCE_KEY].map((key) => join(layoutOf(target).site, key));
+      return files.map((file) => readFileSync(file, "utf8")) as [string, string];
+    };
+    const [explorer, reference] = await read("https://shop.example");
+    expect(explorer).toContain(' data-site="https://shop.example"');
+    expect(reference).toContain('<a href="https://shop.example"><bdi>');
+    expect(reference).toContain("To the store");
+    const [closed, quiet] = await read("http://127.0.0.1:8080");
+    expect(closed).toContain(' data-site=""');
+    expect(quiet).not.toMatch(/href="http:|To the store/);
+  });
+
   it("name origins of products and posts alike, the most used first, and none that could smuggle in a source", () => {
     const originsOf = (images: Readonly<Record<string, number>>) => {
       const db = new Database(":memory:");

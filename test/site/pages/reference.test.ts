@@ -155,6 +155,14 @@ describe("the reference", () => {
     expect(small).toContain('id="store.available_widgets.script"');
   });
 
+  it("has the explorer's search in its header where the shop has products", () => {
+    const without = demo.config.endpoints.filter((path) => path !== "products");
+    expect(page).toContain(
+      '<form class="find" role="search" aria-label="Search products" action="../explore/">',
+    );
+    expect(pageOf(demo, { endpoints: without })).not.toContain("<form");
+  });
+
   it("says of what an empty shop has no record", async () => {
     const tables = ["products", "product_categories", "categories", "reviews", "releases", "faqs"];
     const rows = [...tables, "blog_posts", "threads", "posts"].map((table) => `DELETE FROM ${table}`);
@@ -204,7 +212,7 @@ describe("the reference", () => {
     const digest = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`;
     expect(policy).toBe(
       `default-src 'none'; script-src ${digest(script)}; style-src ${digest(style)}; img-src data:; base-uri 'none'; ` +
-        "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+        "form-action 'self'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
     expect(script.length).toBeLessThan(3000);
     expect(gzipSync(page).length).toBeLessThan(60_000);
