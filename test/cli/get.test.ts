@@ -79,7 +79,7 @@ describe("what is shown", () => {
     const failed = vitrine(["get", "/nothing", "--out", out, "--fail"]);
     expect([failed.status, failed.stdout]).toEqual([4, ""]);
     expect(failed.stderr).toMatch(
-      /^404 none\nerror: answer_is_error: 404 unknown_endpoint: There is no such endpoint\./,
+      /^404 none\nerror: answer_is_error: 404 unknown_endpoint: This endpoint does not exist\./,
     );
     const told = vitrine(["get", "/product?slug=nothing", "--out", out, "--fail", "--json"]);
     expect(told.status).toBe(4);

@@ -152,7 +152,7 @@ describeWith(["njs"], "CloudFront's function as generated for a shop", () => {
       "access-control-expose-headers": "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window",
       "cache-control": "public, max-age=77",
     });
-    const message = "There is no such endpoint. https://api.shop.example/api/v1 lists all.";
+    const message = "This endpoint does not exist. https://api.shop.example/api/v1 lists all endpoints.";
     expect(JSON.parse(response?.body?.data ?? "")).toEqual({
       success: false,
       error: { code: "unknown_endpoint", message },

@@ -295,7 +295,7 @@ describe("what is wrong", () => {
     ["search_products", { search: ["a"] }, /search must be a text/],
     ["search_products", { category: "../../etc/passwd" }, /category must be a slug/],
     ["get_product", {}, /slug or id is missing/],
-    ["get_product", { slug: "no-such-thing" }, /There is no such record/],
+    ["get_product", { slug: "no-such-thing" }, /This record does not exist/],
     ["delete_product", { slug: "invoice-kit" }, /There is no tool "delete_product"/],
     ["__proto__", {}, /There is no tool/],
   ])("%s %j is said to the agent", async (name, given, said) => {
