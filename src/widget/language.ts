@@ -1,4 +1,4 @@
-/** Which language a widget speaks, and how it writes numbers, prices and dates there. */
+/** The language of a widget, and its formats of numbers, prices and dates. */
 import { RATING_TEXTS } from "./texts.ts";
 
 export interface Language {
@@ -18,15 +18,15 @@ export interface Language {
 }
 
 /**
- * The tag for numbers and dates: the one asked for where it names a region, else the visitor's own of the same language.
- * What is no tag (`de_DE` in a page's `lang`) never reaches Intl, which would throw.
+ * The language tag for numbers and dates: the requested one if it names a region, else the visitor's tag of the same language.
+ * An invalid tag (`de_DE` in a page's `lang`) never reaches Intl, which would throw.
  */
 function formatTag(asked: string, code: string): string {
   const ofRegion = new RegExp(`^${code}-[a-z]{2}$`, "i");
   return [asked, ...navigator.languages].find((tag) => ofRegion.test(tag)) ?? code;
 }
 
-/** The widget's language, else the page's, else the visitor's; English where there are no texts for it. */
+/** The widget's language, else the page's, else the visitor's; English if the widgets have no texts in that language. */
 export function chooseLanguage(asked: string): Language {
   const tag = asked || document.documentElement.lang || navigator.language;
   const wanted = tag.slice(0, 2).toLowerCase();

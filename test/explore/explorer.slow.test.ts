@@ -319,14 +319,14 @@ describe.runIf(present)("the explorer", () => {
     await page.getByText("No results for “zzzzzz”").waitFor();
     await page.getByRole("link", { name: "Clear the search" }).waitFor();
     await go(page, "#/products?category=scripts&search=zzzzzz");
-    await page.getByText("Check the spelling or use fewer words, or take a filter away.").waitFor();
+    await page.getByText("Check the spelling or use fewer words, or remove a filter.").waitFor();
     await page.getByRole("link", { name: "Search without filters" }).click();
     await page.waitForURL(/#\/products\?search=zzzzzz$/);
     await go(page, "#/products?category=scripts&min_price=99999");
     await page.getByText("Nothing matches these filters").waitFor();
     await go(page, "#/products?page=99");
     await page.getByRole("link", { name: /^Go to page \d+$/ }).click();
-    await page.getByText("There is no page 99").waitFor({ state: "detached" });
+    await page.getByText("Page 99 does not exist").waitFor({ state: "detached" });
     await go(page, "#/forum?solved=1&page=99");
     await page.getByRole("link", { name: /^Go to page \d+$/ }).click();
     await page.locator(".stack .card").first().waitFor();
@@ -502,9 +502,9 @@ describe.runIf(present)("the explorer", () => {
   });
 
   it.each([
-    ["that there is none", { status: 404, body: "{}" }],
+    ["that it has no file", { status: 404, body: "{}" }],
     ["that it may not be read", { status: 403, body: "<Error/>" }],
-    ["with a page of its own", { status: 200, contentType: "text/html", body: "<!doctype html><p>Home" }],
+    ["with a web page", { status: 200, contentType: "text/html", body: "<!doctype html><p>Home" }],
   ])("asks a host that answers %s for the file by its path, and shows that address", async (_, missing) => {
     const { page } = await site.open("/docs/none");
     await page.route("**/api/v1/**", (route) => {

@@ -56,7 +56,7 @@ describe("a request", () => {
     expect(fileOf("products?search=kit").reason).toBe("a search text has no file");
     expect(fileOf("products?min_price=2").reason).toBe("a price bound has no file");
     expect(fileOf("products?categry=x").reason).toBe("the request is not valid");
-    expect(fileOf("gifts").reason).toBe("there is no such endpoint");
+    expect(fileOf("gifts").reason).toBe("the endpoint does not exist");
     expect(fileOf("products?search=kit&min_price=2").free?.names).toEqual(["search"]);
     expect(fileOf("products?min_price=1&max_price=2").free?.names).toEqual(["min_price", "max_price"]);
     expect(fileOf("search?q=kit").free?.canGo).toBe(false);

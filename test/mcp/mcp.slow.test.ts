@@ -241,7 +241,7 @@ describe.each(ENDS)("one request to %s", (end) => {
       expect(reply.status).toBe(400);
       expect(await reply.json()).toEqual({
         jsonrpc: "2.0",
-        error: { code: -32_600, message: expect.stringContaining("Send each call in a request of its own.") },
+        error: { code: -32_600, message: expect.stringContaining("Send each call in a separate request.") },
         id: null,
       });
     }
@@ -296,8 +296,8 @@ describe("what is wrong", () => {
     ["search_products", { category: "../../etc/passwd" }, /category must be a slug/],
     ["get_product", {}, /slug or id is missing/],
     ["get_product", { slug: "no-such-thing" }, /This record does not exist/],
-    ["delete_product", { slug: "invoice-kit" }, /There is no tool "delete_product"/],
-    ["__proto__", {}, /There is no tool/],
+    ["delete_product", { slug: "invoice-kit" }, /The tool "delete_product" does not exist/],
+    ["__proto__", {}, /tool .* does not exist/],
   ])("%s %j is said to the agent", async (name, given, said) => {
     await connected("the fallback", "new", async (client) => {
       expect((await textOf(client, name, given)).text).toMatch(said);
@@ -335,7 +335,7 @@ describe("what is wrong", () => {
     expect(unhappy).toEqual([]);
   });
 
-  it("lists no tool of an endpoint that the shop does not offer, and keeps a fault to itself", async () => {
+  it("lists no tool for an endpoint that the shop does not offer, and reveals no details of a failure", async () => {
     const failed: unknown[] = [];
     const mcp = createMcpFetch({
       version: "1",
