@@ -228,7 +228,7 @@ function schemaFrom(folder: string): string {
   }
 }
 
-/** An address from a person, as the configuration has it. @throws VitrineError usage */
+/** A typed address → its form in the configuration. @throws VitrineError usage */
 function addressOf(
   text: string,
   read: (text: string) => string | null,

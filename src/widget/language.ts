@@ -7,9 +7,9 @@ export interface Language {
   number(value: number): string;
   /** `€29.00` of 29 and `EUR` */
   price(amount: number, currency: string): string;
-  /** `4 out of 5`, of one review */
+  /** The rating of one review: `4 out of 5`. */
   rating(value: number): string;
-  /** `4.0 out of 5`, of all: with one decimal, so that 4.0 and 3.9 are alike */
+  /** The average of all: `4.0 out of 5`, with one decimal, so that 4.0 and 3.9 have one form. */
   average(value: number): string;
   /** `33 reviews` */
   count(value: number): string;

@@ -40,7 +40,7 @@ export const getStatus = operation("", {
   id: "getStatus",
   tag: "API",
   summary: "API status",
-  purpose: "The store's name, its endpoints and the addresses of the documentation.",
+  purpose: "Name of the store, endpoints, and addresses of the documentation.",
   answer: "The status.",
   params: {},
   one: status,
