@@ -553,7 +553,7 @@ describe("vitrine erase", () => {
     expect(done.err).toBe("");
     expect(done.code).toBe(0);
     expect(done.out).toMatch(
-      /^erased: review 1\n.*: 0 answers .* deleted, catalog and manifest rewritten\n.*: it was in the catalog of release 00000003-.*, the catalog of release 00000002-.*\nreleases deleted, which no rollback can reach: 00000003-/,
+      /^erased in .*\/.* and at file:.*: review 1\n.*: 0 answers .* deleted, catalog and manifest rewritten\n.*: it was in the catalog of release 00000003-.*, the catalog of release 00000002-.*\nreleases deleted, which no rollback can reach: 00000003-/,
     );
     expect(done.out).toContain("find cache -type f -delete");
     show();

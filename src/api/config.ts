@@ -137,11 +137,10 @@ const publicFields = {
 export const PublicConfig = Type.Object(publicFields, closed);
 export type PublicConfig = Type.Static<typeof PublicConfig>;
 
-/** Where the snapshot is published. Flags of the same names take precedence. */
+/** Where the snapshot is published. Flags of the same names take precedence; their parsers check `to` and `keep`. */
 const placeFields = {
   to: Type.Optional(
     Type.String({
-      pattern: "^(s3://[^?#@]+|file:///[^?#]+)$",
       examples: ["s3://BUCKET/PREFIX", "file:///FOLDER"],
       description: "Where the snapshot is published.",
     }),
@@ -159,7 +158,7 @@ const placeFields = {
   purge: Type.Optional(
     Type.Array(
       Type.String({
-        pattern: "^(cloudfront|cloudflare|fastly|webhook):[^?#@]+$",
+        pattern: "^((cloudfront|cloudflare|fastly):[A-Za-z0-9_-]+([+]tags)?|webhook:https?://[^?#@]+)$",
         examples: ["cloudfront:ID"],
       }),
       {
@@ -171,9 +170,8 @@ const placeFields = {
   ),
   keep: Type.Optional(
     Type.String({
-      pattern: "^[1-9][0-9]*[hd]?$",
       examples: ["7d"],
-      description: "How long `to` keeps releases, or how many. Default: 7d.",
+      description: "How long `to` keeps releases, up to 90d, or how many, up to 2500. Default: 7d.",
     }),
   ),
   verify: Type.Optional(

@@ -127,7 +127,7 @@ export function parseKeep(text: string): Keep {
   const [, digits = "", unit = ""] = /^([1-9]\d*)([hd]?)$/.exec(text) ?? [];
   const seconds = Number(digits) * (UNIT_SECONDS[unit] ?? 0);
   if (digits !== "" && unit === "" && Number(digits) <= MOST_RELEASES) return Number(digits);
-  if (digits !== "" && seconds <= MOST_KEPT_SECONDS) return { seconds };
+  if (unit !== "" && seconds <= MOST_KEPT_SECONDS) return { seconds };
   throw new VitrineError(
     "usage",
     `"${text}" does not say which releases to keep: write how long, in days or hours up to 90d, like 7d or 12h, or how many ` +

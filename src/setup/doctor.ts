@@ -110,6 +110,9 @@ const REMOTE: ReadonlyMap<number, string> = new Map([
   [0x65735546, "FUSE"],
 ]);
 
+/** The snapshot of a small shop, the demo, has 21 MB. */
+const LEAST_BYTES = 20e6;
+
 /** The room that a snapshot needs at most on a disk with blocks of this size; null if there is no snapshot. */
 function weigh(out: string, blockBytes: number, files: Files) {
   const layout = layoutOf(out);
@@ -130,6 +133,11 @@ function checkRoom(out: string, place: string, maxFiles: number | null, files: F
   const room = `${formatBytes(free.sizeBytes)} and ${many} files are free for ${out}`;
   const needed = weigh(out, bsize, files);
   if (needed === null) {
+    if (free.sizeBytes < LEAST_BYTES)
+      return problem(
+        `Only ${room}, which is too little for a first build`,
+        `Make room, ${ELSEWHERE} vitrine plan shows how much a snapshot needs.`,
+      );
     if (maxFiles !== null && free.files < maxFiles)
       return warning(
         `${room}, and maxFiles allows ${formatCount(maxFiles)}`,
@@ -147,13 +155,15 @@ export function checkDisk(out: string, maxFiles: number | null, files: Files = n
   // The folder, or the one in which it would be made.
   let place = out;
   while (!files.existsSync(place)) place = dirname(place);
-  const found = [checkRoom(out, place, maxFiles, files)];
+  if (!files.statSync(place).isDirectory())
+    return [problem(`${place} is a file: no folder can be made there`, `Move it away, ${ELSEWHERE}`)];
   try {
-    files.accessSync(place, nodeFiles.constants.W_OK);
+    files.accessSync(place, nodeFiles.constants.W_OK | nodeFiles.constants.X_OK);
   } catch (error) {
     const what = `Cannot write to ${place}: ${messageOf(error)}`;
-    found.push(problem(what, `Let this user write there, ${ELSEWHERE}`));
+    return [problem(what, `Let this user write there, ${ELSEWHERE}`)];
   }
+  const found = [checkRoom(out, place, maxFiles, files)];
   const remote = REMOTE.get(files.statfsSync(place).type);
   if (remote !== undefined)
     found.push(

@@ -1,8 +1,19 @@
 /**
  * `vitrine init`: the configuration, the SQL files and a page about the store. {@link planInit} looks at the store and says
  * which texts there would be, {@link compareFiles} compares them with the folder, {@link writeInit} writes those that are missing.
+ * SQL files are written only into a folder that has none: one that a person deleted must not become public again.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { API_PATH } from "../api/endpoints.ts";
@@ -46,7 +57,9 @@ export interface InitOptions {
   readonly shop?: string | undefined;
   /** Code of the channel that becomes public, for a shop with channels. */
   readonly channel?: string | undefined;
+  /** As {@link readSiteAddress} gives it. Default: what the store says. */
   readonly siteUrl?: string | undefined;
+  /** As {@link readApiAddress} gives it. */
   readonly baseUrl?: string | undefined;
   /** ISO code of the prices' currency, instead of what the store says. */
   readonly currency?: string | undefined;
@@ -65,7 +78,9 @@ export interface InitPlan {
   /** Name of the shop that was recognised; null if a person writes the queries. */
   readonly shop: string | null;
   readonly tables: number;
-  /** Texts by path, relative to the folder. */
+  /** Folder of the SQL files, below the folder of the options. */
+  readonly queries: string;
+  /** Texts by path, relative to the folder of the options. */
   readonly files: ReadonlyMap<string, string>;
   /** Codes of the shop's channels. */
   readonly channels: readonly string[];
@@ -228,41 +243,48 @@ function schemaFrom(folder: string): string {
   }
 }
 
-/** A typed address → its form in the configuration. @throws VitrineError usage */
-function addressOf(
-  text: string,
-  read: (text: string) => string | null,
-  option: string,
-  example: string,
-): string {
-  const address = read(text);
-  if (address !== null) return address;
-  throw new VitrineError("usage", `${option} takes an address like ${example}, not ${text}.`);
-}
-
 function configText(options: InitOptions, siteUrl: string): string {
-  const { store, folder, queries = DEFAULT_QUERIES, baseUrl, feeds = [] } = options;
+  const { store, folder, queries = DEFAULT_QUERIES, baseUrl = LOCAL_SITE + API_PATH, feeds = [] } = options;
   const config = {
     $schema: schemaFrom(folder),
     store: isServerAddress(store) ? store : relative(folder, resolve(store)),
     queries,
     out: "out",
-    baseUrl: addressOf(
-      baseUrl ?? LOCAL_SITE,
-      readApiAddress,
-      "--base-url",
-      "https://api.shop.example/api/v1",
-    ),
-    siteUrl: addressOf(siteUrl, readSiteAddress, "--site-url", "https://shop.example"),
+    baseUrl,
+    siteUrl,
     ...(feeds.length === 0 ? {} : { feeds: Object.fromEntries(feeds.map((name) => [name, true])) }),
   };
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
+/** True if a folder has SQL files: then they say what is public, and none is added. */
+export function hasSql(folder: string): boolean {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder && readdirSync(folder).some((file) => file.endsWith(".sql"));
+}
+
+/** Refuses an answer that would change an SQL file which is kept. @throws VitrineError usage */
+function checkKeptSql(options: InitOptions, queries: string, files: ReadonlyMap<string, string>): void {
+  const given = (["channel", "categories", "currency"] as const).find((name) => options[name] !== undefined);
+  if (given === undefined || !hasSql(join(options.folder, queries))) return;
+  const differs = ["store.sql", "categories.sql", "products.sql"]
+    .map((name) => join(queries, name))
+    .find((name) => {
+      const path = join(options.folder, name);
+      return existsSync(path) && readFileSync(path, "utf8") !== files.get(name);
+    });
+  if (differs === undefined) return;
+  throw new VitrineError(
+    "usage",
+    `--${given} would change ${differs}, which is kept. Change the file itself, ` +
+      `or delete the folder ${queries} to have all its files written again.`,
+  );
+}
+
 /** Looks at a store and says which files would be written. @throws VitrineError store_unreadable, usage, allow_list_invalid */
 export async function planInit(options: InitOptions): Promise<InitPlan> {
   const dialect = dialectOf(options.store);
-  const { queries = DEFAULT_QUERIES, currency } = options;
+  const { folder, queries = DEFAULT_QUERIES, currency } = options;
   const store = await openStore(options.store, toSqlTime(new Date()));
   try {
     const schema = await readSchema(store, dialect);
@@ -281,12 +303,14 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
       files.set(CONFIG_FILE, configText(options, siteUrl));
       files.set(SCHEMA_FILE, schemaPage(schema, counts));
       addQueries(skeletons(dialect, currency));
+      checkKeptSql(options, queries, files);
       const note = wordPressNote(schema);
       const notes = note === null ? [] : [note];
       const nothing = { channels: [], categories: [] };
       return {
         shop: null,
         tables: schema.size,
+        queries,
         files,
         ...nothing,
         currency: currency ?? null,
@@ -316,11 +340,15 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
     files.set(CONFIG_FILE, configText(options, siteUrl));
     addQueries(sql);
     files.set(join(queries, "README.md"), pageOfShop(shop));
-    const { list } = await allowListOf(sql);
+    checkKeptSql(options, queries, files);
+    // The page is about the files that are built from: those that are kept, if there are any.
+    const own = join(folder, queries);
+    const { list } = hasSql(own) ? { list: readAllowList(own) } : await allowListOf(sql);
     files.set(PRIVACY_FILE, await privacyPage(options.store, Object.values(list)));
     return {
       shop: shop.shop.title,
       tables: schema.size,
+      queries,
       files,
       channels,
       categories: facts.categories,
@@ -338,34 +366,57 @@ export interface ComparedFiles {
   readonly missing: readonly string[];
   /** Paths with another text, changed by hand or made by an earlier init: they are kept. */
   readonly kept: readonly string[];
+  /** SQL files that the folder lacks beside its own ones: they are not written. */
+  readonly lacking: readonly string[];
+}
+
+/** True if something is at a path, also a link that leads nowhere. */
+function isTaken(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** True if a path is a file with this text. */
+function isFileWith(path: string, text: string): boolean {
+  return existsSync(path) && statSync(path).isFile() && readFileSync(path, "utf8") === text;
 }
 
 /** Compares a plan's files with those of the folder. */
-export function compareFiles(folder: string, { files }: Pick<InitPlan, "files">): ComparedFiles {
-  const isOther = (file: string, text: string) =>
-    !statSync(file).isFile() || readFileSync(file, "utf8") !== text;
-  const all = [...files].map(([name, text]) => ({ name, text, path: join(folder, name) }));
-  const there = all.filter(({ path }) => existsSync(path));
-  return {
-    missing: all.filter((file) => !there.includes(file)).map(({ name }) => name),
-    kept: there.filter(({ path, text }) => isOther(path, text)).map(({ name }) => name),
-  };
+export function compareFiles(folder: string, plan: Pick<InitPlan, "files" | "queries">): ComparedFiles {
+  const missing: string[] = [];
+  const kept: string[] = [];
+  const lacking: string[] = [];
+  const keepsSql = hasSql(join(folder, plan.queries));
+  for (const [name, text] of plan.files) {
+    const path = join(folder, name);
+    if (isTaken(path)) {
+      if (!isFileWith(path, text)) kept.push(name);
+    } else if (keepsSql && name.endsWith(".sql")) lacking.push(name);
+    else missing.push(name);
+  }
+  return { missing, kept, lacking };
 }
 
-/** Writes the files of a plan that do not exist yet, all of them or none. @throws VitrineError write_failed */
+/** Writes the files of a plan that are missing, all of them or none. @throws VitrineError write_failed */
 export function writeInit(folder: string, plan: InitPlan): ComparedFiles {
   const compared = compareFiles(folder, plan);
   const made: string[] = [];
+  const partOf = (path: string) => join(dirname(path), `.${basename(path)}.${process.pid}`);
+  const paths = compared.missing.map((file) => join(folder, file));
   try {
-    for (const file of compared.missing) {
-      const path = join(folder, file);
+    for (const [at, path] of paths.entries()) {
       const first = mkdirSync(dirname(path), { recursive: true });
       if (first !== undefined) made.push(first);
-      // A rename, so that a process that is killed leaves the whole file or nothing.
-      const part = join(dirname(path), `.${basename(path)}.${process.pid}`);
-      made.push(part);
-      writeFileSync(part, plan.files.get(file) ?? "", { flag: "wx" });
-      renameSync(part, path);
+      made.push(partOf(path));
+      writeFileSync(partOf(path), plan.files.get(compared.missing[at] ?? "") ?? "", { flag: "wx" });
+    }
+    // Renamed when all are there: some SQL files without the others would be kept as if they were wanted so.
+    for (const path of paths) {
+      renameSync(partOf(path), path);
       made.push(path);
     }
   } catch (error) {

@@ -52,9 +52,17 @@ describe("a mistake in the configuration", () => {
     [{ store: 5 }, "store must be a text in quotes, not 5."],
     [
       { to: "s3://KEY:SECRET@shop" },
-      'to must be an address like s3://BUCKET/PREFIX or file:///FOLDER, not "s3://KEY:***@shop".',
+      expect.stringMatching(/^to: "s3:\/\/KEY:\*\*\*@shop" is not a place to publish to: /),
     ],
-    [{ keep: "a week" }, 'keep must be a text like 7d, not "a week".'],
+    [
+      { purge: ["webhook:ftp://shop.example"] },
+      'purge.0 must be a text like cloudfront:ID, not "webhook:ftp://shop.example".',
+    ],
+    [{ keep: "a week" }, expect.stringMatching(/^keep: "a week" does not say which releases to keep: .*7d/)],
+    [{ keep: "9999" }, expect.stringMatching(/^keep: "9999" does not say .* from 1 to 2500/)],
+    [{ keep: "91d" }, expect.stringMatching(/^keep: "91d" does not say .* up to 90d/)],
+    [{ to: "s3:///prefix" }, expect.stringMatching(/^to: "s3:\/\/\/prefix" is not a place to publish to: /)],
+    [{ to: "file:///srv/100%/shop" }, expect.stringMatching(/^to: .* is not a place to publish to: .*%25/)],
     [
       { endpoint: "https://me:secret@s3.example.org" },
       'endpoint must be an address like https://s3.example.org, not "https://me:***@s3.example.org".',

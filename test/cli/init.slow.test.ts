@@ -5,7 +5,10 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -175,16 +178,17 @@ describe("vitrine init", () => {
     expect(
       spawnSync("grep", ["-rilE", "cnry|7919123", join(place, "out")], { encoding: "utf8" }).stdout,
     ).toBe("");
-    // Run again, it writes what is missing, by the configuration that is there, and keeps what was changed.
-    rmSync(join(place, "queries/faqs.sql"));
+    // Run again, it adds no SQL file: one that a person deleted does not become public again.
+    for (const file of ["SCHEMA.md", "queries/faqs.sql"]) rmSync(join(place, file));
     const again = init(place, "--yes");
     expect([again.status, again.stderr]).toEqual([0, ""]);
-    expect(again.stdout).toContain("1 new file: queries/faqs.sql\n");
+    expect(again.stdout).toContain("1 new file: SCHEMA.md\n");
     expect(again.stdout).toContain(
       "Kept as they are, not overwritten: queries/categories.sql, queries/products.sql, queries/store.sql.",
     );
+    expect(again.stdout).toContain("Not written, because queries has SQL files: queries/faqs.sql.");
     expect(readFileSync(join(place, "queries/products.sql"), "utf8")).toContain("those that are sold");
-    expect(existsSync(join(place, "queries/faqs.sql"))).toBe(true);
+    expect(existsSync(join(place, "queries/faqs.sql"))).toBe(false);
   });
 
   it("leads to a catalog if docs/own-store.md is followed word for word", () => {
@@ -231,13 +235,44 @@ describe("vitrine init", () => {
     expect(readdirSync(place)).toEqual(["queries"]);
     rmSync(join(place, "queries"));
     expect(init(place, ...args).status).toBe(0);
-    // As a process that was killed leaves it.
-    const whole = readFileSync(join(place, "queries/products.sql"), "utf8");
-    for (const file of ["SCHEMA.md", "queries/products.sql"]) rmSync(join(place, file));
+    const files = readdirSync(join(place, "queries"));
+    expect(files.sort()).toEqual(TEN);
+    // As a process leaves it that was killed while it wrote.
+    for (const file of files)
+      renameSync(join(place, "queries", file), join(place, "queries", `.${file}.4194305`));
+    rmSync(join(place, "SCHEMA.md"));
     expect(init(place, ...args).status).toBe(0);
-    expect(readFileSync(join(place, "queries/products.sql"), "utf8")).toBe(whole);
     expect(readdirSync(place).sort()).toEqual(["SCHEMA.md", "queries", "vitrine.config.json"]);
-    expect(readdirSync(join(place, "queries")).sort()).toEqual(TEN);
+    expect(
+      readdirSync(join(place, "queries"))
+        .filter((file) => !file.startsWith("."))
+        .sort(),
+    ).toEqual(TEN);
+  });
+
+  it.each([
+    [["--store", "other.sqlite"], /"store": \S*shop\.sqlite, not \S*other\.sqlite\./],
+    [["--site-url", "https://other.example"], /"siteUrl": http:\/\/127\.0\.0\.1:8080, not https:\/\/other\./],
+    [["--base-url", "https://other.example"], /"baseUrl": \S+, not https:\/\/other\.example\/api\/v1\./],
+    [["--feeds", "google"], /"feeds": nothing, not google\./],
+    [["--currency", "USD"], /--currency would change queries\/store\.sql, which is kept\./],
+  ])("refuses %s where a configuration or SQL file, which is kept, says otherwise", (flags, message) => {
+    const place = join(folder, "otherwise");
+    init(place, "--store", store, "--yes");
+    rmSync(join(place, "SCHEMA.md"));
+    expect(init(place, "--yes", ...flags)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(message),
+    });
+    expect(existsSync(join(place, "SCHEMA.md"))).toBe(false);
+  });
+
+  it("keeps a link that leads nowhere", () => {
+    const place = join(folder, "link");
+    mkdirSync(place);
+    symlinkSync("nowhere.json", join(place, "SCHEMA.md"));
+    expect(init(place, "--store", store, "--yes").stdout).toContain("not overwritten: SCHEMA.md.");
+    expect(readlinkSync(join(place, "SCHEMA.md"))).toBe("nowhere.json");
   });
 
   it("keeps a changed configuration and its values", () => {
@@ -360,15 +395,14 @@ describe("vitrine init on a terminal", () => {
   it("run again, asks only for values that the configuration lacks, and overwrites nothing", async () => {
     const place = join(folder, "rerun");
     init(place, "--store", store, "--yes", ...ALL);
-    writeFileSync(join(place, "SCHEMA.md"), "mine");
-    rmSync(join(place, "queries/faqs.sql"));
+    rmSync(join(place, "SCHEMA.md"));
+    writeFileSync(join(place, "queries/products.sql"), "-- mine");
     const { status, said } = await initOnTerminal(place, [[AGREED, ENTER]]);
     expect(status).toBe(0);
-    expect(said).toContain("1 new file: queries/faqs.sql");
-    expect(said).toContain("not overwritten: ");
-    expect(said).not.toContain(SITE);
-    expect(readFileSync(join(place, "SCHEMA.md"), "utf8")).toBe("mine");
-    expect(readdirSync(join(place, "queries")).sort()).toEqual(TEN);
+    expect(said).toContain("1 new file: SCHEMA.md");
+    expect(said).toMatch(/not overwritten: .*queries\/products\.sql/);
+    for (const question of [CURRENCY, SITE, API, FEEDS]) expect(said).not.toContain(question);
+    expect(readFileSync(join(place, "queries/products.sql"), "utf8")).toBe("-- mine");
   });
 });
 

@@ -71,13 +71,30 @@ describe("the output folder", () => {
     expect(said(join(folder, "none/below"), room(1e12, 7))).toMatch(/^warning: .*maxFiles allows 250,000/);
   });
 
+  it("has too little room for a first build", () => {
+    const said = (free: number) => saidOf(checkDisk(join(folder, "none"), null, room(free, 1e9)));
+    expect(said(0)).toEqual([expect.stringMatching(/^problem: Only 0 bytes .*are free/)]);
+    expect(said(2e6)).toEqual([expect.stringMatching(/^problem: Only 2\.0 MB .*are free/)]);
+    expect(said(1e9)).toEqual([expect.stringMatching(/^ok: 1\.0 GB /)]);
+  });
+
+  it("is in the way, or below a file", () => {
+    const file = join(folder, "a-file");
+    writeFileSync(file, "");
+    for (const place of [file, join(file, "out")])
+      expect(saidOf(checkDisk(place, null, room(1e12, 1e9)))).toEqual([
+        `problem: ${file} is a file: no folder can be made there`,
+      ]);
+  });
+
   it("may be closed, or belong to another machine", () => {
     const refuse = () => {
       throw new Error("EACCES");
     };
-    expect(saidOf(checkDisk(out, null, { ...room(1e12, 1e9), accessSync: refuse }))[1]).toMatch(
-      /^problem: Cannot write to .*: EACCES/,
-    );
+    // Nothing else is said of a folder that no build can use.
+    expect(saidOf(checkDisk(out, null, { ...room(1e12, 1e9), accessSync: refuse }))).toEqual([
+      expect.stringMatching(/^problem: Cannot write to .*: EACCES/),
+    ]);
     const statfsSync = ((path: string) => ({
       ...files.statfsSync(path),
       type: 0x6969,

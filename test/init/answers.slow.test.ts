@@ -1,5 +1,5 @@
 /** What an owner answers to `vitrine init`, in the SQL files of known shops: categories that become public, a currency. */
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { planInit } from "../../src/setup/init.ts";
@@ -51,6 +51,22 @@ describe.each(Object.entries(SERVERS))("%s", (name, { create, missing }) => {
       const page = readFileSync(join(project, "PRIVACY.md"), "utf8");
       expect(page).toMatch(/^- (?:computed|unchanged columns): .*`products\.title/m);
       expect(vitrine(["check"], {}, project).status).toBe(0);
+      // Run again without the answers, it keeps them, and adds nothing that a person took out.
+      for (const file of ["PRIVACY.md", "queries/next_change.sql"]) rmSync(join(project, file));
+      const again = vitrine(["init", "--yes"], {}, project);
+      expect([again.status, again.stdout]).toEqual([
+        0,
+        expect.stringContaining("Not written, because queries has SQL files: queries/next_change.sql."),
+      ]);
+      expect(answer("/categories")).toHaveLength(1);
+      expect(answer("/store")).toMatchObject({ currency: "CHF" });
+      // The page is about the files that are there.
+      expect(readFileSync(join(project, "PRIVACY.md"), "utf8")).not.toContain("`next_change.sql`");
+      expect(page).toContain("`next_change.sql`");
+      expect(vitrine(["init", "--categories", `${chosen?.id}`, "--yes"], {}, project)).toMatchObject({
+        status: 2,
+        stderr: expect.stringMatching(/--categories would change queries.(?:categories|products|store)\.sql/),
+      });
     });
 
     it("refuses a category that the shop does not have, and names those that it has", () => {

@@ -113,7 +113,7 @@ describe.each(STORES.filter(({ missing }) => missing === null))(
     it("can be run again, and keeps changed files", async () => {
       writeFileSync(join(queries, "faqs.sql"), "-- mine");
       const plan = await planInit({ store, folder: place });
-      expect(writeInit(place, plan)).toEqual({ missing: [], kept: ["queries/faqs.sql"] });
+      expect(writeInit(place, plan)).toEqual({ missing: [], kept: ["queries/faqs.sql"], lacking: [] });
       expect(readFileSync(join(queries, "faqs.sql"), "utf8")).toBe("-- mine");
     });
 

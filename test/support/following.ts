@@ -30,7 +30,7 @@ export async function followBucket(bucket: Bucket, home: string, options: Option
   const copy = await CatalogCopy.open(followReleases(releaseSource(bucket, everyMilliseconds)), home, {
     log,
   });
-  copy.follow({ take: async (change) => changed?.(change), refresh: async () => {} });
+  copy.follow({ take: async (change) => changed?.(change), refresh: async () => {}, drop: () => {} });
   const release = () => (JSON.parse(readFileSync(join(home, "present.json"), "utf8")) as { id: string }).id;
   return {
     file: () => copy.file ?? "",

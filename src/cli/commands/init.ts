@@ -1,5 +1,5 @@
 /** `vitrine init` */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { API_PATH, type EndpointPath } from "../../api/endpoints.ts";
 import { VitrineError } from "../../base/error.ts";
@@ -11,6 +11,7 @@ import {
   readConfigIfAny,
   resolveInputs,
 } from "../../config/inputs.ts";
+import type { LoadedConfig } from "../../config/load.ts";
 import { canonicalKey } from "../../key/key.ts";
 import type { BuildReport } from "../../pipeline/report.ts";
 import type { ComparedFiles, InitOptions, InitPlan } from "../../setup/init.ts";
@@ -44,7 +45,10 @@ const SAMPLES = 3;
 const CANCELLED = 130;
 
 /** What was found in the store, and what would be written. */
-function planLines({ shop, tables, notes }: InitPlan, { missing, kept }: ComparedFiles): string[] {
+function planLines(
+  { shop, tables, notes, queries }: InitPlan,
+  { missing, kept, lacking }: ComparedFiles,
+): string[] {
   const count = counted(tables, ["table"]);
   return [
     shop === null
@@ -55,9 +59,12 @@ function planLines({ shop, tables, notes }: InitPlan, { missing, kept }: Compare
       : `${counted(missing.length, ["new file"])}: ${missing.join(", ")}`,
     ...(kept.length === 0
       ? []
+      : [`Kept as ${kept.length === 1 ? "it is" : "they are"}, not overwritten: ${kept.join(", ")}.`]),
+    ...(lacking.length === 0
+      ? []
       : [
-          `Kept as ${kept.length === 1 ? "it is" : "they are"}, not overwritten: ${kept.join(", ")}. ` +
-            "Delete a file and run vitrine init again, with the same --channel, --categories and --currency, to have it written again.",
+          `Not written, because ${queries} has SQL files: ${lacking.join(", ")}. Without them their records are not public. ` +
+            `To have all SQL files written again, delete the folder ${queries}.`,
         ]),
     ...notes,
   ].map(escapeForTerminal);
@@ -78,32 +85,72 @@ function readCategories(ids: readonly string[]): number[] {
   throw new VitrineError("usage", `--categories takes the ids of categories, like 3 7, not ${wrong}.`);
 }
 
+/** What a flag says, read into a value. @throws VitrineError usage */
+function readFlag(
+  name: string,
+  text: string | undefined,
+  read: (text: string) => string | null,
+  takes: string,
+): string | undefined {
+  if (text === undefined) return undefined;
+  const value = read(text);
+  if (value !== null) return value;
+  throw new VitrineError("usage", `${name} takes ${takes}, not ${text}.`);
+}
+
 type Options = Omit<InitOptions, "store"> & { readonly store: string | undefined };
 
-/** The flags, completed by the configuration of an earlier init. */
+/** The first flag that a configuration, which is kept, contradicts: such a flag would change nothing. @throws VitrineError usage */
+function checkKeptConfig(
+  { store, config }: LoadedConfig,
+  given: Pick<Options, "store" | "siteUrl" | "baseUrl" | "feeds">,
+): void {
+  const on = Object.entries(config.feeds ?? {}).flatMap(([name, isOn]) => (isOn ? [name] : []));
+  const settings = [
+    { name: "store", asked: given.store, value: store },
+    { name: "siteUrl", asked: given.siteUrl, value: config.siteUrl },
+    { name: "baseUrl", asked: given.baseUrl, value: config.baseUrl },
+    { name: "feeds", asked: given.feeds?.find((feed) => !on.includes(feed)), value: on.join(", ") },
+  ];
+  const other = settings.find(({ asked, value }) => asked !== undefined && asked !== value);
+  if (other === undefined) return;
+  throw new VitrineError(
+    "usage",
+    `${CONFIG_FILE} is kept, with "${other.name}": ${other.value || "nothing"}, not ${other.asked}. ` +
+      "Change it there, or run vitrine init in another folder.",
+  );
+}
+
+/** The flags, completed by the configuration of an earlier init. @throws VitrineError usage */
 async function optionsOf(flags: InitFlags): Promise<Options> {
-  const { readCurrency } = await import("../../setup/init.ts");
+  const { readApiAddress, readCurrency, readSiteAddress } = await import("../../setup/init.ts");
+  const { categories, feeds, store } = flags;
   const folder = process.cwd();
   const known = await readConfigIfAny(undefined);
-  const { store = known?.store, siteUrl = known?.config.siteUrl, baseUrl = known?.config.baseUrl } = flags;
-  const currency = flags.currency === undefined ? undefined : readCurrency(flags.currency);
-  if (currency === null)
-    throw new VitrineError(
-      "usage",
-      `--currency takes a code of three letters like EUR, not ${flags.currency}.`,
-    );
-  return {
+  const given = {
     store: store === undefined || isServerAddress(store) ? store : resolve(store),
+    siteUrl: readFlag("--site-url", flags.siteUrl, readSiteAddress, "an address like https://shop.example"),
+    baseUrl: readFlag(
+      "--base-url",
+      flags.baseUrl,
+      readApiAddress,
+      "an address like https://api.shop.example/api/v1",
+    ),
+    feeds: feeds === undefined ? undefined : await readFeeds(feeds),
+  };
+  if (known !== null) checkKeptConfig(known, given);
+  return {
     folder,
     queries: known?.queries === undefined ? DEFAULT_QUERIES : relative(folder, known.queries),
+    store: given.store ?? known?.store,
+    siteUrl: given.siteUrl ?? known?.config.siteUrl,
+    baseUrl: given.baseUrl ?? known?.config.baseUrl,
+    // Nothing is asked that a configuration says.
+    feeds: given.feeds ?? (known === null ? undefined : []),
     shop: flags.shop,
     channel: flags.channel,
-    siteUrl,
-    baseUrl,
-    currency,
-    categories: flags.categories === undefined ? undefined : readCategories(flags.categories),
-    // An existing configuration is kept: its feeds are turned on and off in the file.
-    feeds: flags.feeds === undefined ? (known === null ? undefined : []) : await readFeeds(flags.feeds),
+    currency: readFlag("--currency", flags.currency, readCurrency, "a code of three letters like EUR"),
+    categories: categories === undefined ? undefined : readCategories(categories),
   };
 }
 
@@ -129,11 +176,11 @@ interface Question {
   readonly ask: (answers: Answers) => Promise<Answers[keyof Answers] | symbol>;
 }
 
-/** All that the store does not say. Of files that exist nothing is asked: they are kept. */
+/** All that the store does not say. What SQL files say is not asked: they are kept. */
 async function questionsFor(plan: InitPlan, { folder, queries = "" }: Options): Promise<Question[]> {
   const { multiselect, select, text } = await import("@clack/prompts");
-  const { readApiAddress, readCurrency, readSiteAddress } = await import("../../setup/init.ts");
-  const isThere = (file: string) => existsSync(join(folder, queries, file));
+  const { hasSql, readApiAddress, readCurrency, readSiteAddress } = await import("../../setup/init.ts");
+  const keepsSql = hasSql(join(folder, queries));
   /** A text that is read into a value; what cannot be read is asked for again. */
   const value = async (
     read: (text: string) => string | null,
@@ -147,7 +194,7 @@ async function questionsFor(plan: InitPlan, { folder, queries = "" }: Options): 
   return [
     {
       name: "channel",
-      isNeeded: plan.channels.length > 1 && !isThere("products.sql"),
+      isNeeded: plan.channels.length > 1 && !keepsSql,
       ask: () =>
         select({
           message: "Which channel becomes public? The default one has the products of all channels.",
@@ -156,7 +203,7 @@ async function questionsFor(plan: InitPlan, { folder, queries = "" }: Options): 
     },
     {
       name: "categories",
-      isNeeded: plan.categories.length > 1 && !isThere("products.sql"),
+      isNeeded: plan.categories.length > 1 && !keepsSql,
       ask: async () => {
         const ids = plan.categories.map(({ id }) => id);
         const chosen = await multiselect({
@@ -170,7 +217,7 @@ async function questionsFor(plan: InitPlan, { folder, queries = "" }: Options): 
     },
     {
       name: "currency",
-      isNeeded: plan.currency === null && !isThere("products.sql"),
+      isNeeded: plan.currency === null && !keepsSql,
       ask: () =>
         value(readCurrency, "Type a code of three letters, like EUR.", {
           message: "Which currency are the prices in?",
