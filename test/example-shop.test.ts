@@ -25,13 +25,13 @@ function rowsOf(file: string): Record<string, unknown> {
 }
 
 describe("the shop of the demo", () => {
-  it("is made of the texts in scripts/demo: node scripts/make-demo.ts", () => {
+  it("is made from the texts in scripts/demo: node scripts/make-demo.ts", () => {
     const made = join(temporaryFolder(), "store.sqlite");
     makeStore(made);
     expect(rowsOf(made)).toEqual(rowsOf(SHIPPED));
   });
 
-  it("has every picture that it names, and no other, each of at most 30 kB", () => {
+  it("has exactly the pictures that it names, each of at most 30 kB", () => {
     using store = open(SHIPPED);
     const named = store.list(`
       SELECT url FROM product_media UNION SELECT cover_image FROM blog_posts WHERE cover_image IS NOT NULL
@@ -41,7 +41,7 @@ describe("the shop of the demo", () => {
     for (const name of files) expect(statSync(join(MEDIA, name)).size, name).toBeLessThanOrEqual(30_000);
   });
 
-  it("has a version, a line of title, a date and notes of each release, and an answer to each question", () => {
+  it("has a version, title, date and notes for each release, and an answer to each question", () => {
     using store = open(SHIPPED);
     const releases = store.list(
       "SELECT version, title, date(published_at), notes_html FROM releases",

@@ -28,7 +28,7 @@ import type {
   Widget,
 } from "../api/types.ts";
 
-/** Where answers come from in place of an address: `openCatalog(file)` or `openFolder(folder)` of `vitrine`. */
+/** A source of answers instead of an address: `openCatalog(file)` or `openFolder(folder)` of `vitrine`. */
 export interface Source {
   /** What the API answers to a path below its base address: `/products?category=scripts`; to `""`, its status. */
   get(path: string): { readonly status: number; readonly body: string };
@@ -39,7 +39,7 @@ export interface ClientOptions {
   readonly fetch?: (url: string, options: RequestInit) => Promise<Response>;
   /** How often one request is sent if the answer is 429 or 503, or no answer comes. Default 4. */
   readonly tries?: number;
-  /** The longest pause before the next try, whatever `Retry-After` says. Default 120. */
+  /** The longest pause before the next try, even if `Retry-After` is longer. Default 120. */
   readonly longestWaitSeconds?: number;
   /** How long one answer may take, its last byte included. Default 20. */
   readonly timeoutSeconds?: number;
@@ -131,7 +131,7 @@ type Query = Readonly<Record<string, string | number | boolean | null | undefine
 /** What `data` must be: a page of a list, a whole list, or one record. */
 type Shape = "page" | "list" | "one";
 type Body = SuccessResponse<unknown> & Partial<Pick<ListResponse<unknown>, "pagination">>;
-/** What may stand in a body: anything, and in an answer of the API this. */
+/** The content of a body: anything, and in an answer of the API these fields. */
 interface Said {
   readonly success?: unknown;
   readonly data?: unknown;
@@ -323,7 +323,7 @@ function askAddress(base: string, options: ClientOptions): Ask {
 
 const isBusy = ({ status }: Answer) => status === 429 || status === 503;
 
-/** False where a host of files answered: it has no such file, or shows its own page instead. */
+/** False if a file host answered that it has no such file, or with a web page. */
 function mayBeApi(answer: Answer): boolean {
   return answer.status > 499 || isBusy(answer) || typeof answer.said?.success === "boolean";
 }
@@ -342,7 +342,7 @@ function parametersOf({ said }: Answer): Files | undefined {
   return new Map(rows);
 }
 
-/** What an absent parameter means: files' names leave these values out. */
+/** The values of absent parameters. The names of files omit them. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   min_price: "0",
   min_rating: "1",

@@ -197,7 +197,7 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
   }
 }
 
-/** Those objects that the bucket has lost or that have other content. `reads`: fetches and checks each one. */
+/** Objects that the bucket has lost, or whose content is wrong. With `reads`, each object is fetched and checked. */
 export async function findLostObjects(
   bucket: Bucket,
   names: Iterable<string>,

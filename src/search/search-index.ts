@@ -15,7 +15,7 @@ export interface Hits {
   readonly terms: readonly Term[];
   /** The nearest correction of the text, if nothing has the text itself and something has this; else null. */
   readonly corrected: string | null;
-  /** Ids of documents, descending, so that they can be looked up elsewhere in one walk. */
+  /** Ids of documents, descending, so that another list can be searched for them in one pass. */
   readonly ids: Float64Array;
   /** Indexes into `ids`, best first. */
   readonly best: Uint32Array;

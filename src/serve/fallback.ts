@@ -71,7 +71,7 @@ export interface FallbackPorts extends Pick<ServerPorts, "access" | "failed" | "
   readonly mostPollAgeSeconds?: number;
 }
 
-/** Stands in for the configuration until there is a catalog, which has it. */
+/** Replaces the configuration until a catalog with its configuration is loaded. */
 const NO_CONFIG: ReturnType<ServerPorts["config"]> = {
   cache: { maxAgeSeconds: 0, sharedMaxAgeSeconds: 0, staleIfErrorSeconds: 0, errorMaxAgeSeconds: 0 },
   rateLimit: DEFAULT_RATE_LIMIT,

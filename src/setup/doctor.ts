@@ -186,7 +186,7 @@ async function checkStore({ store, loaded, queries, now }: Inputs): Promise<Foun
   try {
     files = Object.values(readAllowList(queries));
   } catch {
-    // A build reports it; the store is checked all the same.
+    // A build reports it; the store is checked in any case.
   }
   return isServerAddress(store) ? checkServer(store, now, files) : checkStoreFile(store);
 }

@@ -133,7 +133,7 @@ const PLACE = {
 describe("the place to publish to", () => {
   const configured = load(JSON.stringify({ ...GOOD, ...PLACE })).place;
 
-  it("is what the configuration says, unless a flag says otherwise", () => {
+  it("comes from the configuration, unless a flag names another", () => {
     expect(completePlace({}, configured)).toEqual(PLACE);
     expect(completePlace({ to: PLACE.to, keep: "1d", region: undefined }, configured)).toEqual({
       ...PLACE,
@@ -155,7 +155,7 @@ describe("the place to publish to", () => {
 });
 
 describe("an option", () => {
-  it("of the public ones reaches the catalog, in one order however it was written; of the private ones none does", () => {
+  it("reaches the catalog if it is public, always in the same order, and never if it is private", () => {
     const given = {
       rows: { maxLeftOut: 0.5 },
       out: "o",
@@ -220,7 +220,7 @@ describe("a configuration without queries", () => {
   const configFile = join(folder, "vitrine.config.json");
   const inputs = () => resolveInputs({ configFile, store: "shop.sqlite" });
 
-  it("uses the folder queries beside it; where there is none, it says to run vitrine init", async () => {
+  it("uses the folder queries next to it; without that folder, it suggests vitrine init", async () => {
     mkdirSync(folder);
     writeFileSync(configFile, JSON.stringify(GOOD));
     await expect(inputs()).rejects.toMatchObject({

@@ -94,7 +94,7 @@ describe("a client of a static host", () => {
     ["200 and a page", () => new Response("<!doctype html>")],
     ["403 and XML", () => new Response("<Error><Code>AccessDenied</Code></Error>", { status: 403 })],
     ["404 and another JSON", () => new Response('{"message":"Not Found"}', { status: 404 })],
-  ])("knows it by %s, and asks once", async (_, missing) => {
+  ])("recognises it by %s, with one request", async (_, missing) => {
     const { shop, asked } = hostOf(missing, (url) =>
       url.endsWith("/products/category=scripts/page=1.json") ? new Response(LIST) : undefined,
     );
@@ -143,13 +143,13 @@ describe("a client of a static host", () => {
     expect(asked).toEqual(["/products?category=scripts"]);
   });
 
-  it("says of a host without the API that it is not the API's", async () => {
+  it("rejects a host without the API", async () => {
     const fetch = async () => notFound();
     const asked = createClient(API, { fetch, tries: 1 }).store();
     await expect(asked).rejects.toMatchObject({ code: "unreadable", status: 404, path: "/store" });
   });
 
-  it("leaves a host alone that answers as the API, whatever it says", async () => {
+  it("never asks by path at a host that answers as the API", async () => {
     const asked: string[] = [];
     const fetch = async (url: string) => {
       asked.push(url);
@@ -160,7 +160,7 @@ describe("a client of a static host", () => {
     expect(asked).toEqual([`${API}/store`]);
   });
 
-  it("waits where it is busy", async () => {
+  it("waits if the host is busy", async () => {
     let busy = 2;
     const { shop } = hostOf(
       () => (busy-- > 0 ? new Response("Slow down", { status: 429 }) : notFound()),

@@ -1,12 +1,12 @@
-/** What a product costs now, and what it costs else. */
+/** The current price of a product, and its regular price during a sale. */
 
 import type { Product } from "../../api/types.ts";
 import { formatPrice } from "../format.ts";
 
-/** Less is no reason to look. */
+/** A smaller reduction gets no badge. */
 const LEAST_SAVING = 0.05;
 
-/** Whole percents that a sale takes off; 0 where it takes off too little to say so. */
+/** Whole percents that a sale takes off; 0 if that is too little for a badge. */
 function saving({ regular, sale }: Product["pricing"]): number {
   const share = sale === null || regular <= 0 ? 0 : 1 - sale / regular;
   return share < LEAST_SAVING ? 0 : Math.round(share * 100);

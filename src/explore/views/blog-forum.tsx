@@ -83,7 +83,7 @@ function Marks({ thread }: { thread: Thread }) {
   );
 }
 
-/** Subforums are no endpoint: those of the threads that are shown are offered. */
+/** The API has no list of subforums, so the filter offers those of the shown threads. */
 function subforumsOf(threads: readonly Thread[]) {
   const found = new Map(threads.map(({ subforum }) => [subforum.slug, subforum.name]));
   return [{ value: "", words: "All" }, ...[...found].map(([value, words]) => ({ value, words }))];

@@ -1,4 +1,4 @@
-/** One product: pictures, facts, and what customers and the shop say of it. */
+/** One product: pictures, facts, description, reviews, questions and releases. */
 import { useEffect, useRef } from "preact/hooks";
 import type { ProductDetail } from "../../api/types.ts";
 import { countWords, formatDay, kindName } from "../format.ts";
@@ -13,7 +13,7 @@ import type { Asked } from "../use-answer.ts";
 import { Detail, Split } from "../view.tsx";
 import { Questions, Releases, Reviews } from "./product-lists.tsx";
 
-/** Each with the endpoint that it is of. */
+/** Tabs, each with its endpoint. */
 const TABS = [
   ["description", "Description", "product"],
   ["reviews", "Reviews", "reviews"],
@@ -97,7 +97,7 @@ function Tabs({ product, current }: TabsProps) {
     questions: product.faqs.length,
   };
   const nav = useRef<HTMLElement>(null);
-  // Who was sent to the reviews wants to see them; the page is as high by now as it will be.
+  // A link to the reviews scrolls to them; by now the page has its final height.
   useEffect(() => {
     if (current !== TABS[0][0]) nav.current?.scrollIntoView();
   }, []);

@@ -1,4 +1,4 @@
-/** The store's products: searched, filtered, sorted and paged as the API does it. */
+/** The store's products, with the API's search, filters, sorts and pages. */
 import type { Product } from "../../api/types.ts";
 import { Price } from "../parts/price.tsx";
 import { Rating } from "../parts/stars.tsx";
@@ -11,11 +11,11 @@ import { ProductFilters } from "./product-filters.tsx";
 interface CardProps {
   readonly product: Product;
   readonly heading?: "h2" | "h3";
-  /** True where it is in the first screen. */
+  /** True on the first screen. */
   readonly isFirst?: boolean;
 }
 
-/** In a list under the page's heading; in a section its title is one level lower. */
+/** The level of the heading is h2 below the page's heading, and h3 within a section. */
 export function ProductCard({ product, heading: H = "h2", isFirst = false }: CardProps) {
   return (
     <article class="card">

@@ -246,7 +246,7 @@ function answers({ config }: Catalog): Html {
   return html`<section id="answers"><div class="text">
 <h2><a href="#answers">Answers</a></h2>
 <p>Every answer is JSON in UTF-8 and can be read by pages of any site. Fields that end in <code>_html</code> are sanitised HTML; all other texts are plain: show them as text. Times of records are UTC, <code>YYYY-MM-DD HH:MM:SS</code>.</p>
-<p>Send the <code>ETag</code> of an answer back as <code>If-None-Match</code>, and you get 304 without a body while the content is the same.</p>
+<p>Send the <code>ETag</code> of an answer back as <code>If-None-Match</code>: as long as the content is the same, you get a 304 without a body.</p>
 <h3>Fields of each answer</h3>
 <dl>${fieldRows("answers", envelope, new Map())}</dl>
 </div>
@@ -257,8 +257,8 @@ ${panel(html`Headers<span class="status">200 OK</span>`, html`${lines}`)}</div><
 
 /** The OpenAPI document describes known endpoints and GET, so it has no words for these. */
 const OTHER_FAILURES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
-  unknown_endpoint: "There is no such endpoint, or this shop does not offer it.",
-  method_not_allowed: "Another method than GET, HEAD or OPTIONS.",
+  unknown_endpoint: "The endpoint does not exist, or this shop does not offer it.",
+  method_not_allowed: "The method is not GET, HEAD or OPTIONS.",
 };
 
 function errors({ config }: Catalog): Html {
@@ -270,7 +270,7 @@ function errors({ config }: Catalog): Html {
   const { status, body } = unknownEndpointResponse(config.baseUrl, "");
   return html`<section id="errors"><div class="text">
 <h2><a href="#errors">Errors</a></h2>
-<p>An error has a code for programs, which never changes, and a message for people, which may. One message names all that is wrong with a request.</p>
+<p>An error has a code for programs, which never changes, and a message for people, which may change. The message names every problem of the request.</p>
 <h3>Fields of an error</h3>
 <dl>${fieldRows(
     "errors",
