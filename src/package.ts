@@ -1,6 +1,6 @@
 /**
- * This package: its version, the least Node that it runs on, where its modules and the texts that it ships stand. The only
- * module that may ask where it stands itself: in `src`, or bundled in `dist`.
+ * This package: its version, the oldest Node that it runs on, the paths of its modules and of the texts that it ships. The only
+ * module that may use its own path: in `src`, or bundled in `dist`.
  */
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
@@ -27,7 +27,7 @@ export function startedModule(name: (typeof STARTED_MODULES)[number]): URL {
   return new URL(`${name}${extname(import.meta.filename)}`, import.meta.url);
 }
 
-/** Where the pages' files stand once `npm run build` made them. */
+/** The folder of the pages' files, made by `npm run build`. */
 export const PAGES_FOLDER: string = fileURLToPath(new URL("dist/public", root));
 
 /** A folder below `templates/`, as a path. */

@@ -71,7 +71,7 @@ const OFFERS: readonly (readonly [string, string, number, number | null, number 
 ];
 
 describe("products.sql", () => {
-  it.each(OFFERS)("offers %s as it should", (slug, ...expected) => {
+  it.each(OFFERS)("gives %s the right prices and status", (slug, ...expected) => {
     const row = bySlug("products", slug);
     expect(selling.split(" ").map((name) => row?.[name])).toEqual(expected);
   });
@@ -86,7 +86,7 @@ describe("products.sql", () => {
     expect(bySlug("products", "preorder-opens-soon", LATER)?.status).toBe("preorder");
   });
 
-  it("takes the extended licence while it is sold, and public pictures only", () => {
+  it("has the extended licence while it is sold, and only public pictures", () => {
     expect(Number(bySlug("products", "extended-licence")?.extended_price_minor)).toBeGreaterThan(3900);
     expect(bySlug("products", "retired-extended-licence")?.extended_price_minor).toBeNull();
     const pictured = answer(STORE_QUERIES, "products").filter((row) => row.gallery !== "[]");
@@ -112,7 +112,7 @@ describe("products.sql", () => {
   });
 });
 
-describe("what hangs on products", () => {
+describe("records that belong to products", () => {
   it.each(["reviews", "releases", "faqs"])("%s are of public products only", (name) => {
     const products = new Set<unknown>(answer(STORE_QUERIES, "products").map((row) => row.id));
     const rows = answer(STORE_QUERIES, name);
@@ -120,7 +120,7 @@ describe("what hangs on products", () => {
     expect(rows.filter((row) => row.product_id !== null && !products.has(row.product_id))).toEqual([]);
   });
 
-  it("names a reviewer only as they wish, without a face where there is no name", () => {
+  it("names a reviewer only as they wish, without a picture if there is no name", () => {
     const anonymous = answer(STORE_QUERIES, "reviews").filter(
       (row) => row.customer_display_name === "Anonymous",
     );
@@ -130,13 +130,13 @@ describe("what hangs on products", () => {
     expect(anonymous.filter((row) => row.customer_avatar !== "")).toEqual([]);
   });
 
-  it("ticks what was bought", () => {
+  it("marks verified purchases", () => {
     const reviews = answer(STORE_QUERIES, "reviews");
     expect(reviews.find((row) => row.title === "Bought it")?.verified_purchase).toBe(1);
     expect(reviews.find((row) => row.title === "Did not buy it")?.verified_purchase).toBe(0);
   });
 
-  it("lists the releases that are out", () => {
+  it("lists the releases that have appeared", () => {
     const of12 = (now: string): unknown[] =>
       answer(STORE_QUERIES, "releases", now)
         .filter((row) => row.product_id === 12)
@@ -163,7 +163,7 @@ interface Reply {
 describe("forum.sql", () => {
   const replies = (slug: string): Reply[] => JSON.parse(String(bySlug("forum", slug)?.replies)) as Reply[];
 
-  it("says solved only while the solution can be read", () => {
+  it("is solved only while the solution can be read", () => {
     expect(bySlug("forum", "solved")?.solved).toBe(1);
     expect(replies("solved").map((reply) => reply.is_solution)).toEqual([true, false]);
     expect(bySlug("forum", "solution-deleted")).toMatchObject({ solved: 0, replies: "[]" });
@@ -177,7 +177,7 @@ describe("forum.sql", () => {
     }
   });
 
-  it("names nobody who has no name to show, and no category that is hidden", () => {
+  it("names no author without a display name, and no hidden category", () => {
     expect(bySlug("forum", "nameless")?.author_display_name).toBe("Anonymous");
     expect(replies("nameless").map((reply) => reply.author_display_name)).toEqual(["Anonymous", "Anonymous"]);
     expect(bySlug("forum", "hidden-category")).toMatchObject({ category_slug: null, category_name: null });
@@ -234,7 +234,7 @@ describe("next_change.sql", () => {
     }
   });
 
-  it("is not moved by what is hidden", () => {
+  it("is not changed by hidden rows", () => {
     stores.store.exec("BEGIN");
     const hidden = "(SELECT id FROM products WHERE slug LIKE 'cnry%')";
     stores.store.exec(
@@ -253,7 +253,7 @@ describe("next_change.sql", () => {
   });
 });
 
-it("what makes a product public is written once", () => {
+it("the condition for a public product is written once", () => {
   // What changed.sql counts makes nothing public.
   const files = readdirSync(STORE_QUERIES).filter((file) => file !== "changed.sql");
   const rule = files.filter((file) =>
@@ -296,17 +296,17 @@ describe.each([
     expect(sources.filter((source) => banned.includes(source))).toEqual([]);
   });
 
-  it.each([NOW, LATER, "2098-12-31 00:00:00"])("lets no canary out at %s", (now) => {
+  it.each([NOW, LATER, "2098-12-31 00:00:00"])("contains no canary at %s", (now) => {
     const leaks = names
       .filter((name) => name !== "next_change")
       .flatMap((name) => answer(queries, name, now).map((row) => JSON.stringify(row)))
       .filter((text) => CANARY_TEXT.test(text) || CANARY_NUMBER.test(text) || text.includes("must-not-show"));
-    // Chinook has numbers and names of its own, and no canaries: only its column sets are in question there.
+    // Chinook has other numbers and names, and no canaries: only its columns are tested.
     expect(queries === STORE_QUERIES ? leaks : []).toEqual([]);
   });
 
   it.each(["categories", "products", "blog", "forum"])(
-    "%s.sql gives unique ids, and unique slugs that follow the rule, or what they are made of",
+    "%s.sql gives unique ids, and unique slugs that follow the rule, or their sources",
     (name) => {
       const rows = answer(queries, name);
       expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
@@ -338,7 +338,7 @@ describe("Chinook", () => {
     expect(total(albums) * 2).toBe(total(products));
   });
 
-  it("lets nothing of customers and employees out", () => {
+  it("contains nothing of customers and employees", () => {
     const text = Object.keys(COLUMNS)
       .map((name) => JSON.stringify(answer(CHINOOK_QUERIES, name)))
       .join("\n");

@@ -1,4 +1,4 @@
-/** What was withdrawn stands nowhere any more: in no file of a folder, no object of a bucket, no release that is gone back to. */
+/** A withdrawn record is gone: from every file of a folder, every object of a bucket and every release to go back to. */
 import { hash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -122,7 +122,7 @@ async function published(
   return last;
 }
 
-describe("what a shop withdraws, published to a folder", () => {
+describe("a withdrawn record in a folder", () => {
   it("is in older releases until it is erased from all of them", async () => {
     const place = join(folder, "www");
     const out = join(shop.folder, "www");
@@ -176,7 +176,7 @@ describe("what a shop withdraws, published to a folder", () => {
     last.manifest.close();
   });
 
-  it("is in nothing that is kept if one release is kept", async () => {
+  it("is gone at once if only one release is kept", async () => {
     const place = join(folder, "kept");
     const publishNow = async (keep: number) =>
       publish(await shop.build("kept", CONFIG), { ...LOOSE, keep }, portsOf(openDirectory(place)));
@@ -211,7 +211,7 @@ describe("what a shop withdraws, published to a folder", () => {
     expect(holders(filesBelow(join(shop.folder, "shown")))).toEqual([]);
   });
 
-  it("is found by its words, whatever their case, accents and HTML, and by nothing else", async () => {
+  it("is found by its words in any case, with or without accents and HTML, and by nothing else", async () => {
     show();
     await shop.build("words", CONFIG);
     const byWords = (text: string) => erase(optionsOf("words", { sought: { text } }));
@@ -224,7 +224,7 @@ describe("what a shop withdraws, published to a folder", () => {
   });
 });
 
-describe("what a shop withdraws, published to a bucket", () => {
+describe("a withdrawn record in a bucket", () => {
   let last: Snapshot;
   const source = createFaultyMemory();
   beforeAll(async () => {
@@ -254,7 +254,7 @@ describe("what a shop withdraws, published to a bucket", () => {
     );
   };
 
-  it("is gone from every object, and every CDN is asked to forget everything", async () => {
+  it("is gone from every object, and every CDN is purged as a whole", async () => {
     const store = copyOf();
     expect(holdersIn(store).length).toBeGreaterThan(0);
     const cdn = createMemoryCdn();
@@ -265,7 +265,7 @@ describe("what a shop withdraws, published to a bucket", () => {
     const controls = [...store.upstream.objects.keys()].filter((key) => key.includes("/.vitrine/"));
     const kept = [...(await keptObjects(memoryAt(store, "shop"))), ".vitrine/current.json"];
     expect(controls.sort()).toEqual(kept.map((key) => `shop/${key}`).sort());
-    // Again, it finds nothing, changes nothing and purges, as whoever forgot the CDN may want.
+    // Run again, it finds nothing, changes nothing, and purges: the user may have forgotten a CDN.
     const { release } = await readLive(memoryAt(store, "shop"));
     expect(await attempt(store, cdn)).toMatchObject({
       release,
@@ -277,7 +277,7 @@ describe("what a shop withdraws, published to a bucket", () => {
     expect(cdn.requests.length).toBe(2);
   });
 
-  it("is gone in the end, wherever the first attempt was killed", async () => {
+  it("is gone in the end if the first attempt was killed at any moment", async () => {
     const whole = copyOf();
     await attempt(whole);
     const changes = whole.seen.filter(isChange).length;
@@ -297,7 +297,7 @@ describe("what a shop withdraws, published to a bucket", () => {
     }
   });
 
-  it("is gone also if somebody spoiled what had it: that is not read, and goes", async () => {
+  it("is gone also if a release with it is damaged: that release is deleted unread", async () => {
     const holding = holdersIn(copyOf()).filter((key) => key.includes("/objects/"));
     expect(holding.length).toBeGreaterThan(0);
     for (const whole of holding) {
@@ -316,7 +316,7 @@ describe("what a shop withdraws, published to a bucket", () => {
     }
   });
 
-  it("is not erased while a rollback holds, which says what to do, and is gone then", async () => {
+  it("is not erased while a rollback holds; the message says what to do, and then it is gone", async () => {
     const store = copyOf();
     const bucket = () => memoryAt(store, "shop");
     const own = mkdtempSync(join(folder, "held-"));
@@ -342,7 +342,7 @@ describe("what a shop withdraws, published to a bucket", () => {
     await expectLive(store.upstream, "shop", last);
   });
 
-  it("drops no release where none had it", async () => {
+  it("deletes no release if no release had it", async () => {
     const store = copyOf();
     const before = await readLive(memoryAt(store, "shop"));
     const other: Sought = { record: "review", id: 999_999 };
@@ -353,7 +353,7 @@ describe("what a shop withdraws, published to a bucket", () => {
     expect((await readLive(memoryAt(store, "shop"))).releases).toEqual(before.releases);
   });
 
-  it("is found in objects of others, wherever they are, before older releases go", async () => {
+  it("is found in objects of others, at any key, before older releases are deleted", async () => {
     const store = copyOf();
     const bucket = memoryAt(store, "shop");
     const planted = Array.from({ length: 11 }, (_, at) => `backup/${String(at).padStart(2, "0")}.xml`);
@@ -371,7 +371,7 @@ describe("what a shop withdraws, published to a bucket", () => {
     expect(holdersIn(store)).toEqual([]);
   });
 
-  it("is deleted where it stands in no release at all", async () => {
+  it("is deleted from answers that belong to no release", async () => {
     const store = copyOf();
     const bucket = memoryAt(store, "shop");
     const strays = ["api/v1/reviews/rating=1/page=7.json", `.vitrine/objects/${"0".repeat(64)}.gz`];
@@ -409,7 +409,7 @@ function makeStale({ layout }: Snapshot, key: string, bytes: Buffer): void {
   db.close();
 }
 
-describe("what feeds and files of others still hold", () => {
+describe("withdrawn texts in feeds and files of others", () => {
   const name = (title: string) => shop.sql(`UPDATE products SET name = '${title}'`);
   const fed = (more: Partial<EraseOptions> = {}, folderName = "fed") => {
     const options = optionsOf(folderName, more);
@@ -425,7 +425,7 @@ describe("what feeds and files of others still hold", () => {
   const rebuilt = (out: string) =>
     buildSnapshot({ ...optionsOf(out).inputs, config: FED, full: true, allowShrink: 1000 }, SILENT);
 
-  it("are found in each file that was not made again, and are gone once all are", async () => {
+  it("are found in each old file, and are gone once all files are made again", async () => {
     // Google takes no SVG.
     shop.sql("UPDATE product_media SET url = replace(url, '.svg', '.png')");
     name(ESCAPED);
@@ -466,7 +466,7 @@ describe("what feeds and files of others still hold", () => {
     last.manifest.close();
   });
 
-  it("are no words of Vitrine's own", async () => {
+  it("are not confused with Vitrine's own texts", async () => {
     (await shop.build("own", FED)).manifest.close();
     const widget = readFileSync(join(shop.folder, "own/site/widgets/reviews.js"), "utf8");
     expect(widget).toContain("Math.max");
@@ -475,7 +475,7 @@ describe("what feeds and files of others still hold", () => {
     });
   });
 
-  it("are known by a record's id", async () => {
+  it("are found by a record's id", async () => {
     withdraw();
     (await shop.build("texts", FED)).manifest.close();
     show();
@@ -502,7 +502,7 @@ describe("what feeds and files of others still hold", () => {
     expect(holders(filesBelow(join(shop.folder, "texts")))).toEqual([]);
   });
 
-  it("are found in a folder that is published to, before older releases go", async () => {
+  it("are found in a published folder, before older releases are deleted", async () => {
     const place = join(folder, "fed");
     const to = pathToFileURL(place).href;
     const last = await published(
@@ -537,7 +537,7 @@ describe("what feeds and files of others still hold", () => {
 });
 
 describe("vitrine erase", () => {
-  it("says what is gone, and where else to look; and refuses with exit code 6", async () => {
+  it("names what it deleted and where else to look, and refuses with exit code 6", async () => {
     const out = join(shop.folder, "command");
     const place = pathToFileURL(join(folder, "command")).href;
     await published("command", (snapshot) =>
@@ -553,7 +553,7 @@ describe("vitrine erase", () => {
     expect(done.err).toBe("");
     expect(done.code).toBe(0);
     expect(done.out).toMatch(
-      /^erased: review 1\n.*: 0 answers .* deleted, catalog and manifest rewritten\n.*: it was in the catalog of release 00000003-.*, the catalog of release 00000002-.*\nreleases deleted, which no rollback can reach: 00000003-/,
+      /^erased in .*\/.* and at file:.*: review 1\n.*: 0 answers .* deleted, catalog and manifest rewritten\n.*: it was in the catalog of release 00000003-.*, the catalog of release 00000002-.*\nreleases deleted, which no rollback can reach: 00000003-/,
     );
     expect(done.out).toContain("find cache -type f -delete");
     show();

@@ -1,8 +1,8 @@
-/** Ports of the servers that tests start: a test that is answered by another's server tells nothing. */
+/** Ports of the servers that tests start: an answer from another test's server would prove nothing. */
 import { expect, it } from "vitest";
 import { freePort } from "./support/free-port.ts";
 
-it("gives no port twice, and none that the system may give to others", async () => {
+it("gives no port twice, and only ports that the system gives to no other program", async () => {
   const ports = await Promise.all(Array.from({ length: 400 }, freePort));
   expect(new Set(ports).size).toBe(ports.length);
   expect(Math.max(...ports)).toBeLessThan(32_768);

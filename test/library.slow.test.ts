@@ -51,7 +51,7 @@ describe("import … from vitrine", () => {
     expect(second.stdout).toMatch(/, 0 written\n200: Chinook.*\nunchanged: /);
   });
 
-  it("throws errors with a code, and fills in no default where a configuration is wrong", () => {
+  it("throws errors with a code, and fills in no defaults for a wrong configuration", () => {
     const script = `
       import { build, VitrineError } from "vitrine";
       const config = { baseUrl: "https://shop.example", siteUrl: "https://shop.example" };
@@ -63,7 +63,7 @@ describe("import … from vitrine", () => {
     );
   });
 
-  it("is typed for scripts that check all they import, with no types installed but those of Node", () => {
+  it("has types for scripts that check all imports, with only Node's types installed", () => {
     const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023", "--listFiles"];
     const node = ["--typeRoots", resolve("node_modules/@types"), "--types", "node"];
     const { status, stdout } = compile(...options, ...node, "shop.ts");

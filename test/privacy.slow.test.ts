@@ -57,8 +57,8 @@ function fallbackTargets(): string[] {
   return targets;
 }
 
-describe("nothing private", () => {
-  it("stands in any file of the output, catalog and manifest included", () => {
+describe("private data", () => {
+  it("is in no file of the output, not in the catalog or the manifest either", () => {
     for (const [path, bytes] of readTree(out)) {
       const text = bytes.toString("latin1");
       expect(CANARY_TEXT.exec(text)?.[0] ?? null, path).toBeNull();
@@ -66,7 +66,7 @@ describe("nothing private", () => {
     }
   });
 
-  it("stands in any answer of the fallback, errors included", () => {
+  it("is in no answer of the fallback, not in errors either", () => {
     for (const target of fallbackTargets()) {
       const answer = answerTarget(catalog, target);
       expect([200, 400, 404]).toContain(answer.status);
@@ -78,7 +78,7 @@ describe("nothing private", () => {
     }
   });
 
-  it("answers alike whether a row is hidden or does not exist", () => {
+  it("is not revealed by a hidden row: it answers like an unknown one", () => {
     const hidden = answerTarget(catalog, "/api/v1/product?slug=cnry-products-1");
     const absent = answerTarget(catalog, "/api/v1/product?slug=there-is-none");
     expect(hidden.status).toBe(404);
@@ -86,7 +86,7 @@ describe("nothing private", () => {
     expect(hidden.headers).toEqual(absent.headers);
   });
 
-  it("comes out of Chinook: no e-mail, phone or address of its customers and employees", () => {
+  it("of Chinook stays private: the e-mails, phones and addresses of its customers and employees", () => {
     const secrets = chinookSecrets();
     expect(secrets.length).toBeGreaterThan(150);
     const list = join(folder, "secrets.txt");

@@ -39,7 +39,7 @@ describe("the demo store's file", () => {
     );
   });
 
-  it("is made by the command line too", () => {
+  it("can be made by the command line, too", () => {
     const run = (args: string[]): string =>
       execFileSync("npx", ["node", "scripts/seed-store.ts", ...args], { encoding: "utf8", stdio: "pipe" });
     const file = join(stores.folder, "cli.sqlite");
@@ -73,7 +73,7 @@ const HIDDEN_ROWS: readonly (readonly [table: string, where: string])[] = [
 ];
 
 describe("canaries", () => {
-  it("know every table of the schema", () => {
+  it("cover every table of the schema", () => {
     const names = values("SELECT name FROM sqlite_schema WHERE type = 'table'").map((row) => row.name);
     expect(names.toSorted()).toEqual(Object.keys(TABLES).toSorted());
   });
@@ -108,7 +108,7 @@ describe("canaries", () => {
 });
 
 describe("the special rows", () => {
-  it("have each product status with each visibility, and one of them is seen", () => {
+  it("have each product status with each visibility, and only one of these is public", () => {
     expect(count("(SELECT DISTINCT status, visibility FROM products)")).toBe(24);
     const seen = answer(STORE_QUERIES, "products").filter((row) => String(row.slug).startsWith("state-"));
     expect(seen.map((row) => row.slug)).toEqual(["state-published-visible"]);
@@ -132,7 +132,7 @@ describe("the special rows", () => {
     ).toBe(1);
   });
 
-  it("have the product and the category that all examples name", () => {
+  it("include the product and the category of all examples", () => {
     expect(bySlug("products", "invoice-kit")).toMatchObject({ id: 12, category_id: 1, type: "script" });
     expect(bySlug("categories", "scripts")).toMatchObject({ id: 1 });
     expect(bySlug("products", "cafe-menu-builder")?.title).toBe("Café Menu Builder");

@@ -145,8 +145,8 @@ const NEWER = {
   err: expect.stringMatching(/error: newer_format: .* was made by a newer Vitrine: .*Update/),
 };
 
-describe("an update of what publishes", () => {
-  it("whose catalogs have a new format: older fallbacks stay on their release, newer ones follow, and both ways back are open", async () => {
+describe("an update of the publisher", () => {
+  it("whose catalogs have a new format: older fallbacks keep their release, newer ones follow, and both ways back work", async () => {
     const newer = newerPackage(["catalog"]);
     const { to, out, run, publish, fallback } = shopAt("catalog");
     await publish(older, "By the older");
@@ -199,7 +199,7 @@ describe("an update of what publishes", () => {
     expect(await titleOf(old)).toBe("By the older");
   }, 300_000);
 
-  it("that raises all formats: the older says so of all that it reads, and the newer goes back to what the older made", async () => {
+  it("that raises all formats: the older version reports every newer format, and the newer version can go back to older releases", async () => {
     const newer = newerPackage(["catalog", "manifest", "releaseIndex", "pointer", "journal", "bulk"]);
     const { to, out, target, run, publish, fallback } = shopAt("all");
     await publish(older, "By the older");
@@ -224,7 +224,7 @@ describe("an update of what publishes", () => {
       ["serve", "--out", out, "--port", "0"],
     ])
       expect([args[0], await run(older, ...args)]).toEqual([args[0], expect.objectContaining(NEWER)]);
-    // With a catalog of its own, it answers that from the first moment; without one there is nothing to answer.
+    // With its own catalog it answers at once; without a catalog it can't answer.
     old.child.kill("SIGTERM");
     expect(await old.ended).toBe(0);
     expect(await titleOf(await fallback(older, "old"))).toBe("By the older");

@@ -368,12 +368,12 @@ export function makeStore(file: string): void {
       reseed("demo", "store");
       addShop(insert);
       for (const product of PRODUCTS) addProduct(insert, product);
-      for (const [slug, price, starts, ends] of SHOP.sales)
+      for (const [slug, price, starts] of SHOP.sales)
         insert("sale_windows", {
           product_id: idOf(PRODUCT_IDS, slug),
           sale_price_minor: minor(price),
           starts_at: starts,
-          ends_at: ends,
+          ends_at: null,
           is_active: 1,
           campaign_code: "WINTER",
         });

@@ -66,7 +66,7 @@ interface ShopText {
   readonly topics: Readonly<Record<string, string>>;
   /** Names, and the private addresses behind them. */
   readonly staff: Readonly<Record<string, string>>;
-  readonly sales: readonly (readonly [slug: string, price: number, starts: string, ends: string | null])[];
+  readonly sales: readonly (readonly [slug: string, price: number, starts: string])[];
   readonly faqs: string;
   readonly hidden: {
     readonly products: readonly {

@@ -23,7 +23,7 @@ const feeds = Type.Object(
   {
     sitemap: feed("The shop's pages for search engines: feeds/sitemap.xml and its parts."),
     news: feed("The newest products, releases and posts, as Atom and JSON Feed."),
-    llms: feed("llms.txt: what the shop is and where its data is, for agents."),
+    llms: feed("llms.txt for agents: a description of the shop and the addresses of its data."),
     jsonLd: feed("schema.org data of each product, for its page in the shop: feeds/jsonld/ID.jsonld."),
     google: feed("Google Merchant Center: feeds/google.tsv and feeds/google.xml."),
     bulk: feed("All records, for copies and analysis: bulk/index.json and compressed lines of JSON."),
@@ -34,7 +34,7 @@ const feeds = Type.Object(
   },
 );
 
-/** Settings that show in a shop's answers. They travel in the catalog, so nothing here is private. */
+/** Settings that change a shop's answers. The catalog holds them, so nothing here is private. */
 const publicFields = {
   baseUrl: webAddress(
     "^https?://[^?#@]+/api/v1$",
@@ -44,14 +44,14 @@ const publicFields = {
   siteUrl: webAddress(
     "^https?://[^?#@]+[^/?#@]$",
     "https://shop.example",
-    "Public address of the shop's site, without a slash at its end.",
+    "Public address of the shop's site, without a slash at the end.",
   ),
   endpoints: Type.Array(
     Type.Enum(ENDPOINTS.filter((endpoint) => endpoint.path !== "").map((endpoint) => endpoint.path)),
     {
       uniqueItems: true,
       default: ENDPOINTS.filter((endpoint) => endpoint.path !== "").map((endpoint) => endpoint.path),
-      description: "Endpoints this store offers; the status always is. The others answer 404.",
+      description: "Endpoints that this store offers, besides the status. The others answer 404.",
     },
   ),
   grid: Type.Object(
@@ -60,25 +60,25 @@ const publicFields = {
         minimum: 0,
         maximum: 3,
         default: 2,
-        description: "Filters that are combined in files; more are answered by the fallback.",
+        description: "How many filters are combined in files. The fallback answers requests with more.",
       }),
       maxFiles: Type.Integer({
         minimum: 100,
         default: 50_000,
-        description: "Ceiling on the number of files; the least important pages are left to the fallback.",
+        description: "Ceiling on the number of files. The fallback answers the least important pages.",
       }),
       maxFileBytes: Type.Optional(
         Type.Integer({
           minimum: 100_000,
           description:
-            "Largest size of a file in bytes; a larger answer is left to the fallback, a larger feed file is not made. Default: no limit.",
+            "Largest size of a file in bytes. The fallback gives larger answers; larger feed files are not made. Default: no limit.",
         }),
       ),
       pages: Type.Optional(
         Type.Union([Type.Enum(["auto", "all"]), Type.Integer({ minimum: 1 })], {
           default: "auto",
           description:
-            `Pages of each list that become files; deeper ones are left to the fallback. "auto": all while the whole grid has at most ` +
+            `How many pages of each list become files; the fallback answers deeper ones. "auto": all, if the whole grid has at most ` +
             `${AUTO.files.toLocaleString("en")} files, else the first ${AUTO.pages}.`,
         }),
       ),
@@ -97,7 +97,7 @@ const publicFields = {
       staleIfErrorSeconds: seconds(86_400, "How long an old answer may be served while the server fails."),
       errorMaxAgeSeconds: seconds(10, "How long a 4xx answer other than 429 may be kept."),
     },
-    { ...closed, default: {}, description: "Cache lifetimes of answers." },
+    { ...closed, default: {}, description: "How long caches may keep answers." },
   ),
   pages: Type.Union(
     [
@@ -114,7 +114,10 @@ const publicFields = {
         closed,
       ),
     ],
-    { default: {}, description: "The explorer at /explore/ and the reference at /docs/; false: neither." },
+    {
+      default: {},
+      description: "The explorer at /explore/ and the reference at /docs/. False makes neither.",
+    },
   ),
   feeds: Type.Optional(feeds),
   rateLimit: Type.Object(
@@ -124,21 +127,20 @@ const publicFields = {
         minimum: 10,
         maximum: 10_000,
         default: DEFAULT_RATE_LIMIT.requests,
-        description: `Requests of one client address in ${RATE_LIMIT.windowSeconds} seconds; the next one gets 429.`,
+        description: `How many requests a client address may send in ${RATE_LIMIT.windowSeconds} seconds. More get 429.`,
       }),
     },
-    { ...closed, default: {}, description: "The limit that edges keep." },
+    { ...closed, default: {}, description: "The rate limit of the edges." },
   ),
 };
 
 export const PublicConfig = Type.Object(publicFields, closed);
 export type PublicConfig = Type.Static<typeof PublicConfig>;
 
-/** Where the snapshot is published. The flags of the same names win. */
+/** Where the snapshot is published. Flags of the same names take precedence; their parsers check `to` and `keep`. */
 const placeFields = {
   to: Type.Optional(
     Type.String({
-      pattern: "^(s3://[^?#@]+|file:///[^?#]+)$",
       examples: ["s3://BUCKET/PREFIX", "file:///FOLDER"],
       description: "Where the snapshot is published.",
     }),
@@ -156,28 +158,27 @@ const placeFields = {
   purge: Type.Optional(
     Type.Array(
       Type.String({
-        pattern: "^(cloudfront|cloudflare|fastly|webhook):[^?#@]+$",
+        pattern: "^((cloudfront|cloudflare|fastly):[A-Za-z0-9_-]+([+]tags)?|webhook:https?://[^?#@]+)$",
         examples: ["cloudfront:ID"],
       }),
       {
         description:
-          "CDNs that are purged when `to` has changed: cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL. " +
+          "CDNs that are purged after `to` has changed: cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL. " +
           "Their tokens come from the environment.",
       },
     ),
   ),
   keep: Type.Optional(
     Type.String({
-      pattern: "^[1-9][0-9]*[hd]?$",
       examples: ["7d"],
-      description: "How long `to` keeps releases, or how many. Default: 7d.",
+      description: "How long `to` keeps releases, up to 90d, or how many, up to 2500. Default: 7d.",
     }),
   ),
   verify: Type.Optional(
     Type.Integer({
       minimum: 0,
       description:
-        "After each publish to `to`, ask the public address for so many of the changed answers. Default: 0.",
+        "How many of the changed answers are requested from the public address after each publish to `to`. Default: 0.",
     }),
   ),
 };
@@ -193,10 +194,10 @@ export const Config = Type.Object(
     ),
     queries: Type.Optional(
       Type.String({
-        description: "Folder of the allow-list. Relative to this file; Default: `queries`.",
+        description: "Folder of the allow-list, relative to this file. Default: `queries`.",
       }),
     ),
-    out: Type.Optional(Type.String({ description: "Folder of the snapshot. Relative to this file." })),
+    out: Type.Optional(Type.String({ description: "Folder of the snapshot, relative to this file." })),
     ...placeFields,
     rows: Type.Object(
       {
@@ -205,8 +206,8 @@ export const Config = Type.Object(
           maximum: 1,
           default: DEFAULT_MAX_LEFT_OUT,
           description:
-            "The share of an SQL file's rows that may be left out because something required in them is wrong, rounded up " +
-            "to whole rows, but never all. With more wrong rows, nothing is built.",
+            "The share of an SQL file's rows that may be left out because a required value is wrong, rounded up to " +
+            "whole rows, but never all rows. With more wrong rows, nothing is built.",
         }),
       },
       { ...closed, default: {}, description: "What happens to wrong rows (docs/allow-list.md)." },

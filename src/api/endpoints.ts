@@ -1,7 +1,7 @@
 /**
  * The API as data: every endpoint, its parameters in the contract's order, their rules and defaults.
- * Plain tables without imports, because the key function carries them into every edge (njs, CloudFront, Workers). The
- * descriptions for people are kept out for the same reason: they are beside the records.
+ * Plain tables without imports, because the key function carries them into every edge (njs, CloudFront, Workers). For the
+ * same reason, the descriptions for people are beside the records and not here.
  */
 
 /** How a parameter's value is read and spelled canonically. */
@@ -29,7 +29,7 @@ export interface Param {
   /** Integers above this are read as this. */
   readonly clamp?: number;
   readonly values?: readonly string[];
-  /** Values allowed, and the default, when the endpoint's text parameter is given. */
+  /** One more allowed value, and the default, if the endpoint's text parameter is given. */
   readonly textDefault?: string;
   /** This parameter is another name for the one named here, which wins if both are given. */
   readonly aliasOf?: string;
@@ -264,9 +264,9 @@ export const PAGE_FOLDERS: readonly string[] = ["explore", "docs"];
 const FEEDS_FOLDER = "feeds";
 /** All records in files, for copies and analysis. */
 export const BULK_FOLDER = "bulk";
-/** Folders whose files are requested by their paths. */
+/** Folders with files that are requested by their paths. */
 export const FILE_FOLDERS: readonly string[] = PAGE_FOLDERS.concat(FEEDS_FOLDER, BULK_FOLDER);
-/** At the root, where agents look for it. */
+/** Agents look for it at the root. */
 export const LLMS_FILE = "llms.txt";
-/** Served for a folder's own address. */
+/** Served for the address of a folder. */
 export const INDEX_FILE = "index.html";

@@ -7,10 +7,10 @@ import { OPERATIONS } from "./records.ts";
 
 export const Pagination = Type.Object(
   {
-    page: Type.Integer({ minimum: 1, description: "The page asked for." }),
-    per_page: Type.Integer({ minimum: 1, maximum: 100, description: "Records a page." }),
-    total: Type.Integer({ minimum: 0, description: "Records on all pages." }),
-    total_pages: Type.Integer({ minimum: 0, description: "Pages there are; 0 without records." }),
+    page: Type.Integer({ minimum: 1, description: "The requested page." }),
+    per_page: Type.Integer({ minimum: 1, maximum: 100, description: "Number of records per page." }),
+    total: Type.Integer({ minimum: 0, description: "Number of records on all pages." }),
+    total_pages: Type.Integer({ minimum: 0, description: "Number of pages; 0 for an empty list." }),
   },
   { ...closed, title: "Pagination" },
 );
@@ -22,7 +22,7 @@ export const Meta = Type.Object(
     generated_at: Type.String({
       format: "date-time",
       pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+00:00$",
-      description: "When this body was produced because its content changed (RFC 3339).",
+      description: "When the content of this answer last changed (RFC 3339).",
     }),
   },
   { ...closed, title: "Meta" },
@@ -33,7 +33,7 @@ export const ApiError = Type.Object(
     success: Type.Literal(false),
     error: Type.Object(
       {
-        code: Type.String({ description: "Permanent, for programs." }),
+        code: Type.String({ description: "Permanent code, for programs." }),
         message: Type.String({ description: "The reason, for people." }),
       },
       closed,

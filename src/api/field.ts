@@ -1,6 +1,6 @@
 /**
  * The vocabulary of fields: a record's field has a schema, the allow-list columns that it is read from, and a function
- * that reads them. A field is data; everything that reading needs (a row, other records, the sanitiser) comes in as a row.
+ * that reads them. A field is data; a row gives it everything that reading needs (columns, other records, the sanitiser).
  */
 import * as Type from "typebox";
 import type { Cell, Row } from "./row.ts";
@@ -11,7 +11,7 @@ interface ColumnKind {
   readonly holds: string;
   /** An example in SQL: `12`, `'Invoice Kit'`. */
   readonly example: string;
-  /** The value if a file lacks the column; without it, the column is required. */
+  /** The value if a file lacks the column. If undefined, the column is required. */
   readonly ifMissing?: Cell;
   /** What the column means, if the field's description says something else. */
   readonly words?: string;
@@ -26,11 +26,11 @@ export interface Field<Value> {
   /** Columns of the allow-list's file that it is read from: one with the field's name, or several. */
   readonly from: ColumnKind | readonly Column[];
   /**
-   * The value if the columns are wrong: the field is optional. Without it, the field is required: a row in which it can't
+   * The value of an optional field if its columns are wrong. If undefined, the field is required: a row in which it can't
    * be read makes no record.
    */
   readonly empty?: Value;
-  /** `name` is the field's own. */
+  /** `name` is the name of the field. */
   readonly read: (row: Row, name: string) => Value;
 }
 
@@ -38,7 +38,7 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type ValuesOf<F extends Fields> = { -readonly [Name in keyof F]: ReturnType<F[Name]["read"]> };
 
 export const closed = { additionalProperties: false } as const;
-/** SQL compares dates as text: one in another form sorts to the wrong place of every list and of the schedule. */
+/** SQL compares dates as text: a date in another form would be in the wrong place of every list and of the schedule. */
 export const TIME_FORM =
   "a UTC date in the form 2026-11-20 19:00:00 (datetime(column) makes it, also for comparisons with :now), " +
   "or Unix seconds";
@@ -57,7 +57,8 @@ export const schemas = {
   ref: (description: string) => Type.Integer({ minimum: 1, description }),
   text: (description: string) => Type.String({ description }),
   url: (description: string) => Type.String({ pattern: "^(https?://.*)?$", description }),
-  slug: (description = "Selects the record; lower case.") => Type.String({ pattern: SLUG, description }),
+  slug: (description = "Name of the record in addresses, in lower case.") =>
+    Type.String({ pattern: SLUG, description }),
   time: (description: string) =>
     Type.String({ pattern: DATE_TIME, description: `${description} UTC, YYYY-MM-DD HH:MM:SS.` }),
   amount: (description: string) => Type.Number({ minimum: 0, description }),
@@ -128,7 +129,7 @@ export const id = () => own(schemas.id(), kinds.id, (row, name) => row.integer(n
 /** Text that may be empty. */
 export const text = (words: string) =>
   own(schemas.text(words), kinds.text, (row, name) => row.text(name), EMPTY_TEXT);
-/** The display name of a person; one that contains an e-mail or web address is not shown. */
+/** The display name of a person; a name that contains an e-mail or web address is not shown. */
 export const personName = (words: string) =>
   own(schemas.text(words), kinds.text, (row, name) => shownName(row.text(name)), EMPTY_TEXT);
 /** Text that is never empty: a title or a name. */
@@ -190,7 +191,7 @@ export function shownName(name: string): string {
 /** An id is also a parameter, so it has at most the 15 digits that a parameter accepts. */
 const MAX_ID = 999_999_999_999_999;
 
-/** Reads the elements of a nested array; `read` returns an element, or the words for what elements must have: then it is left out. */
+/** Reads the elements of a nested array. `read` returns an element, or says what elements must have: then it is left out. */
 export function elementsOf<Element extends object>(
   row: Row,
   column: string,
@@ -206,7 +207,7 @@ export function elementsOf<Element extends object>(
   return elements;
 }
 
-/** The schema of fields in their order, closed: a property without a field cannot get out. */
+/** The schema of fields in their order, closed: it refuses a property without a field. */
 export function schemaOf<Shape>(title: string, fields: Fields): Type.TUnsafe<Shape> {
   const properties = Object.fromEntries(Object.entries(fields).map(([field, { schema }]) => [field, schema]));
   return Type.Unsafe<Shape>(Type.Object(properties, { ...closed, title }));

@@ -7,16 +7,16 @@ const FORMS: readonly (readonly [column: RegExp, others: Readonly<Record<string,
     /^(.+)_html$/,
     { $1_text: "plain text", $1_markdown: "Markdown", $1_wordpress: "a text as WordPress stores it" },
   ],
-  [/^((?:.+_)?slug|type)$/, { $1_source: "a text that it is made from, like a name" }],
+  [/^((?:.+_)?slug|type)$/, { $1_source: "a text, such as a name, from which the slug is made" }],
   [
     /^(title|name|store_name|tagline|question|body|customer_display_name)$/,
-    { $1_html: "HTML, whose text is used" },
+    { $1_html: "HTML; its plain text is used" },
   ],
   [
     /^(excerpt|description|description_short)$/,
     {
-      $1_html: "HTML, whose text is used",
-      $1_wordpress: "a text as WordPress stores it, whose plain text is used",
+      $1_html: "HTML; its plain text is used",
+      $1_wordpress: "a text as WordPress stores it; its plain text is used",
     },
   ],
 ];
@@ -34,7 +34,7 @@ export function formsOf(column: string): readonly string[] {
   return [column, ...otherForms(column).map(([form]) => form)];
 }
 
-/** The forms of a column among some names. A file must have exactly one. */
+/** The forms of a column that are among some names. A file must have exactly one. */
 export function formsAmong(column: string, names: readonly string[]): readonly string[] {
   return formsOf(column).filter((form) => names.includes(form));
 }

@@ -2,14 +2,14 @@
 import { columnOf, computed, type Field, kinds, schemas } from "./field.ts";
 import type { Gather, ProductRef, Row, Values } from "./row.ts";
 
-/** Stands in for a product that is not public or whose row is wrong: the record is then not made. */
+/** A stand-in for a product that is not public or whose row is wrong: then no record is made. */
 const NONE: ProductRef = { id: 1, title: "", slug: "x", public_url: "", category_id: 1 };
 
 function briefOf(row: Row): ProductRef {
   return row.product ?? NONE;
 }
 
-/** What other records show of a product, by its list shape. */
+/** The fields of a product that other records show, from its list shape. */
 export function productRefOf(shape: Values): ProductRef {
   const { id, slug, title, public_url, category } = shape as unknown as Omit<ProductRef, "category_id"> & {
     readonly category: { readonly id: number };

@@ -10,6 +10,7 @@ import {
   IGNORED_NAMES,
   IGNORED_PREFIXES,
   MAX_SLUG_LENGTH,
+  MAX_TARGET_BYTES,
   MAX_TEXT_LENGTH,
   type Param,
   type ParamKind,
@@ -18,7 +19,7 @@ import { ApiError, envelopeSchema, Meta, operationOf, Pagination } from "./envel
 import { type ApiErrorCode, ERROR_STATUS } from "./errors.ts";
 import { type Operation, TAGS } from "./operation.ts";
 import { OPERATIONS } from "./records.ts";
-import type { CacheControl } from "./responses.ts";
+import { type CacheControl, MESSAGES, RECORD_NOT_FOUND, TARGET_TOO_LONG } from "./responses.ts";
 
 // Record schemas as components: plain JSON Schema 2020-12, titled schemas by reference.
 
@@ -29,7 +30,7 @@ function schemaRef(title: string): JsonObject {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** The title that names a schema as a component. A properties map with a field `title` holds a schema there, no text. */
+/** The title that names a schema as a component. In a properties map with a field `title`, that is a schema and not a text. */
 export function titleOf(schema: object): string | undefined {
   return "title" in schema && typeof schema.title === "string" ? schema.title : undefined;
 }
@@ -60,7 +61,7 @@ function jsonSchema(schema: object): JsonObject {
   return asEnum(out);
 }
 
-/** The error envelope, with the codes there are. */
+/** The error envelope, with all codes. */
 function errorSchema(): JsonObject {
   const { error } = ApiError.properties;
   const code = { ...error.properties.code, enum: Object.keys(ERROR_STATUS) };
@@ -104,7 +105,7 @@ function keep<T extends JsonObject>(
 function usedComponents(root: unknown, all: Components): Components {
   const refs = new Set<string>();
   collectRefs(root, refs);
-  // A Set's iteration also visits what is added during it, so this ends when nothing new turns up.
+  // Iterating a Set also visits values added during the iteration, so this ends when no new reference turns up.
   for (const ref of refs) {
     const [group, name] = ref.slice("#/components/".length).split("/");
     collectRefs(all[group as keyof Components]?.[name as string], refs);
@@ -116,7 +117,7 @@ function usedComponents(root: unknown, all: Components): Components {
   };
 }
 
-// Parameters. A schema here accepts what the key's reader accepts, and no more.
+// Parameters. These schemas accept exactly the values that the key's reader accepts.
 
 const FLAG_WORDS = ["1", "true", "yes", "on", "0", "false", "no", "off"];
 
@@ -133,7 +134,7 @@ function integerSchema(param: Param): JsonObject {
   };
 }
 
-/** In the contract these are strings, so that no client rounds a price on its way. */
+/** Strings in the contract, so that no client rounds a price. */
 const priceSchema: JsonObject = { type: "string", pattern: "^0*[0-9]{1,12}(\\.[0-9]{1,2})?$" };
 
 const SCHEMAS: Readonly<Record<ParamKind, (param: Param) => JsonObject>> = {
@@ -163,7 +164,7 @@ function defaultOf(param: Param): JsonObject {
   return { default: param.kind === "integer" ? Number(param.default) : param.default };
 }
 
-/** A value where no record has one. */
+/** A value for a parameter that no field of the record answers. */
 function usualOf({ kind, default: standard, values = [] }: Param): JsonObject {
   if (kind === "integer") return { example: Number(standard ?? 1) };
   if (kind === "choice") return { example: values.find((value) => value !== standard) ?? values[0] };
@@ -171,7 +172,7 @@ function usualOf({ kind, default: standard, values = [] }: Param): JsonObject {
   return kind === "price" ? { example: "20" } : {};
 }
 
-/** A value that finds the example record: its field of that name, the slug of the object there, or its title. */
+/** A value that finds the example record: its field of that name (the slug, if that is an object), or its title. */
 function exampleOf(param: Param, record: JsonObject): JsonObject {
   const field = record[param.kind === "text" ? "title" : param.name];
   const value = typeof field === "object" && field !== null && "slug" in field ? field.slug : field;
@@ -180,10 +181,10 @@ function exampleOf(param: Param, record: JsonObject): JsonObject {
 }
 
 function ignoredNote(selecting: string): string {
-  return `Ignored with \`${selecting}\`; without it, any other value than described answers 400.`;
+  return `Ignored with \`${selecting}\`. Without it, a value that is not described here answers 400.`;
 }
 
-/** A schema knows nothing of other parameters: beside the one that selects a record, every value is right. */
+/** A schema cannot refer to other parameters: next to the one that selects a record, every value is valid. */
 function orIgnored(schema: JsonObject, selecting: string): JsonObject {
   const { default: value, ...values } = schema;
   const anything = { type: "string", description: `Anything, with \`${selecting}\`.` };
@@ -202,7 +203,7 @@ function describeParameter(endpoint: Endpoint, param: Param, record: JsonObject)
     name: param.name,
     in: "query",
     description: [meaning, ...notes].join(" "),
-    // An empty value is as if absent: fine where nothing is required.
+    // An empty value counts as absent, so it is allowed unless the parameter is required.
     ...(required ? { required } : { allowEmptyValue: true }),
     schema: ignored ? orIgnored(schema, selecting.name) : schema,
     ...exampleOf(param, record),
@@ -211,7 +212,7 @@ function describeParameter(endpoint: Endpoint, param: Param, record: JsonObject)
 
 // Answers and errors: bodies, headers and examples.
 
-/** How often one client may ask, and what it gets when it asked more often. */
+/** The number of requests that one client may send, and the message for more. */
 interface RateLimit {
   readonly requests: number;
   readonly windowSeconds: number;
@@ -232,51 +233,48 @@ interface FailureResponse {
 
 const RETRY = ["Retry-After"];
 
-/** Name of the component, codes, meaning, headers in addition to those of every answer. No 405: it answers other methods than the one described. */
+/** Without 405: the document describes only GET, and 405 answers other methods. */
 export const FAILURES: readonly FailureResponse[] = (
   [
     [
       "BadRequest",
       ["invalid_parameter", "missing_parameter"],
-      "A parameter is unknown, repeated, malformed or missing. One message names all that is wrong.",
+      "A parameter is unknown, repeated, malformed or missing. The message names every wrong parameter.",
     ],
-    ["NotFound", ["not_found"], "There is no such record, or it is not public."],
-    ["RequestTimeout", ["request_timeout"], "The request did not come to its end in time."],
-    ["PreconditionFailed", ["precondition_failed"], "The answer is not the one that If-Match names.", []],
-    ["UriTooLong", ["uri_too_long"], "The address of the request is too long."],
+    ["NotFound", ["not_found"], "The record does not exist, or it is not public."],
+    ["RequestTimeout", ["request_timeout"], "The request took too long to arrive."],
+    ["PreconditionFailed", ["precondition_failed"], "The current answer does not match If-Match.", []],
+    ["UriTooLong", ["uri_too_long"], `The address of the request is longer than ${MAX_TARGET_BYTES} bytes.`],
     [
       "TooManyRequests",
       ["rate_limited"],
-      "The client's IP address has used up its requests for now.",
+      "The client's IP address has sent too many requests. Wait as long as Retry-After says.",
       ["X-RateLimit-Limit", "X-RateLimit-Window", ...RETRY],
     ],
+    ["InternalError", ["internal_error"], "The server failed. The message gives no internal details.", []],
     [
-      "InternalError",
-      ["internal_error"],
-      "The server has failed. The message says nothing about its inside.",
-      [],
+      "ServiceUnavailable",
+      ["service_unavailable"],
+      "The server cannot answer now. Wait as long as Retry-After says.",
+      RETRY,
     ],
-    ["ServiceUnavailable", ["service_unavailable"], "The server cannot answer now.", RETRY],
   ] as const
 ).map(([name, codes, meaning, headers]) => ({
   name,
   codes,
   meaning,
   headers: headers ?? [],
-  // What a client can't mend must not be kept.
+  // Errors that a client can't correct must not be cached.
   cache: headers === undefined ? "CacheControlClientError" : "CacheControlFailure",
 }));
 
-/** Messages of the examples; what is really sent names the parameters at fault. `rate_limited` says its own. */
-const MESSAGES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
-  invalid_parameter: 'Unknown parameter "categroy". Did you mean "category"?',
-  missing_parameter: "A required parameter is missing: slug or id.",
-  not_found: "Nothing was found with this slug or id.",
-  request_timeout: "The request did not come to its end in time.",
-  precondition_failed: "The answer is not the one that If-Match or If-Unmodified-Since names.",
-  uri_too_long: "The address of this request is too long.",
-  internal_error: "Something went wrong here. Please try again later.",
-  service_unavailable: "The service is unavailable for the moment. Please try again later.",
+/** Messages of the examples, as the server sends them. */
+const EXAMPLE_MESSAGES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
+  ...MESSAGES,
+  invalid_parameter: "Unknown parameter categroy. Did you mean category?",
+  missing_parameter: "slug or id is missing.",
+  not_found: RECORD_NOT_FOUND,
+  uri_too_long: TARGET_TOO_LONG,
 };
 
 function header(description: string, schema: JsonObject, example: unknown): JsonObject {
@@ -289,15 +287,19 @@ function headerComponents(rateLimit: RateLimit, cache: CacheControl): Readonly<R
   const seconds = { type: "integer", minimum: 1 };
   return {
     ETag: header("Validator of this body, for If-None-Match.", text, '"1f0a6c52d9b04e7d"'),
-    CacheControl: header("How long this answer may be kept.", text, cache.answer),
-    CacheControlClientError: header("How long this error may be kept.", text, cache.clientError),
-    CacheControlFailure: header("This error must not be kept.", text, cache.failure),
+    CacheControl: header("How long caches may keep this answer.", text, cache.answer),
+    CacheControlClientError: header("How long caches may keep this error.", text, cache.clientError),
+    CacheControlFailure: header("Caches must not keep this error.", text, cache.failure),
     "Access-Control-Allow-Origin": header(
-      "Pages of every site may read.",
+      "Pages of every site may read this answer.",
       { type: "string", const: "*" },
       "*",
     ),
-    "X-Content-Type-Options": header("JSON is only JSON.", { type: "string", const: "nosniff" }, "nosniff"),
+    "X-Content-Type-Options": header(
+      "Browsers must not guess another type than JSON.",
+      { type: "string", const: "nosniff" },
+      "nosniff",
+    ),
     "X-RateLimit-Limit": header("Requests allowed per window.", seconds, rateLimit.requests),
     "X-RateLimit-Window": header("Length of the window in seconds.", seconds, rateLimit.windowSeconds),
     "Retry-After": header("Seconds to wait before the next request.", seconds, rateLimit.windowSeconds),
@@ -311,7 +313,10 @@ function headerRefs(cache: string, more: readonly string[]): JsonObject {
 }
 
 function failureResponse(failure: FailureResponse, rateLimit: RateLimit): JsonObject {
-  const messages: Partial<Record<ApiErrorCode, string>> = { ...MESSAGES, rate_limited: rateLimit.message };
+  const messages: Partial<Record<ApiErrorCode, string>> = {
+    ...EXAMPLE_MESSAGES,
+    rate_limited: rateLimit.message,
+  };
   const examples = failure.codes.map((code) => [
     code,
     { value: { success: false, error: { code, message: messages[code] } } },
@@ -326,7 +331,7 @@ function failureResponse(failure: FailureResponse, rateLimit: RateLimit): JsonOb
 function responseComponents(rateLimit: RateLimit): Readonly<Record<string, JsonObject>> {
   const failures = FAILURES.map((failure) => [failure.name, failureResponse(failure, rateLimit)] as const);
   const notModified = {
-    description: "The body is still the one that If-None-Match names; nothing is sent.",
+    description: "The content has not changed since the answer that If-None-Match names. There is no body.",
     headers: headerRefs("CacheControl", ["ETag"]),
   };
   return { NotModified: notModified, ...Object.fromEntries(failures) };
@@ -343,14 +348,14 @@ function formsOf(endpoint: Endpoint): readonly ResponseForm[] {
   return [...(list ? [{ one: false, record: list }] : []), ...(one ? [{ one: true, record: one }] : [])];
 }
 
-/** The example of what an endpoint answers, the fuller one where there are two; an empty object without any. */
+/** An example record of an endpoint, the detail if it also has a list; an empty object without an example. */
 function exampleRecord(endpoint: Endpoint, examples: Examples): JsonObject {
   const known = formsOf(endpoint).map(({ record }) => examples[titleOf(record) ?? ""]);
   const record = known.findLast((example) => typeof example === "object" && example !== null);
   return (record ?? {}) as JsonObject;
 }
 
-/** An example says the same whenever it is made. */
+/** A fixed time, so that the document does not depend on the clock. */
 export const EXAMPLE_TIME = "2026-01-01T00:00:00+00:00";
 
 function exampleAnswer(endpoint: Endpoint, form: ResponseForm, example: unknown): JsonObject {
@@ -373,13 +378,13 @@ function exampleAnswers(endpoint: Endpoint, examples: Examples): JsonObject {
   return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
 }
 
-/** openapi.json answers a document like this one, without an envelope. */
+/** The body of openapi.json: a document like this one, without an envelope. */
 const documentSchema: JsonObject = {
   type: "object",
   required: ["openapi", "info", "paths"],
   properties: {
     openapi: { type: "string", description: "Version of the OpenAPI Specification." },
-    info: { type: "object", description: "What this API is, and its version." },
+    info: { type: "object", description: "Title, version and description of this API." },
     paths: { type: "object", description: "The endpoints." },
   },
 };
@@ -403,7 +408,7 @@ function responsesOf(endpoint: Endpoint, examples: Examples): JsonObject {
     },
     304: ref("NotModified"),
   };
-  // Only what is selected by a parameter can be missing: a list is empty then.
+  // Only a record that a parameter selects can be missing; a list is empty instead.
   const selects = endpoint.params.length > 0 && formsOf(endpoint).some((form) => form.one);
   for (const { name, codes } of FAILURES) {
     if (name === "NotFound" && !selects) continue;
@@ -419,9 +424,9 @@ export interface OpenApiOptions {
   readonly baseUrl: string;
   readonly siteUrl: string;
   readonly storeName: string;
-  /** The enabled ones. */
+  /** The enabled endpoints. */
   readonly endpoints: readonly Endpoint[];
-  /** Records by the title of their schema (`Product`, `ProductDetail`, …). What is missing has no example. */
+  /** Records by the title of their schema (`Product`, `ProductDetail`, …). Schemas without a record get no example. */
   readonly examples: Examples;
   readonly rateLimit: RateLimit;
   readonly cacheControl: CacheControl;
@@ -442,16 +447,16 @@ const code = (words: readonly string[]): string => words.map((word) => `\`${word
 function infoText({ storeName, rateLimit }: OpenApiOptions): string {
   const prefixes = code(IGNORED_PREFIXES.map((prefix) => `${prefix}*`));
   return [
-    `The public catalog of ${storeName}: everything here may be read by everybody, without a key, and nothing can be changed.`,
-    "**Answers** are JSON objects with `success`, `data`, `meta` and, on paginated lists, `pagination`. HEAD answers as GET does, without the body; OPTIONS answers the CORS preflight; any other method gets 405 `method_not_allowed`.",
-    "**Errors** are `success: false` with a permanent `error.code` for programs and an `error.message` for people. A path that is not described here answers 404 `unknown_endpoint`.",
-    `**Parameters** that are not described here answer 400 \`invalid_parameter\`, and so does one that is given twice; an empty value is as if absent. Whole numbers have at most 15 digits. Ignored are ${prefixes}, ${code(IGNORED_NAMES)}. Several filters must all be met.`,
-    "**Caching:** every answer has an `ETag`; send it back in `If-None-Match`, and an unchanged answer costs a 304 without a body.",
+    `The public catalog of ${storeName}. Anybody may read it without a key; the API changes nothing.`,
+    "**Answers** are JSON objects with `success`, `data`, `meta` and, on paginated lists, `pagination`. HEAD answers like GET, without the body; OPTIONS answers the CORS preflight; any other method gets 405 `method_not_allowed`.",
+    "**Errors** have `success: false`, a permanent `error.code` for programs and an `error.message` for people. An unknown path answers 404 `unknown_endpoint`.",
+    `**Parameters:** an unknown or repeated parameter answers 400 \`invalid_parameter\`. An empty value counts as absent. Whole numbers have at most 15 digits. The API ignores ${prefixes}, ${code(IGNORED_NAMES)}. A record must match all filters.`,
+    "**Caching:** every answer has an `ETag`. Send it back in `If-None-Match`: if the content is the same, you get a 304 without a body.",
     `**Rate limit:** ${rateLimit.requests} requests per ${rateLimit.windowSeconds} seconds and client IP address, then 429 \`rate_limited\`.`,
   ].join("\n\n");
 }
 
-/** What no single parameter can say. */
+/** The purpose of an endpoint, and the rules that concern several parameters. */
 function operationText(endpoint: Endpoint): string {
   const notes: string[] = [operationOf(endpoint).purpose];
   const needs = endpoint.needs ?? [];
@@ -486,7 +491,7 @@ function info(options: OpenApiOptions): JsonObject {
     version: API_VERSION,
     description: infoText(options),
     contact: { name: storeName, url: siteUrl },
-    // Says what it is and whose; which rights a reader has is the store's own affair, on its site.
+    // Names the data and its owner. The store's site says which rights a reader has.
     license: { name: `Public catalog data of ${storeName}, read-only`, url: siteUrl },
   };
 }
@@ -506,7 +511,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
     openapi: "3.1.0",
     info: info(options),
     servers: [{ url: baseUrl, description: "The public API." }],
-    // No credential is required or accepted anywhere.
+    // No endpoint requires or accepts a credential.
     security: [],
     tags: TAGS.filter(({ name }) => tags.has(name)),
     paths,

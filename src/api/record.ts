@@ -60,7 +60,7 @@ export interface RecordDef<Name extends string = string, Shape = unknown, Detail
   readonly file: string;
   /** Endpoint whose list it is. */
   readonly endpoint: EndpointPath;
-  /** Schema of the list shape, and of the detail shape where there is one. */
+  /** Schema of the list shape, and of the detail shape if the record has one. */
   readonly list: TUnsafe<Shape>;
   readonly detail: TUnsafe<Detail> | null;
   /** The columns that the allow-list's file may give; all others are refused. */
@@ -178,7 +178,7 @@ export type ShapeOf<R> = R extends RecordDef<string, infer Shape> ? Shape : neve
 /** The JSON shape of one selected record. */
 export type DetailOf<R> = R extends RecordDef<string, unknown, infer Detail> ? Detail : never;
 
-/** What a record gathers from its parts; `by` is the part's column that names the record. */
+/** A value that a record gathers from its parts; `by` is the part's column that names the record. */
 export function gather<Shape, Value>(
   part: RecordDef<string, Shape>,
   by: string,

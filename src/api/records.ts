@@ -14,7 +14,7 @@ import { getStore } from "./records/store.ts";
 import { listThreads, thread } from "./records/thread.ts";
 import { listWidgets } from "./records/widget.ts";
 
-/** Each record comes after those that it embeds and gathers. */
+/** Each record comes after the records that it embeds and gathers. */
 const ALL = [category, review, faq, release, product, post, thread] as const;
 
 export type RecordName = (typeof ALL)[number]["name"];

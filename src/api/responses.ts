@@ -1,7 +1,7 @@
 /**
- * Status, headers and error bodies of responses: the one set of rules by which `serve`, the fallback, the Worker and
- * CloudFront's function answer, and from which nginx and the firewall are configured. Plain data and pure functions that
- * run on engines with little more than ES5; no Node, no package.
+ * Status, headers and error bodies of responses. `serve`, the fallback, the Worker and CloudFront's function follow these
+ * rules, and nginx and the firewall are configured from them. Plain data and pure functions that run on engines with little
+ * more than ES5; no Node, no package.
  */
 import { API_PATH, MAX_TARGET_BYTES, PAGE_FOLDERS } from "./endpoints.ts";
 import { type ApiErrorCode, ERROR_STATUS, METHOD_NOT_ALLOWED, NOT_FOUND, RATE_LIMIT } from "./errors.ts";
@@ -25,14 +25,14 @@ export const PREFLIGHT_SECONDS = 86_400;
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
 /**
- * An edge that asks the fallback for another path than its client requested sends the original target in this header.
- * It is trusted only with an option that says that an edge always sets it.
+ * If an edge asks the fallback for another path than its client requested, it sends the original target in this header.
+ * The fallback trusts it only with `--target-header`.
  */
 export const TARGET_HEADER = "x-vitrine-target";
 
 /**
- * The correction that was searched for when nothing had the text itself, percent-encoded. The contract has no field for it, and
- * exposes no more headers to pages of other origins: the explorer reads it (docs/decisions/corrected-search.md).
+ * The corrected search text, percent-encoded, if nothing matched the text as it was sent. The contract has no field for it and
+ * does not expose this header to pages of other origins; the explorer reads it (docs/decisions/corrected-search.md).
  */
 export const CORRECTED_HEADER = "X-Corrected-Search";
 
@@ -40,14 +40,17 @@ export const CORRECTED_HEADER = "X-Corrected-Search";
  * Messages that are the same for every request. `invalid_parameter` is for a request that could not be parsed, `not_found`
  * for a site without a fallback.
  */
-const MESSAGES = {
-  invalid_parameter: "The request is not HTTP that this server can read.",
-  not_found: "No file of this site answers this request.",
-  request_timeout: "The request did not come to its end in time.",
-  precondition_failed: "The answer is not the one that If-Match or If-Unmodified-Since names.",
+export const MESSAGES = {
+  invalid_parameter: "The server cannot read this request.",
+  not_found: "This site has no file for this request.",
+  request_timeout: "The request took too long to arrive.",
+  precondition_failed: "The current answer does not match If-Match or If-Unmodified-Since.",
   internal_error: "The server failed. Please try again later.",
   service_unavailable: "The server cannot answer now. Please try again later.",
 };
+
+export const RECORD_NOT_FOUND = "This record does not exist.";
+export const TARGET_TOO_LONG = `The address is longer than ${MAX_TARGET_BYTES} bytes.`;
 
 /** `cache` of the configuration. */
 export interface CacheSettings {
@@ -128,13 +131,12 @@ export function standardError(code: keyof typeof MESSAGES, clientErrorCache: str
 }
 
 export function tooLongResponse(clientErrorCache: string): FixedResponse {
-  const message = `The address is longer than ${MAX_TARGET_BYTES} bytes.`;
-  return errorResponse("uri_too_long", message, clientErrorCache);
+  return errorResponse("uri_too_long", TARGET_TOO_LONG, clientErrorCache);
 }
 
 /** For plain HTTP on a port for HTTPS. */
 export function plainHttpResponse(clientErrorCache: string): FixedResponse {
-  const message = "This port takes HTTPS only: ask https:// instead of http://.";
+  const message = "This port accepts HTTPS only: use https:// instead of http://.";
   return errorResponse("invalid_parameter", message, clientErrorCache);
 }
 
@@ -165,7 +167,7 @@ export function preflightResponse(): FixedResponse {
   return { status: 204, headers: headers, body: "" };
 }
 
-/** The settings behind answers to paths that are neither a file nor an endpoint. */
+/** Settings for answers to paths that are neither a file nor an endpoint. */
 export interface PathSettings {
   readonly baseUrl: string;
   /** True if the snapshot has pages for people. */
@@ -210,13 +212,13 @@ export function redirectsOf(pages: boolean): readonly Redirect[] {
 }
 
 export function unknownEndpointResponse(baseUrl: string, clientErrorCache: string): FixedResponse {
-  const message = `There is no such endpoint. ${baseUrl} lists all.`;
+  const message = `This endpoint does not exist. ${baseUrl} lists all endpoints.`;
   return withError(NOT_FOUND, "unknown_endpoint", message, clientErrorCache);
 }
 
 /**
- * The answer to a path that has neither a file nor an endpoint: a redirect, or 404. It needs no catalog, so every edge gives
- * it without the fallback.
+ * The answer to a path that has neither a file nor an endpoint: a redirect, or 404. It needs no catalog, so every edge
+ * answers it without the fallback.
  */
 export function pathResponse(path: string, site: PathSettings): FixedResponse {
   const redirects = redirectsOf(site.pages);

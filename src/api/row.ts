@@ -11,7 +11,7 @@ export interface SafeHtml {
   readonly text: string;
 }
 
-/** A row of an allow-list file as fields read it, in whichever form a file gives a column (forms.ts). A wrong value is reported and a stand-in returned. */
+/** A row of an allow-list file as fields read it, in any form of a column (forms.ts). */
 export interface Row {
   text(column: string): string;
   /** Text that is not empty. */
@@ -34,7 +34,7 @@ export interface Row {
   array(column: string): readonly unknown[];
   /** A column of markup as HTML, sanitised once for all fields that are made of it. */
   html(column: string): SafeHtml;
-  /** A value that several fields are made of, computed once a row: `read` is its own key. */
+  /** A value that several fields use, computed once per row: `read` is its own key. */
   once<Value>(read: (row: Row) => Value): Value;
   /** The markup of an array's element, sanitised; null if it is not text, or given in two forms. */
   markupOf(element: Readonly<Record<string, unknown>>, name: string): SafeHtml | null;
@@ -73,7 +73,7 @@ export interface ProductRef {
 /** A record's values by field, hidden fields included. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A value in the catalog. */
+/** A value of a narrow column in the catalog. */
 export type Cell = string | number | null;
 
 /** A row of another record, as the catalog has it. */
@@ -85,8 +85,8 @@ export interface GatheredRow<Shape = unknown> {
 }
 
 /**
- * What a record gathers from the rows of another, its parts. It is a dependency between records: adding, changing or
- * deleting a part changes the record that it belongs to.
+ * A value that a record gathers from the rows of another record, its parts. It is a dependency between records: adding,
+ * changing or deleting a part changes the record that it belongs to.
  */
 export interface Gather<Value> {
   /** Name of the record whose rows are gathered. */
@@ -107,6 +107,6 @@ export interface AlikeRows {
 export interface Overall<Value> {
   readonly of: string;
   readonly columns: readonly string[];
-  /** Made of all rows, grouped by the columns; in no order. */
+  /** Made of all rows, grouped by the columns, in any order. */
   readonly value: (rows: Iterable<AlikeRows>) => Value;
 }

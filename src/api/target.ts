@@ -4,7 +4,7 @@ import { API_PATH } from "./endpoints.ts";
 
 /** A web address: scheme and host, then the rest without its fragment. */
 const ADDRESS = /^https?:\/\/[^/?#]*([^#]*)/i;
-/** The part of a path that the API answers, whatever it is mounted below: `/shop/api/v1/store` → `/api/v1/store`. */
+/** The part of a path that the API answers, below any mount: `/shop/api/v1/store` → `/api/v1/store`. */
 const API_PART = new RegExp(`^[^?]*?(${API_PATH}(?:[/?].*)?|/widgets/.*)$`);
 
 /** An address of this API, at any host and mount → the path at its host. @throws VitrineError usage */

@@ -41,7 +41,7 @@ export function readsFormat(name: FormatName, found: unknown, where = "it"): boo
   );
 }
 
-/** As {@link readsFormat}, for a number that is written as text. */
+/** Like {@link readsFormat}, for a number that is given as text. */
 export function readsFormatText(name: FormatName, found: string | undefined, where?: string): boolean {
   return readsFormat(name, /^[1-9]\d{0,8}$/.test(found ?? "") ? Number(found) : null, where);
 }

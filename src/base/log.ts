@@ -38,7 +38,7 @@ export interface LogOption {
   readonly log?: Log | undefined;
 }
 
-/** `12345` → `12,345`, whatever the locale. */
+/** `12345` → `12,345`, in every locale. */
 export function formatCount(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -93,7 +93,7 @@ function apart(sign: string): string {
   return plain === sign ? sign : ` ${plain} `;
 }
 
-/** Lower case with accents kept, and one spelling for what looks alike: `"Café™"` → `"café tm"` */
+/** Lower case with accents, and one spelling for characters that look alike: `"Café™"` → `"café tm"` */
 export function spellText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   const letters = text.replace(MANY_MARKS, "$1").replace(SIGNS, apart).normalize("NFKC");

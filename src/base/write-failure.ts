@@ -16,7 +16,7 @@ const TOO_MANY_OPEN = {
 };
 const FORBIDDEN = { next: "Let this user write there, or name another folder." };
 
-/** Errors of the machine, whatever the program was doing. */
+/** Errors of the machine, at any step of the program. */
 const MACHINE_FAILURES: Readonly<Record<string, Failure>> = {
   ENOSPC: FULL,
   EDQUOT: FULL,

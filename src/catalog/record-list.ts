@@ -117,7 +117,7 @@ function compareCodeUnits(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The order of texts' UTF-8 bytes. Encoding them for each comparison would take ten times as long. */
+/** Compares texts in the order of their UTF-8 bytes. Encoding them for each comparison would take ten times as long. */
 function compareCodePoints(a: string | number, b: string | number): number {
   const [left, right] = [String(a), String(b)];
   for (let at = 0; at < Math.min(left.length, right.length); at++) {

@@ -200,7 +200,7 @@ export class CatalogWriter {
   /** Other statements, by their SQL. */
   readonly #others = new Map<string, Database.Statement>();
 
-  /** Takes a connection with all tables, in a transaction. `rows` is the sum of the existing rows' digests. */
+  /** `db` must have all tables and be within a transaction. `rows` is the sum of the existing rows' digests. */
   constructor(db: Database.Database, rows: DigestSum, isNew: boolean) {
     this.db = db;
     this.#rows = rows;

@@ -34,7 +34,7 @@ const GROUPS: Readonly<Record<string, readonly ((program: Command) => void)[]>> 
 /** Adds the option that every command has, unless the command describes its own. */
 function addQuiet(command: Command): void {
   if (command.options.some(({ long }) => long === "--quiet")) return;
-  command.option("--quiet", "print only errors and what you asked for");
+  command.option("--quiet", "print only errors and requested results");
 }
 
 /** Says in a command's help how to see its rare options, or shows them. */

@@ -59,7 +59,7 @@ export function formatError(code: ErrorCode | "bug", message: string, better: st
   return `${head} ${code}: ${shownText(redactSecrets(endedOnce(message))).trimEnd()}\n${hint}\n`;
 }
 
-/** Prints an error. `doing`: the step that failed, for a command that goes on after it. */
+/** Prints an error. `doing`: the failed step of a command that continues. */
 export function printError(error: unknown, doing = ""): void {
   const explained = explainMachineFailure(error);
   const ours = explained instanceof VitrineError ? explained : null;

@@ -99,7 +99,7 @@ export class MetricsFile {
     }
   }
 
-  /** For a process that stays: from now on writes regularly that it is alive, whatever its steps do. */
+  /** For a process that keeps running: regularly writes that it is alive, independent of its steps. */
   stayAlive(everyMilliseconds: number = ALIVE_MILLISECONDS): void {
     this.#isAlive = true;
     const write = () => {

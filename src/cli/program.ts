@@ -13,7 +13,7 @@ function report(error: unknown): number {
   return explained instanceof VitrineError ? explained.exitCode : 1;
 }
 
-// If the reader has gone (`vitrine … | head`), the output is dropped and the work goes on: no publish stops half way, and the
+// If the reader has gone (`vitrine … | head`), the output is dropped and the work continues: no publish stops half way, and the
 // exit code is that of the work.
 process.stdout.on("error", (error) => {
   if (systemCodeOf(error) === "EPIPE") return;

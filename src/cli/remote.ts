@@ -109,9 +109,7 @@ async function configuredPlace(
 export async function withPlace<Given extends PlaceSettings & { readonly config?: string | undefined }>(
   flags: Given,
 ): Promise<Given & PlaceSettings> {
-  const complete = completePlace(flags, await configuredPlace(flags));
-  if (complete.keep !== undefined) parseKeep(complete.keep);
-  return complete;
+  return completePlace(flags, await configuredPlace(flags));
 }
 
 /** @throws VitrineError usage if neither the flags nor the configuration name the place */

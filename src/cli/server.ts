@@ -19,7 +19,7 @@ export function untilStopped(): Promise<void> {
 }
 
 /**
- * Listens until the process is told to stop, then finishes open requests. `onListen` starts what a listening server needs; its
+ * Listens until the process gets a signal to stop, then finishes open requests. `onListen` starts what a listening server needs; its
  * result is disposed last.
  */
 export async function runServer(

@@ -29,7 +29,7 @@ export async function openShop(
   const [{ publicSource }, { cleanHtml }, { isPrivateAddress }] = await Promise.all([
     import("../release/public-source.ts"),
     import("../extract/html.ts"),
-    import("../extract/address.ts"),
+    import("../base/private-address.ts"),
   ]);
   const base = readShopAddress(from, isPrivateAddress);
   // As in extraction: a public shop must not lead its readers to machines of their own networks.

@@ -28,7 +28,7 @@ import type {
   Widget,
 } from "../api/types.ts";
 
-/** Where answers come from in place of an address: `openCatalog(file)` or `openFolder(folder)` of `vitrine`. */
+/** A source of answers instead of an address: `openCatalog(file)` or `openFolder(folder)` of `vitrine`. */
 export interface Source {
   /** What the API answers to a path below its base address: `/products?category=scripts`; to `""`, its status. */
   get(path: string): { readonly status: number; readonly body: string };
@@ -39,7 +39,7 @@ export interface ClientOptions {
   readonly fetch?: (url: string, options: RequestInit) => Promise<Response>;
   /** How often one request is sent if the answer is 429 or 503, or no answer comes. Default 4. */
   readonly tries?: number;
-  /** The longest pause before the next try, whatever `Retry-After` says. Default 120. */
+  /** The longest pause before the next try, even if `Retry-After` is longer. Default 120. */
   readonly longestWaitSeconds?: number;
   /** How long one answer may take, its last byte included. Default 20. */
   readonly timeoutSeconds?: number;
@@ -131,7 +131,7 @@ type Query = Readonly<Record<string, string | number | boolean | null | undefine
 /** What `data` must be: a page of a list, a whole list, or one record. */
 type Shape = "page" | "list" | "one";
 type Body = SuccessResponse<unknown> & Partial<Pick<ListResponse<unknown>, "pagination">>;
-/** What may stand in a body: anything, and in an answer of the API this. */
+/** The content of a body: anything, and in an answer of the API these fields. */
 interface Said {
   readonly success?: unknown;
   readonly data?: unknown;
@@ -140,6 +140,8 @@ interface Said {
 }
 interface Answer {
   readonly status: number;
+  /** True if a host of files has no such file. */
+  readonly isMissing?: boolean;
   /** Null if the body is not JSON, too. */
   readonly said: Said | null;
   readonly retrySeconds: number;
@@ -284,40 +286,53 @@ function askAddress(base: string, options: ClientOptions): Ask {
       kept.set(path, { etag, body });
       for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
     }
-    return { status: response.status, said: parsed(body), retrySeconds };
+    const { status } = response;
+    // A bucket that must not list its keys answers 403 for a missing one; a firewall's 403 says something else.
+    const isMissing = status === 404 || (status === 403 && body.includes("AccessDenied"));
+    return { status, isMissing, said: parsed(body), retrySeconds };
   };
 
   // A static host has the API's files, and looks at no query: an answer is asked for by its file's path there.
-  let files: ReadonlyMap<string, readonly string[]> | undefined;
+  let files: Files | undefined;
+  const askFile = async (path: string, signal: AbortSignal | undefined): Promise<Answer | undefined> => {
+    const file = files && fileOf(path, files);
+    const answer = file == null ? undefined : await load(file, signal);
+    return answer?.isMissing && !mayBeApi(answer) ? undefined : answer;
+  };
   return async (path, signal) => {
+    const file = await askFile(path, signal);
+    if (file !== undefined) return file;
+    // Without a file, too: the host may have answered as a static one only for a while.
+    const answer = await load(path, signal);
+    if (mayBeApi(answer) || !(answer.isMissing || answer.status === 200)) {
+      files = undefined;
+      return answer;
+    }
     if (files === undefined) {
-      const answer = await load(path, signal);
-      if (mayBeApi(answer) || !(isMissing(answer) || answer.status === 200)) return answer;
       const status = await load("/index.json", signal);
       if (isBusy(status)) return status;
       files = parametersOf(status);
       if (files === undefined) return answer;
+      const found = await askFile(path, signal);
+      if (found !== undefined) return found;
     }
-    const file = fileOf(path, files);
-    const answer = file === null ? undefined : await load(file, signal);
-    if (answer !== undefined && (mayBeApi(answer) || !isMissing(answer))) return answer;
     const why = "This is a static host: it has no file that answers this request";
-    throw errorOf("not_found", answer?.status ?? 0, path, `${why} (${file ?? path}).`);
+    throw errorOf("not_found", answer.status, path, `${why} (${path}).`);
   };
 }
 
-/** A bucket that must not list its keys answers 403 for a missing one. */
-const isMissing = ({ status }: Answer) => status === 404 || status === 403;
-
 const isBusy = ({ status }: Answer) => status === 429 || status === 503;
 
-/** False where a host of files answered: it has no such file, or shows its own page instead. */
+/** False if a file host answered that it has no such file, or with a web page. */
 function mayBeApi(answer: Answer): boolean {
   return answer.status > 499 || isBusy(answer) || typeof answer.said?.success === "boolean";
 }
 
-/** The parameters of each endpoint, in the order that files' names have them; undefined if the answer is not the API's status. */
-function parametersOf({ said }: Answer): ReadonlyMap<string, readonly string[]> | undefined {
+/** The parameters of each endpoint, in the order that files' names have them. */
+type Files = ReadonlyMap<string, readonly string[]>;
+
+/** Undefined if the answer is not the API's status. */
+function parametersOf({ said }: Answer): Files | undefined {
   const endpoints: unknown = (said?.data as Partial<Status> | null | undefined)?.endpoints;
   if (said?.success !== true || !Array.isArray(endpoints)) return undefined;
   const rows = (endpoints as (Partial<Status["endpoints"][number]> | null)[]).flatMap((row) => {
@@ -327,7 +342,7 @@ function parametersOf({ said }: Answer): ReadonlyMap<string, readonly string[]> 
   return new Map(rows);
 }
 
-/** What an absent parameter means: files' names leave these values out. */
+/** The values of absent parameters. The names of files omit them. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   min_price: "0",
   min_rating: "1",
@@ -341,7 +356,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
  * `/products/category=scripts/page=1.json`. For a client's own requests this is what `src/key` says (a test compares them),
  * without the table of endpoints, which would double the module.
  */
-function fileOf(path: string, parameters: ReadonlyMap<string, readonly string[]>): string | null {
+function fileOf(path: string, parameters: Files): string | null {
   const [endpoint, text] = path.split("?");
   const order = parameters.get(endpoint || "/");
   if (order === undefined) return null;

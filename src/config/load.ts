@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Config, PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { parsePlace } from "../publish/buckets/open.ts";
+import { parseKeep } from "../publish/options.ts";
 import { isServerAddress, parseServerAddress } from "../store/address.ts";
 import { checkConfig as check, configSchema } from "./check.ts";
 import { configProblems } from "./problems.ts";
@@ -92,11 +94,29 @@ function parse(file: string): unknown {
   });
 }
 
+/** The settings that the parsers of the flags of the same names refuse, a sentence each. */
+function refusedSettings({ to, keep }: Config): string[] {
+  const found: string[] = [];
+  for (const [name, value, parse] of [
+    ["to", to, parsePlace],
+    ["keep", keep, parseKeep],
+  ] as const) {
+    try {
+      if (value !== undefined) parse(value);
+    } catch (error) {
+      if (!(error instanceof VitrineError)) throw error;
+      found.push(`${name}: ${error.message}`);
+    }
+  }
+  return found;
+}
+
 /** Checks a value and writes defaults into it. `name`: its name in messages. */
 function validate(name: string, value: unknown): Config {
-  if (check(value)) return value;
-  const lines = configProblems(check.errors ?? [], configSchema).map((line) => `\n  ${line}`);
-  throw new VitrineError("config_invalid", `${name} is not a valid configuration:${lines.join("")}`);
+  const lines = check(value) ? refusedSettings(value) : configProblems(check.errors ?? [], configSchema);
+  if (lines.length === 0) return value as Config;
+  const listed = lines.map((line) => `\n  ${line}`).join("");
+  throw new VitrineError("config_invalid", `${name} is not a valid configuration:${listed}`);
 }
 
 /** Settings that are in no catalog. The compiler demands a row for each one that is not public, so none is published by mistake. */

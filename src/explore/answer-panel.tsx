@@ -1,4 +1,4 @@
-/** What came: as values that open, or as text below its headers. */
+/** The answer: as a tree of values, or as text below its headers. */
 import { useEffect, useState } from "preact/hooks";
 import { type Answer, paginationOf } from "./api.ts";
 import { formatBytes, formatCount } from "./format.ts";
@@ -39,7 +39,7 @@ function Raw({ answer }: { answer: Answer }) {
   );
 }
 
-/** Open at first where there is room for it, or nothing else to see. */
+/** Open at first if there is room for it, or if the view shows nothing else. */
 export function AnswerPanel({ answer, isOpen }: { answer: Answer | null; isOpen: boolean }) {
   const [form, setForm] = useState<Form | null>(null);
   const [open, setOpen] = useState(isOpen || innerWidth > 1020);

@@ -1,17 +1,17 @@
-/** Asks the API that this page stands beside, and tells of each answer what a person wants to know. */
+/** Requests answers from the API next to this page, and describes each one for a person. */
 import { fileOf } from "./target.ts";
 
-/** Beside this page, wherever both stand; never what a document says of a server. */
+/** Relative to this page, at any address; never an address that a document names. */
 export const BASE = new URL("../api/v1", location.href.replace(/[?#].*/s, "")).href;
 
 /**
- * What an answer came from. `missing`: the host has no such file. `unanswered`: what stands in front of a server says that it is
- * away. Null: an error that does not say who gives it.
+ * The source of an answer. `missing`: the host has no such file. `unanswered`: a proxy reports that its server is down.
+ * Null: an error of unknown source.
  */
 export type Source = "file" | "fallback" | "cache" | "missing" | "unanswered" | null;
 
 export interface Answer {
-  /** What follows the base address: `products?page=2`. */
+  /** The part after the base address: `products?page=2`. */
   readonly rest: string;
   readonly url: string;
   readonly status: number;
@@ -19,20 +19,20 @@ export interface Answer {
   readonly statusWords: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
-  /** Undefined where the body is no JSON. */
+  /** Undefined if the body is not JSON. */
   readonly json: unknown;
-  /** True where the host has no file for it, or the server no record. */
+  /** True if the host has no file for it, or the server no record. */
   readonly isMissing: boolean;
   readonly milliseconds: number;
   readonly sizeBytes: number;
   readonly source: Source;
-  /** Key of the file, or why no file answered and what became of the request. */
+  /** Key of the file, or the reason why no file answered and what happened then. */
   readonly sourceWords: string;
-  /** True where only a server can answer, and none did. */
+  /** True if only a server can answer, and no server did. */
   readonly isUnanswered: boolean;
-  /** What was searched for in place of the text that was asked for; "" where nothing was corrected. */
+  /** The corrected search text; "" if it was not corrected. */
   readonly corrected: string;
-  /** Seconds after which a limited request may come again; null where it is not limited. */
+  /** Seconds until a limited request may be repeated; null if it is not limited. */
   readonly retrySeconds: number | null;
 }
 
@@ -40,18 +40,18 @@ export function urlOf(rest: string): string {
   return rest === "" || rest.startsWith("?") ? BASE + rest : `${BASE}/${rest}`;
 }
 
-// A full buffer takes no more notes.
+// A full buffer records no more requests.
 performance.onresourcetimingbufferfull = () => performance.clearResourceTimings();
 
-/** What the browser knows of a request beside its answer; undefined where it keeps no note of one that began by then. */
+/** The browser's timing of a request; undefined if it recorded no request that had begun by then. */
 function timingOf(url: string, started: number): PerformanceResourceTiming | undefined {
   const notes = performance.getEntriesByName(url, "resource") as PerformanceResourceTiming[];
   return notes.findLast(({ startTime }) => startTime >= started);
 }
 
-/** What hosts of files say to an address that has none: a bucket that may not be listed says 403. */
+/** Statuses of file hosts for an address without a file: a bucket without public listing answers 403. */
 const NO_FILE: readonly number[] = [403, 404];
-/** What stands in front of a server says so where that one is away. */
+/** Statuses of a proxy whose server is down. */
 const AWAY: readonly number[] = [502, 503, 504];
 
 interface Origin {
@@ -60,7 +60,7 @@ interface Origin {
   readonly isUnanswered: boolean;
 }
 
-/** The fallback says so; else an answer whose key has a file is one. Only an answer of the API can be a file or from a cache. */
+/** The fallback names itself; any other answer whose key has a file is a file. Only an answer of the API can be a file or from a cache. */
 function originOf(rest: string, fetched: Fetched, isCached: boolean): Origin {
   const { key, reason, free, isList } = fileOf(rest);
   const { status, headers, ok } = fetched.response;
@@ -83,7 +83,7 @@ function originOf(rest: string, fetched: Fetched, isCached: boolean): Origin {
   return { source: null, words: reason, isUnanswered: false };
 }
 
-/** Text that a server percent-encoded; "" for what it did not. */
+/** Decodes a percent-encoded header; "" if it is malformed. */
 function decoded(text: string | null): string {
   try {
     return decodeURIComponent(text ?? "");
@@ -92,7 +92,7 @@ function decoded(text: string | null): string {
   }
 }
 
-/** True of what a host says to an address that has no file: some give it a page of theirs, as if all were well. */
+/** True for a host's answer to an address without a file: some hosts answer 200 with a page of their own. */
 function hasNoFile({ response, json }: Fetched): boolean {
   return NO_FILE.includes(response.status) || (response.ok && json === undefined);
 }
@@ -111,7 +111,7 @@ interface Fetched {
   readonly started: number;
   readonly response: Response;
   readonly text: string;
-  /** Undefined where the text is no JSON. */
+  /** Undefined if the text is not JSON. */
   readonly json: unknown;
   readonly milliseconds: number;
 }
@@ -123,7 +123,7 @@ async function fetchText(url: string, signal: AbortSignal): Promise<Fetched> {
   return { url, started, response, text, json: parsed(text), milliseconds: performance.now() - started };
 }
 
-/** Asks by the request; if the host does not find that, by the file's path, which is all that some hosts look at. */
+/** Asks by the request. If the host does not find that, asks by the file's path: some hosts look only at paths. */
 async function fetchEither(rest: string, signal: AbortSignal): Promise<Fetched> {
   const asked = await fetchText(urlOf(rest), signal);
   const { key } = fileOf(rest);
@@ -132,7 +132,7 @@ async function fetchEither(rest: string, signal: AbortSignal): Promise<Fetched> 
   return file.response.ok && !hasNoFile(file) ? file : asked;
 }
 
-/** @throws TypeError where the host can't be reached */
+/** @throws TypeError if the host can't be reached */
 export async function ask(rest: string, signal: AbortSignal): Promise<Answer> {
   const fetched = await fetchEither(rest, signal);
   const { url, response, text, json, milliseconds } = fetched;
@@ -182,7 +182,7 @@ export function paginationOf(answer: Answer | null): PageWords | null {
 export function errorOf(answer: Answer | null): { readonly code: string; readonly message: string } | null {
   if (answer === null || (answer.status < 400 && !answer.isMissing)) return null;
   if (answer.status < 400)
-    return { code: "", message: "This host has no file for it, and answered with a page of its own." };
+    return { code: "", message: "This host has no file for this request and answered with a web page." };
   const json = answer.json as { error?: { code: string; message: string } } | undefined;
   return json?.error ?? { code: "", message: `The server answered ${answer.statusWords}.` };
 }

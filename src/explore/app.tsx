@@ -7,7 +7,7 @@ import { filterSetter, SearchField } from "./parts/fields.tsx";
 import { ThemeButton } from "./parts/theme-button.tsx";
 import { hrefOf, isOtherPage, parseRoute, type Route, valuesOf } from "./route.ts";
 import { SECTIONS } from "./sections.ts";
-import { has } from "./shop.ts";
+import { has, SITE } from "./shop.ts";
 import { useAnswer } from "./use-answer.ts";
 import { Heading, RESULTS_ID } from "./view.tsx";
 import { Blog, Forum, Post, ThreadView } from "./views/blog-forum.tsx";
@@ -55,7 +55,7 @@ function Current({ route, shop }: CurrentProps) {
     case "request":
       return <RequestView route={route} />;
     default:
-      return <NoPage title="There is no such page" />;
+      return <NoPage title="This page does not exist" />;
   }
 }
 
@@ -69,13 +69,13 @@ function useRoute(): Route {
   return parseRoute(hash);
 }
 
-/** Another view begins at its heading. */
+/** Focuses the heading of another view. */
 function focusHeading(): void {
   scrollTo(0, 0);
   document.querySelector("h1")?.focus({ preventScroll: true });
 }
 
-/** Another page of a list begins at its first record. Focus goes there, too, where the link that was followed is gone. */
+/** Shows another page of a list from its first record. Moves the focus there if the followed link no longer exists. */
 function focusResults(isOtherPage: boolean): void {
   if (!isOtherPage && document.activeElement !== document.body) return;
   const results = document.getElementById(RESULTS_ID);
@@ -83,20 +83,20 @@ function focusResults(isOtherPage: boolean): void {
   if (isOtherPage) results?.scrollIntoView();
 }
 
-/** Who goes to another view or page begins where that does; who changes a filter stays where they are. */
+/** Scrolls to the start of another view or page; a changed filter keeps the scroll position. */
 function useFocusOnMove(route: Route): void {
   const before = useRef(route);
   useEffect(() => {
     const last = before.current;
     before.current = route;
-    // Who has just come begins where the page does.
+    // The first view keeps the browser's own position.
     if (last === route) return;
     if (hrefOf(last.path) !== hrefOf(route.path)) focusHeading();
     else focusResults(isOtherPage(last, route));
   }, [hrefOf(route.path, valuesOf(route.query))]);
 }
 
-/** Searches the products from wherever one is, and while one types where they are listed. */
+/** Searches the products from every view, and while typing in the list of products. */
 function Search({ route: { path, query } }: { route: Route }) {
   const isHere = path[0] === "products";
   const values = isHere ? valuesOf(query) : {};
@@ -153,7 +153,7 @@ export function App() {
       <footer class="wrap">
         <p>
           Everything here is public and read-only: plain JSON, made by Vitrine.
-          {status !== null && status.store.public_url !== "" && (
+          {SITE !== "" && status !== null && status.store.public_url !== "" && (
             <>
               {" "}
               <a href={status.store.public_url} rel="noopener noreferrer">

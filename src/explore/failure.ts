@@ -1,4 +1,4 @@
-/** What went wrong with a request, in words, and what can be done. Pure. */
+/** Describes the failure of a request and what a reader can do about it. Pure. */
 import { type Answer, errorOf } from "./api.ts";
 import { type Free, fileOf } from "./target.ts";
 import type { Asked } from "./use-answer.ts";
@@ -6,13 +6,13 @@ import type { Asked } from "./use-answer.ts";
 export interface Failure {
   readonly title: string;
   readonly text: string;
-  /** What the button says that asks again; null where that is of no use. */
+  /** Text of the button that sends the request again; null if that would not help. */
   readonly again: string | null;
-  /** What may be taken away, after which files answer. */
+  /** Parameters to remove, so that a file can answer. */
   readonly free: Free | null;
 }
 
-/** Also what a record says that is not there. */
+/** Also the title of the view of an unknown record. */
 export const NOT_FOUND = "Not found";
 const ONLY_SERVER = "Only a server can answer this";
 
@@ -25,7 +25,7 @@ function offline(rest: string): Failure {
   return { title: "No connection", text, again: "Try again", free };
 }
 
-/** Nothing is broken: no file can hold this, and who could make it is not there. */
+/** Nothing is broken: no file can answer this, and there is no server to make the answer. */
 function unanswered({ rest, status }: Answer): Failure {
   const { free, reason } = fileOf(rest);
   const why = sentence(reason === "" ? "this snapshot has no file for this" : reason);
@@ -46,7 +46,7 @@ function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Null where nothing did. */
+/** Null if nothing failed. */
 export function failureOf({ rest, answer, isCurrent, isOffline, waitSeconds }: Asked): Failure | null {
   if (isOffline) return offline(rest ?? "");
   const error = isCurrent ? errorOf(answer) : null;

@@ -1,6 +1,6 @@
-/** What the home view asks for, and what all views ask for: known before anything else of the page is there. */
+/** Requests of the home view and of all views: known before the page's script is loaded. */
 
-/** Each as what follows the API's base address. */
+/** Each is the part of an address after the API's base address. */
 export const HOME = {
   status: "",
   store: "store",

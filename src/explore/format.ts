@@ -1,9 +1,9 @@
-/** Numbers, prices and dates as the reader's language writes them. */
+/** Formats numbers, prices and dates in the reader's language. */
 import type { PageWords } from "./api.ts";
 
 const lang = navigator.language;
 
-/** Made when it is first asked for: the first of a page takes a browser some 30 ms, and requests should be on their way by then. */
+/** Made at its first use: the first formatter of a page takes a browser some 30 ms, and the requests should be sent before that. */
 function lazily<Value>(make: () => Value): () => Value {
   let value: Value | undefined;
   return () => {
@@ -22,7 +22,7 @@ export function countWords(count: number, one: string, many: string): string {
   return `${integer().format(count)} ${count === 1 ? one : many}`;
 }
 
-/** `Page 2 of 5, 97 products`; without pages, how many there are; "" where that is not known. */
+/** `Page 2 of 5, 97 products`; without pages, the number of records; "" if that is unknown. */
 export function pageWords(pagination: PageWords | null, one: string, many: string): string {
   if (pagination === null) return "";
   const { page, total, total_pages: last } = pagination;

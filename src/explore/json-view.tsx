@@ -1,7 +1,7 @@
-/** The answer as nested `<details>`: only what is open is made, long arrays come in hundreds. */
+/** The answer as nested `<details>`: only open values are rendered, and long arrays in hundreds. */
 import { useState } from "preact/hooks";
 
-/** Entries of an array that are shown before somebody asks for more. */
+/** How many entries of an array are shown at first, and added by each click on "more". */
 const CHUNK = 100;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const NAMES = ["title", "name", "store_name", "question", "version", "slug", "path", "code"];
@@ -13,7 +13,7 @@ function pathOf(parent: string, name: string, isArray: boolean): string {
   return parent === "" ? name : `${parent}.${name}`;
 }
 
-/** What tells a closed value from its neighbours: an object's title or name, else how much it holds. */
+/** Label of a closed value: an object's title or name, or the number of its entries. */
 function summaryOf(value: object): string {
   if (Array.isArray(value)) return `[ ] ${value.length} ${value.length === 1 ? "entry" : "entries"}`;
   const fields = value as Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** The request behind a view: its address, which can be edited, what came, and how to ask the same elsewhere. */
+/** The request behind a view: its address, which can be edited, the status of its answer, and the same request as code. */
 import { useEffect, useId, useState } from "preact/hooks";
 import { type Answer, BASE, type Source, urlOf } from "./api.ts";
 import { formatBytes, formatMilliseconds } from "./format.ts";
@@ -8,7 +8,7 @@ import { SAMPLES, sampleOf } from "./samples.ts";
 import { restFrom } from "./target.ts";
 import type { Asked } from "./use-answer.ts";
 
-/** The address below the API's base; Enter asks for what stands there. */
+/** The address below the API's base; Enter sends the request. */
 function Address({ url }: { url: string }) {
   const path = url.slice(BASE.length) || "/";
   const [typed, setTyped] = useState(path);
@@ -48,7 +48,7 @@ const SOURCES = {
 } as const satisfies Record<NonNullable<Source>, string>;
 
 function SourceChip({ answer: { source, status } }: { answer: Answer }) {
-  // A limit comes before whatever would have answered.
+  // The rate limit answers before a file or the fallback does.
   if (source === null || status === 429) return null;
   return <b class={source === "file" ? "chip ok" : "chip"}>{SOURCES[source]}</b>;
 }
@@ -59,7 +59,7 @@ function statusClass({ status, isUnanswered }: Answer): string {
   return status < 400 ? "status good" : "status bad";
 }
 
-/** A host's own page in place of an answer is not an answer, whatever its status. */
+/** A web page instead of JSON is not an answer, with any status. */
 function statusWords({ source, status, statusWords }: Answer): string {
   return source === "missing" && status < 400 ? "No answer" : statusWords;
 }
@@ -79,7 +79,7 @@ function Outcome({ answer }: { answer: Answer }) {
   );
 }
 
-/** On a phone all of the bar is one line, until it is tapped. */
+/** On a phone the bar is one line until it is tapped. */
 function Line({ asked, path, isOpen, onTap }: LineProps) {
   const { answer, isCurrent } = asked;
   return (
@@ -108,7 +108,7 @@ interface BarProps {
   readonly rest: string;
   readonly asked: Asked;
   readonly label?: string | undefined;
-  /** True where the request itself is what the view shows. */
+  /** True if the view shows the request itself. */
   readonly isOpen?: boolean;
 }
 
@@ -140,7 +140,7 @@ export function RequestBar({
           <Outcome answer={answer} />
         ) : (
           <span class={asked.isOffline ? "status limit" : "status wait"}>
-            {asked.isOffline ? "No connection" : "On its way"}
+            {asked.isOffline ? "No connection" : "Loading"}
           </span>
         )}
         <span class="copies">

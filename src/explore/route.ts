@@ -1,4 +1,4 @@
-/** The page's own address: `#/product/invoice-kit?tab=reviews`. It works from a bucket as from a laptop: no server knows it. */
+/** The part of the page's address that names a view: `#/product/invoice-kit?tab=reviews`. No server reads it, so it works in a bucket and on a laptop. */
 
 export interface Route {
   /** `["product", "invoice-kit"]`; never empty. */
@@ -25,7 +25,7 @@ export function parseRoute(hash: string): Route {
   };
 }
 
-/** What stands in a query; empty values and null are left out. */
+/** A query of the given values, without empty values and null. */
 export type QueryValues = Readonly<Record<string, string | number | null | undefined>>;
 
 export function queryText(values: QueryValues): string {
@@ -41,7 +41,7 @@ export function hrefOf(path: readonly string[], values: QueryValues = {}): strin
   return `#/${path.map(encodeURIComponent).join("/")}${query === "" ? "" : `?${query}`}`;
 }
 
-/** True where two addresses differ in the page of a list alone. */
+/** True if two addresses differ only in the page of a list. */
 export function isOtherPage(a: Route, b: Route): boolean {
   const list = ({ path, query }: Route) => hrefOf(path, { ...valuesOf(query), page: null });
   return list(a) === list(b) && a.query.get("page") !== b.query.get("page");

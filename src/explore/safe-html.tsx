@@ -1,6 +1,6 @@
 /**
- * HTML of the catalog as elements of this page: an allow-list of elements, links that lead to http(s), images of origins that
- * the page's policy names, and nothing else. What comes out is built node by node; no text ever becomes markup.
+ * HTML of the catalog as elements of this page: only elements of an allow-list, links to http(s) and images from origins
+ * that the page's policy names. The result is built node by node; no text ever becomes markup.
  */
 import type { ComponentChildren, VNode } from "preact";
 import { createElement, Fragment } from "preact";
@@ -12,20 +12,20 @@ declare const trustedTypes:
   | { createPolicy(name: string, rules: { createHTML(text: string): string }): HtmlPolicy }
   | undefined;
 
-// The only sink is a parser whose document runs nothing.
+// HTML is only given to a parser, and its document runs no script.
 const policy: HtmlPolicy =
   typeof trustedTypes === "undefined"
     ? { createHTML: (text) => text }
     : trustedTypes.createPolicy("vitrine-html", { createHTML: (text) => text });
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-/** What is taken over as it is, without its attributes. */
+/** Elements that are kept without their attributes. */
 const ELEMENTS = words(
   "p br strong em b i u s code pre blockquote ul ol li hr sub sup small mark table thead tbody tr th td dl dt dd",
 );
-/** Their content goes with them. */
+/** Elements that are removed with their content. */
 const DROPPED = words("script style template iframe object embed svg math title");
-/** Deeper nesting is flattened: hostile markup nests without end. */
+/** Deeper nesting is flattened, because hostile markup may be nested without limit. */
 const MOST_DEEP = 40;
 
 function webAddress(written: string | null, base: string): URL | null {
@@ -48,7 +48,7 @@ interface Around {
   readonly base: string;
   /** Origins that images may come from. */
   readonly hosts: readonly string[];
-  /** What every heading of a text becomes: the page has its own above it, and no level is left out. */
+  /** The element for every heading of a text: one level below the heading of the page above it. */
   readonly heading: string;
 }
 
@@ -74,7 +74,7 @@ function nodesOf(parent: Node, around: Around, depth: number): ComponentChildren
   });
 }
 
-/** Origins that this page's own policy lets images come from. */
+/** Origins that the page's policy allows for images. */
 function allowedHosts(): string[] {
   const text = document.querySelector("meta[http-equiv]")?.getAttribute("content") ?? "";
   return (/img-src ([^;]*)/.exec(text)?.[1] ?? "").split(" ").filter((word) => word.startsWith("http"));

@@ -1,9 +1,9 @@
-/** A request in the languages that people paste into a terminal or a program. Pure. */
+/** A request as code for a terminal or a program. Pure. */
 
 export const SAMPLES = ["URL", "curl", "fetch"] as const;
 export type Sample = (typeof SAMPLES)[number];
 
-/** Inside single quotes a shell reads nothing but their end. */
+/** Inside single quotes, the only special character of a shell is the closing quote. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
@@ -14,7 +14,7 @@ export function sampleOf(sample: Sample, url: string): string {
   return url;
 }
 
-/** What shows a product's reviews in any page: the place, in the page's colours, and the tag. `script`: its address. */
+/** HTML that shows a product's reviews in any page, in the page's colours. `script`: address of the widget's script. */
 export function widgetTag(script: string, slug: string): string {
   return `<style>#reviews { --vitrine-accent: #0a6761; --vitrine-star: #a96a00 }</style>
 <div id="reviews"></div>

@@ -1,25 +1,25 @@
-/** What a request means: the file that may answer it, and why none can. The same key function runs at every edge. */
+/** The file that may answer a request, or the reason why no file can. Every edge runs the same key function. */
 import { API_PATH, ENDPOINTS, type ParamKind } from "../api/endpoints.ts";
 import { readTarget } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
 import { type QueryValues, queryText } from "./route.ts";
 
-/** Parameters that no file can be made for, in words. */
+/** Parameters that no file can answer, with their names for people. */
 export interface Free {
   readonly words: string;
   readonly names: readonly string[];
-  /** False where the endpoint asks for one of them. */
+  /** False if the endpoint requires one of them. */
   readonly canGo: boolean;
 }
 
 export interface FileWord {
-  /** Key of the file that may answer, below the API's path; null where none can. */
+  /** Key of the file that may answer, below the API's path; null if no file can. */
   readonly key: string | null;
-  /** Why none can, as a sentence without its end; "" where one may. */
+  /** The reason why no file can, as a sentence without its full stop; "" if one may. */
   readonly reason: string;
-  /** What only a server can answer; null where nothing is of that kind. */
+  /** The parameter that only a server can answer; null without one. */
   readonly free: Free | null;
-  /** A page of a list: no server of the API says "not found" to it, so who does holds files alone. */
+  /** True for a page of a list: the API never answers it with 404, so a host that does has only files. */
   readonly isList: boolean;
 }
 
@@ -44,7 +44,7 @@ function isListPage({ endpoint, values }: Query): boolean {
   );
 }
 
-/** `rest` is what follows the API's path: `products?category=scripts`. */
+/** `rest` is the part after the API's path: `products?category=scripts`. */
 export function fileOf(rest: string): FileWord {
   const [path = "", query = ""] = rest.split(/\?(.*)/s, 2);
   const { read, key, file } = readTarget(
@@ -52,7 +52,7 @@ export function fileOf(rest: string): FileWord {
     (bytes) => bytes,
   );
   if (read === null || key === null) {
-    const reason = read === null ? "there is no such endpoint" : "the request is not valid";
+    const reason = read === null ? "the endpoint does not exist" : "the request is not valid";
     return { key: null, reason, free: null, isList: false };
   }
   const isList = isListPage(read.query);
@@ -63,8 +63,8 @@ export function fileOf(rest: string): FileWord {
 }
 
 /**
- * What follows the base address for an endpoint and values: parameters in the API's own order, so that the same question has
- * one address; names that it does not know come last, and its answer says so.
+ * The part after the base address for an endpoint and values. Parameters are in the API's order, so that the same question
+ * has one address; unknown names come last, and the API's answer reports them.
  */
 export function restOf(path: string, values: QueryValues): string {
   const params = ENDPOINTS.find((endpoint) => endpoint.path === path)?.params ?? [];
@@ -74,14 +74,14 @@ export function restOf(path: string, values: QueryValues): string {
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** What somebody typed or pasted, as what follows the base address: `/api/v1/products?page=2` → `products?page=2` */
+/** Typed or pasted text → the part after the base address: `/api/v1/products?page=2` → `products?page=2` */
 export function restFrom(typed: string, base: string): string {
   const text = typed.trim();
   const known = [base, new URL(base).pathname].find((start) => text.startsWith(start));
   return (known === undefined ? text : text.slice(known.length)).replace(/^\/+/, "").replace(/#.*/s, "");
 }
 
-/** The text that a request searches for; "" where it searches for none. */
+/** The search text of a request; "" without one. */
 export function soughtIn(rest: string): string {
   const query = new URLSearchParams(rest.split(/\?(.*)/s, 2)[1]);
   return query.get("search") ?? query.get("q") ?? "";

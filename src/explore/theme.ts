@@ -1,9 +1,9 @@
-/** Light or dark: as the system says, until somebody chooses. */
+/** Light or dark: the system's theme until the reader chooses one. */
 
 export type Theme = "light" | "dark";
 const KEY = "vitrine-theme";
 
-/** Where a browser keeps nothing for this page, the choice lasts as long as the page. */
+/** If a browser denies storage to this page, the choice lasts as long as the page. */
 function stored(): Theme | null {
   try {
     const theme = localStorage.getItem(KEY);
@@ -32,6 +32,6 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // Kept nowhere.
+    // The browser denies storage.
   }
 }

@@ -1,18 +1,18 @@
-/** A view's request: asked when it changes, asked again when its limit ends; what came before stays until the next is there. */
+/** A view's request. It is sent when it changes, and again when a rate limit ends; the last answer stays until the next one arrives. */
 import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type Answer, ask } from "./api.ts";
 
 export interface Asked {
-  /** What follows the base address; null where nothing is asked. */
+  /** The part after the base address; null without a request. */
   readonly rest: string | null;
-  /** The last answer, also while another is on its way; null before the first one. */
+  /** The last answer, also while the next one is loading; null before the first one. */
   readonly answer: Answer | null;
   /** Of the request as it is now. */
   readonly isCurrent: boolean;
   readonly isOffline: boolean;
-  /** It has been on its way for longer than people wait without a word. */
+  /** True if it has been loading for so long that the page should say so. */
   readonly isSlow: boolean;
-  /** Seconds until a limited request is sent again; null where it is not. */
+  /** Seconds until a limited request is sent again; null if it is not limited. */
   readonly waitSeconds: number | null;
   readonly again: () => void;
 }
@@ -24,12 +24,12 @@ interface State {
   readonly offlineFor: string | null;
 }
 
-/** `rest` is what follows the base address; null asks nothing. */
+/** `rest` is the part after the base address; null sends no request. */
 export function useAnswer(rest: string | null): Asked {
   const [{ answer, offlineFor }, setState] = useState<State>({ answer: null, offlineFor: null });
   const [round, setRound] = useState(0);
   const again = useCallback(() => setRound((before) => before + 1), []);
-  // Asked before what is there already is drawn.
+  // The request is sent before the current content is drawn.
   useLayoutEffect(() => {
     if (rest === null) return;
     const abort = new AbortController();
@@ -42,7 +42,7 @@ export function useAnswer(rest: string | null): Asked {
     return () => abort.abort();
   }, [rest, round]);
   const isOffline = offlineFor !== null && offlineFor === rest;
-  // The answer before a connection was lost is not that of the request that met none.
+  // An answer from before the connection was lost does not belong to the failed request.
   const isCurrent = answer !== null && answer.rest === rest && !isOffline;
   useOnline(isOffline, again);
   const isSlow = useDelay(rest !== null && !isCurrent && !isOffline, round);
@@ -58,7 +58,7 @@ export function useAnswer(rest: string | null): Asked {
   };
 }
 
-/** Asks again as soon as the browser has a connection again. */
+/** Sends the request again as soon as the browser is online. */
 function useOnline(isOffline: boolean, again: () => void): void {
   useEffect(() => {
     if (!isOffline) return;
@@ -67,7 +67,7 @@ function useOnline(isOffline: boolean, again: () => void): void {
   }, [isOffline, again]);
 }
 
-/** True once something has taken a while; each round is timed from its start. */
+/** True if something takes long; each request is timed from its start. */
 function useDelay(isGoing: boolean, round: number): boolean {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
@@ -79,7 +79,7 @@ function useDelay(isGoing: boolean, round: number): boolean {
   return isLong && isGoing;
 }
 
-/** Counts down to the end of a limit, and then asks again. */
+/** Counts down to the end of a rate limit, then sends the request again. */
 function useCountdown(answer: Answer | null, again: () => void): number | null {
   const [left, setLeft] = useState<number | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What all views have in common: a heading, the request behind it, what it shows, and the answer itself beside that. */
+/** The frame of all views: a heading, the request behind it, the content, and the answer next to it. */
 import { type ComponentChildren, Fragment } from "preact";
 import { AnswerPanel } from "./answer-panel.tsx";
 import { dataOf, paginationOf } from "./api.ts";
@@ -22,24 +22,24 @@ export function Heading({ title, count }: { title: string; count?: string | unde
   );
 }
 
-/** Where who turns a page goes on reading. */
+/** The content of a view: reading continues here after another page of a list is opened. */
 export const RESULTS_ID = "results";
 
 interface SplitProps {
   readonly asked: Asked;
-  /** What came, said to who cannot see it. */
+  /** The answer in words, for screen readers. */
   readonly status?: string;
-  /** True where the answer is what the view shows. */
+  /** True if the view shows the answer itself. */
   readonly isWhole?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** True where what came, if anything did, is not the API's. */
+/** True if the API gave no answer. */
 function hasNoAnswer({ answer, isCurrent, isOffline }: Asked): boolean {
   return isOffline || (isCurrent && answer?.isUnanswered === true);
 }
 
-/** Says that other words were searched for than those that were asked for. */
+/** Says that the search text was corrected. */
 function Corrected({ asked: { answer } }: { asked: Asked }) {
   if (answer === null || answer.corrected === "") return null;
   return (
@@ -49,12 +49,12 @@ function Corrected({ asked: { answer } }: { asked: Asked }) {
   );
 }
 
-/** What is said to who cannot see it: `Results for invoice: 3 products` */
+/** The result for screen readers: `Results for invoice: 3 products` */
 function withCorrection({ answer }: Asked, status = ""): string {
   return answer === null || answer.corrected === "" ? status : `Results for ${answer.corrected}: ${status}`;
 }
 
-/** The content beside its answer, or what went wrong. Old results stay, dimmed, while new ones are on their way. */
+/** The content next to its answer, or the failure. Old results stay, dimmed, while new ones are loading. */
 export function Split({ asked, status, isWhole = false, children }: SplitProps) {
   const isLate = asked.answer !== null && !asked.isCurrent && !asked.isOffline;
   const failure = failureOf(asked);
@@ -81,7 +81,7 @@ export function Split({ asked, status, isWhole = false, children }: SplitProps) 
   );
 }
 
-/** Who wrote something, when, and what else is to be said of it. */
+/** The author and date of a text, and further facts. */
 export function By({ who, when, children }: { who?: string; when: string; children?: ComponentChildren }) {
   return (
     <p class="by">
@@ -98,16 +98,16 @@ export function By({ who, when, children }: { who?: string; when: string; childr
 
 interface ListProps<Entry> {
   readonly rest: string;
-  /** Of a view that is a list; a list within a view says what its request is instead. */
+  /** Heading of a view that is a list; a list within a view has a label for its request instead. */
   readonly title?: string;
   readonly label?: string;
-  /** What one is called, and several. */
+  /** The noun for one record and for several. */
   readonly nouns: readonly [one: string, many: string];
-  /** Filters; some offer what the entries have that are shown. Not of a list that is empty whatever is asked. */
+  /** Filters; some offer the values of the shown entries. A list without any records has no filters. */
   readonly bar?: (entries: readonly Entry[]) => ComponentChildren;
-  /** True where nothing is asked but the list itself. */
+  /** True without filters and search text. */
   readonly isWhole?: boolean;
-  /** What is said where the whole list is empty. */
+  /** The text for an empty list. */
   readonly nothing: ComponentChildren;
   readonly class: "grid" | "grid two" | "stack";
   /** Address of this list at a page; null is the first. */
@@ -141,7 +141,7 @@ export function List<Entry>(props: ListProps<Entry>) {
             ))}
           </ul>
         ) : page > last && last > 0 ? (
-          <State title={`There is no page ${page}`} text={`The last is ${last}.`}>
+          <State title={`Page ${page} does not exist`} text={`The last page is ${last}.`}>
             <a class="btn go" href={at(last)}>
               Go to page {last}
             </a>
@@ -157,18 +157,18 @@ export function List<Entry>(props: ListProps<Entry>) {
 
 interface DetailProps<Data> {
   readonly rest: string;
-  /** The heading until the record is there. */
+  /** The heading until the record is loaded. */
   readonly slug: string;
-  /** Where this is: sections above it, the nearest last. */
+  /** The breadcrumbs: sections above this view, the nearest last. */
   readonly crumbs: (data: Data | null) => readonly (readonly [words: string, href: string])[];
-  /** What one is called, its list, and the parameter that searches it. */
+  /** The noun for a record, its list, and the parameter that searches it. */
   readonly kind: readonly [noun: string, list: string, search: string];
-  /** True where a list within the view has a request of its own: a page has one bar. */
+  /** True if a list within the view shows its own request: a page has one request bar. */
   readonly hasOwnBar?: boolean;
   readonly children: (data: Data, asked: Asked) => ComponentChildren;
 }
 
-/** One record: where it is, its title, the request behind it, and what is shown of it. */
+/** One record: breadcrumbs, title, the request behind it, and its content. */
 export function Detail<Data extends { readonly title: string }>(props: DetailProps<Data>) {
   const asked = useAnswer(props.rest);
   const data = asked.isCurrent ? dataOf<Data>(asked.answer) : null;
@@ -176,7 +176,7 @@ export function Detail<Data extends { readonly title: string }>(props: DetailPro
   const isMissing = failureOf(asked)?.title === NOT_FOUND;
   return (
     <>
-      <nav class="crumbs" aria-label="Where this is">
+      <nav class="crumbs" aria-label="Breadcrumbs">
         {props.crumbs(data).map(([words, href], at) => (
           <Fragment key={href}>
             {at > 0 && <span aria-hidden="true">/</span>}
@@ -191,8 +191,8 @@ export function Detail<Data extends { readonly title: string }>(props: DetailPro
       {isMissing ? (
         <div class="lone">
           <State
-            title={`There is no ${noun} “${props.slug}”`}
-            text="It may have been renamed or taken away, or its address has a typing error."
+            title={`The ${noun} “${props.slug}” does not exist`}
+            text="It may have been renamed or removed, or its address has a typing error."
           >
             <div class="buttons">
               <a
@@ -218,14 +218,14 @@ export function Detail<Data extends { readonly title: string }>(props: DetailPro
   );
 }
 
-/** Who fills an empty list. */
+/** How an empty list gets records. */
 const EMPTY: Readonly<Record<string, string>> = {
-  products: "As soon as the shop publishes a product, it stands here.",
-  blog: "The shop's posts stand here once it has written one.",
-  forum: "Threads stand here once somebody has begun one in a public subforum.",
+  products: "Products appear here as soon as the shop publishes one.",
+  blog: "Posts appear here as soon as the shop writes one.",
+  forum: "Threads appear here as soon as somebody starts one in a public subforum.",
 };
 
-/** True where nothing but a page and an order is asked of a list. */
+/** True if a request for a list has no parameters but a page and an order. */
 export function isWhole(values: object): boolean {
   return Object.entries(values).every(
     ([name, value]) => value === "" || ["page", "per_page", "sort"].includes(name),
@@ -238,16 +238,16 @@ interface NothingProps {
   readonly many: string;
 }
 
-/** Where a list is empty: filters may be taken away, or the store has none. */
+/** An empty list: the reader may remove filters, or the store has no such records. */
 export function Nothing({ path, values, many }: NothingProps) {
   if (isWhole(values))
     return (
       <State
         title={`There are no ${many} yet`}
-        text={`The request above is answered all the same: with an empty list. ${EMPTY[path]}`}
+        text={`The API answers the request above with an empty list. ${EMPTY[path]}`}
       >
         <a class="btn" href={path === "products" ? "../docs/#products" : hrefOf(["products"])}>
-          {path === "products" ? "Read what a product says" : "Show the products"}
+          {path === "products" ? "Read about the fields of a product" : "Show the products"}
         </a>
       </State>
     );
@@ -259,8 +259,8 @@ export function Nothing({ path, values, many }: NothingProps) {
       title={isSought ? `No results for “${q}”` : "Nothing matches these filters"}
       text={
         isSought
-          ? `Check the spelling or use fewer words${isFiltered ? ", or take a filter away" : ""}.`
-          : "Take one away, or show everything."
+          ? `Check the spelling or use fewer words${isFiltered ? ", or remove a filter" : ""}.`
+          : "Remove a filter, or show everything."
       }
     >
       <div class="buttons">

@@ -1,5 +1,4 @@
 /** Addresses, parsed as a browser parses them, so that the checked address is the one it opens. */
-import { BlockList, isIP } from "node:net";
 
 /** Longer addresses do not work everywhere; the bound also keeps later checks cheap. */
 const MAX_ADDRESS_LENGTH = 2048;
@@ -15,37 +14,6 @@ const PLAIN_ADDRESS =
 
 function isPlain(text: string): boolean {
   return text.length <= MAX_ADDRESS_LENGTH && PLAIN_ADDRESS.test(text);
-}
-
-/** Networks that visitors can't reach: loopback, private, shared and link-local ones (RFC 1122, 1918, 6598, 3927, 4193, 4291). */
-const PRIVATE_NETWORKS = new BlockList();
-for (const [address, bits] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.168.0.0", 16],
-] as const)
-  PRIVATE_NETWORKS.addSubnet(address, bits, "ipv4");
-for (const [address, bits] of [
-  ["::", 127],
-  ["fc00::", 7],
-  ["fe80::", 10],
-] as const)
-  PRIVATE_NETWORKS.addSubnet(address, bits, "ipv6");
-
-/** Names that resolve only on one machine or in one network (RFC 6761, 6762 and 8375, and ICANN's `.internal`). */
-const PRIVATE_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|test|home\.arpa)$/;
-
-/** True if visitors of a public site can't open it: `http://localhost:9000/a.png`, `http://minio/a.png`. Takes a parsed address. */
-export function isPrivateAddress(address: string): boolean {
-  const host = (URL.parse(address)?.hostname ?? "").replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
-  const family = isIP(host);
-  if (family !== 0) return PRIVATE_NETWORKS.check(host, family === 6 ? "ipv6" : "ipv4");
-  // A host name without a dot is that of a machine in the same network.
-  return host !== "" && (!host.includes(".") || PRIVATE_NAME.test(host));
 }
 
 /** As written, if a browser would only add a `/` after the host; otherwise as a browser writes it. */

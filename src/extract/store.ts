@@ -38,7 +38,7 @@ export interface Origin {
  * An open store; the code that opens it closes it. It is opened for one moment, which SQL can use as `:now`, and is read-only:
  * SQL that would write, and SQL that is not one SELECT, is refused. From the first read to the end it sees one consistent
  * state, whatever is written meanwhile. One file is read at a time: to its end, or until the iterator is returned, as
- * `for await` does on `break` and on an error. After that, also after an error of its own, the next can be read.
+ * `for await` does on `break` and on an error. After that, also after an error of the reading, the next file can be read.
  */
 export interface StoreReader {
   /**

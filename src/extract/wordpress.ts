@@ -191,7 +191,7 @@ function readBlocks(text: string): Blocks {
       kept += EMPTY_COMMENT;
     } else {
       const last = open.at(-1);
-      // WordPress closes the innermost block, whatever the name. A hidden one is closed only by its own or its parents' name.
+      // WordPress closes the innermost block, with any name. A hidden block is closed only by its own name or that of a parent.
       if (last === undefined || (last.isHidden && (openNames.get(name) ?? 0) === 0)) continue;
       open.pop();
       openNames.set(last.name, (openNames.get(last.name) ?? 1) - 1);
@@ -475,7 +475,7 @@ function spansOf(tags: readonly Tag[]): Span[] {
   const places = new Map<string, Tag[]>();
   for (const tag of tags) if (tag.isStrict) addTo(places, `${tag.bracket.place} ${tag.name}`, tag);
   for (const group of places.values()) for (const span of findSpans(group)) spans.push(span);
-  // Across all of these, with blanks, and in another case. `[a /]` encloses nothing, unless `[/a]` follows.
+  // Once more without regard to places, blanks and case. `[a /]` encloses nothing, unless `[/a]` follows.
   const loose = tags.filter(({ bracket }, at) => bracket.kind !== "single" || tags[at + 1]?.isOpen === false);
   return loose.every((tag) => tag.isStrict && tag.bracket.place === 0 && tag.name === loose[0]?.name)
     ? spans

@@ -1,4 +1,4 @@
-/** Which texts are keys of files in `site/`. Every key that a remote names is checked with this before anything is put or deleted. */
+/** Recognises keys of files in `site/`. Every key that a remote names is checked with this before anything is put or deleted. */
 import { queryOfKey, targetKey, targetOf } from "./key.ts";
 
 /** The longest possible key. */

@@ -1,4 +1,4 @@
-/** What an agent may ask: tools made of the table of endpoints, each one question to the API. No protocol is in sight. */
+/** The tools of an agent, made from the table of endpoints: each is one request to the API. Independent of the protocol. */
 import {
   API_PATH,
   ENDPOINTS,
@@ -28,11 +28,11 @@ export interface Tool {
   };
 }
 
-/** A tool, and the endpoint that it asks. */
+/** A tool and its endpoint. */
 interface ToolDef {
   readonly tool: Tool;
   readonly endpoint: Endpoint;
-  /** The fields of its records that a model gets; undefined for all of them. */
+  /** The fields of records that a model gets; undefined for all fields. */
   readonly kept: readonly string[] | undefined;
 }
 
@@ -44,7 +44,7 @@ const NAMES = {
   list_releases: "releases",
 } as const satisfies Record<string, EndpointPath>;
 
-/** Records a page: a model reads every one of them. */
+/** Records per page: a model reads all of them. */
 const DEFAULT_PER_PAGE = 10;
 const MAX_PER_PAGE = 20;
 const PER_PAGE = {
@@ -52,14 +52,14 @@ const PER_PAGE = {
   minimum: 1,
   maximum: MAX_PER_PAGE,
   default: DEFAULT_PER_PAGE,
-  description: "Records a page.",
+  description: "Number of records per page.",
 };
-/** The longest answer that is handed to a model, in bytes. */
+/** Largest answer for a model, in bytes. */
 const MAX_ANSWER_BYTES = 256 * 1024;
-/** The longest answer that is read, in bytes: what a tool leaves out of it may make it short enough. */
+/** Largest answer that is read, in bytes: it may be small enough after a tool has left out fields. */
 export const MAX_READ_BYTES = 8 * MAX_ANSWER_BYTES;
 
-/** Of records that a model reads all at once, the fields that it needs to ask further. */
+/** The fields that a model needs for its next request, for lists that it reads as a whole. */
 const KEPT: Partial<Record<keyof typeof NAMES, readonly string[]>> = {
   list_categories: ["slug", "name", "product_count"],
 };
@@ -85,7 +85,7 @@ function schemaOf({ kind, min, max, clamp, values = [], textDefault }: Param): o
 function defineTool(name: string, path: EndpointPath, kept: readonly string[] | undefined): ToolDef {
   const endpoint = ENDPOINTS.find((each) => each.path === path) as Endpoint;
   const { summary, purpose, answer, params } = operationOf(endpoint);
-  // Another name of a parameter would only be a second way to say the same.
+  // A second name of a parameter would only be a second way to say the same.
   const own = endpoint.params.filter((param) => param.aliasOf === undefined);
   const properties: Record<string, object> = Object.fromEntries(
     own.map((param) => [param.name, { ...schemaOf(param), description: params[param.name] }]),
@@ -112,16 +112,16 @@ export function toolsOf(endpoints: readonly string[]): readonly Tool[] {
   return DEFS.filter(({ endpoint }) => endpoints.includes(endpoint.path)).map(({ tool }) => tool);
 }
 
-/** The question of a call: `/api/v1/products?search=invoice&per_page=10`. A string is the reason why the call has no question. */
+/** The request of a call: `/api/v1/products?search=invoice&per_page=10`. A string is the reason why the call is invalid. */
 export function questionOf(
   name: string,
   given: Readonly<Record<string, unknown>>,
 ): { target: string } | string {
   const endpoint = DEFS.find(({ tool }) => tool.name === name)?.endpoint;
-  if (endpoint === undefined) return `There is no tool ${JSON.stringify(name)}.`;
+  if (endpoint === undefined) return `The tool ${JSON.stringify(name)} does not exist.`;
   const values: [string, string][] = [];
   for (const [param, value] of Object.entries(given)) {
-    // Models that must name every argument send null for those that they leave out.
+    // Models that must name every argument send null for missing ones.
     if (value === null) continue;
     if (!["string", "number", "boolean"].includes(typeof value)) {
       return `${param} must be a text, a number or a boolean.`;
@@ -137,12 +137,12 @@ export function questionOf(
   return target.length > MAX_TARGET_BYTES ? "The arguments are too long." : { target };
 }
 
-/** A lone surrogate, which no address can hold, becomes U+FFFD. */
+/** A lone surrogate becomes U+FFFD, because an address cannot contain it. */
 function encode(value: string): string {
   return encodeURIComponent(value.toWellFormed());
 }
 
-/** What a model gets of a tool's successful answer; null if that is too long. */
+/** The part of a tool's successful answer that a model gets; null if it is too long. */
 export function answerText(name: string, body: string): string | null {
   if (Buffer.byteLength(body) > MAX_READ_BYTES) return null;
   const kept = DEFS.find(({ tool }) => tool.name === name)?.kept;
@@ -150,7 +150,7 @@ export function answerText(name: string, body: string): string | null {
   return Buffer.byteLength(text) > MAX_ANSWER_BYTES ? null : text;
 }
 
-/** The JSON of a list whose records have these fields alone. */
+/** The JSON of a list with only these fields of its records. */
 function withFields(body: string, fields: readonly string[]): string {
   const envelope = JSON.parse(body) as { data: readonly Readonly<Record<string, unknown>>[] };
   const records = envelope.data.map((record) =>

@@ -35,7 +35,7 @@ import { type BuildReport, costOf, endStage } from "./report.ts";
 
 export type { BuildReport } from "./report.ts";
 
-/** Files made between two pauses. */
+/** Number of files that are made between two pauses. */
 const PROGRESS_FILES = 500;
 
 /** What a build works with. Its output folder is locked. */

@@ -143,7 +143,7 @@ const LOOK_MILLISECONDS = 50;
 const ASK_SECONDS = 1;
 /** How often to read all rows if `changed.sql` is missing or fails. */
 const READ_SECONDS = 30;
-/** How often to read all rows whatever `changed.sql` says. */
+/** How often to read all rows, even if `changed.sql` shows no change. */
 const REST_SECONDS = 60 * 60;
 const RETRY = { firstSeconds: 1, mostSeconds: 30 };
 
@@ -187,7 +187,7 @@ export class WatchRun {
   /** Works until the signal is aborted, and then until the running build or publish ends. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      // Before the build, so that a commit during its reading is noticed afterwards.
+      // The stamp is taken before the build, so that a commit during the build's reading is noticed afterwards.
       this.#stamp = this.#ports.stamp?.() ?? this.#stamp;
       await this.#askRow();
       if (signal.aborted) return;

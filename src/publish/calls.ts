@@ -1,5 +1,6 @@
 /** Calls that end in time, are repeated while that may help, and run many at once. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { retryAfter } from "../base/responses.ts";
 
 export interface RetryPolicy {
   readonly attempts: number;
@@ -65,10 +66,10 @@ export class Transient extends Error {
   }
 }
 
-/** `Retry-After` in seconds, at most `mostSeconds`; a date is ignored. */
+/** The wait that `Retry-After` asks for, at most `mostSeconds`; undefined if it asks for none. */
 export function waitOf({ headers }: Response, mostSeconds: number): number | undefined {
-  const seconds = Number(headers.get("Retry-After"));
-  return seconds > 0 ? Math.min(seconds, mostSeconds) * 1000 : undefined;
+  const wait = retryAfter(headers, Date.now());
+  return wait > 0 ? Math.min(wait, mostSeconds * 1000) : undefined;
 }
 
 /** Runs until the call succeeds, fails for good, or the attempts are used up. */
@@ -140,35 +141,4 @@ export async function withDeadline<Result>(
   } finally {
     clearTimeout(timer);
   }
-}
-
-type Pieces<Piece> = AsyncIterable<Piece> | Iterable<Piece>;
-
-/** The pieces of a body. @throws what `error` makes if they exceed `mostBytes` */
-export async function* bounded<Piece extends Uint8Array>(
-  source: Pieces<Piece>,
-  mostBytes: number,
-  error: () => unknown,
-): AsyncGenerator<Piece> {
-  let sizeBytes = 0;
-  for await (const piece of source) {
-    sizeBytes += piece.length;
-    if (sizeBytes > mostBytes) throw error();
-    yield piece;
-  }
-}
-
-/** A whole body in memory; `moved` gets the length of each piece. @throws what `error` makes if it exceeds `mostBytes` */
-export async function gather(
-  source: Pieces<Uint8Array>,
-  mostBytes: number,
-  error: () => unknown,
-  moved?: (bytes: number) => void,
-): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of bounded(source, mostBytes, error)) {
-    moved?.(piece.length);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
 }

@@ -12,7 +12,7 @@ import { type Bucket, type ConditionStyle, JOURNAL_KEY, POINTER_KEY, readingObje
 
 export interface Holder extends ProcessMark {
   readonly host: string;
-  /** Distinguishes a publisher's own earlier attempts from all others, whatever their process ids. */
+  /** Distinguishes a publisher's own earlier attempts from all others, independent of process ids. */
   readonly publisher: string;
 }
 
@@ -27,7 +27,7 @@ export interface ReleaseRecord {
   readonly put: number;
   readonly deleted: number;
   readonly catalogDigest: string;
-  /** Number of its catalog's format. */
+  /** Format number of its catalog. */
   readonly catalogFormat: number;
   /** Name of the release's index object. */
   readonly index: string;

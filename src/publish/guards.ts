@@ -67,7 +67,7 @@ export function guardChanges({ snapshot, rules, state }: Publication, changes: K
   });
 }
 
-/** Compares three texts, whatever the number of files. */
+/** Compares three texts, for any number of files. */
 export function isUnchanged({ live }: BucketState, { manifest, config }: Snapshot): boolean {
   return (
     live !== null &&
@@ -77,7 +77,7 @@ export function isUnchanged({ live }: BucketState, { manifest, config }: Snapsho
   );
 }
 
-/** @throws VitrineError usage if the snapshot's content is not live and the rules allow only to put back */
+/** @throws VitrineError usage if the rules allow only repairs and the snapshot's content is not live */
 export function refuseIfOther({ rules, state, snapshot, ports }: Publication): void {
   if (!rules.onlyLive || isUnchanged(state, snapshot)) return;
   throw new VitrineError(

@@ -4,7 +4,7 @@ import type { Keep } from "./options.ts";
 
 const HOUR_SECONDS = 60 * 60;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
-/** The newest ten are kept whatever their age, the live one included, also after a long time without a publish. */
+/** The newest ten, including the live one, are kept at any age, also after a long time without a publish. */
 const NEWEST = 10;
 /** One release is kept per span of time, and the spans grow with age. The start of a long span is also the start of a shorter one. */
 const SPANS = [

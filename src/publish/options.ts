@@ -11,7 +11,7 @@ import type { Holder, Journal } from "./documents.ts";
 import type { Cdn, PurgePlan } from "./purge.ts";
 import type { Seen } from "./seen.ts";
 
-/** A place that is published to. Credentials come from the environment, as for the command. */
+/** The place of the releases. Credentials come from the environment, as for the command. */
 export interface PlaceOptions {
   /** Where releases are published: `s3://BUCKET/PREFIX` or `file:///FOLDER`. */
   readonly to: string;
@@ -29,11 +29,11 @@ export interface PlaceOptions {
 export interface ReleaseOptions {
   /** Reports what would be put, deleted and purged; writes nothing. Default: false. */
   readonly dryRun?: boolean | undefined;
-  /** Allows so many deletions, whatever their share of all files. Default: 0. */
+  /** Allows this many deletions, also if they are a large share of all files. Default: 0. */
   readonly allowShrink?: number | undefined;
   /** Where to purge: `cloudfront:ID`, `cloudflare:ZONE`, `fastly:SERVICE`, `webhook:URL`. Default: nowhere. */
   readonly purge?: readonly string[] | undefined;
-  /** Requests so many of the changed files at the public address afterwards. Default: 0. */
+  /** How many of the changed files are requested at the public address afterwards. Default: 0. */
   readonly verify?: number | undefined;
   /** At a first publish, replaces objects of others at its keys. Default: false. */
   readonly adopt?: boolean | undefined;
@@ -127,7 +127,7 @@ export function parseKeep(text: string): Keep {
   const [, digits = "", unit = ""] = /^([1-9]\d*)([hd]?)$/.exec(text) ?? [];
   const seconds = Number(digits) * (UNIT_SECONDS[unit] ?? 0);
   if (digits !== "" && unit === "" && Number(digits) <= MOST_RELEASES) return Number(digits);
-  if (digits !== "" && seconds <= MOST_KEPT_SECONDS) return { seconds };
+  if (unit !== "" && seconds <= MOST_KEPT_SECONDS) return { seconds };
   throw new VitrineError(
     "usage",
     `"${text}" does not say which releases to keep: write how long, in days or hours up to 90d, like 7d or 12h, or how many ` +
@@ -185,7 +185,7 @@ export interface Published {
   readonly dropped: readonly string[];
   /** What an earlier publish had left undone, as a sentence. */
   readonly finished: string | null;
-  /** Places that an earlier publish should have purged and did not, and that this one was not asked to purge. */
+  /** CDNs that an earlier publish failed to purge, and that this publish was not asked to purge. */
   readonly unpurged: readonly string[];
   readonly seconds: number;
   /** Number of keys that were requested at the public address. */

@@ -47,7 +47,7 @@ function openDatabase(file: string): Database.Database {
     // One publish at a time.
     db.pragma("locking_mode = EXCLUSIVE");
     db.pragma("secure_delete = ON");
-    // What a power failure loses is fetched again.
+    // Rows that are lost in a power failure are fetched again.
     db.pragma("synchronous = OFF");
     const version = db.pragma("user_version", { simple: true });
     if (version !== 0 && version !== FORMAT) throw new Error(`its format is ${version}`);

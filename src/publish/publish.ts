@@ -6,7 +6,7 @@
  * It may be killed at any moment. Objects are put before any key, details before the lists that name them, deletions come last. The
  * journal is written first and names the index of the new release, and that index names everything that may have been put. The next
  * publish reads it and continues from there with this same code.
- * publish reads it and goes on from there, by this same code.
+ * publish reads it and continues from there, with this same code.
  */
 import { readFile } from "node:fs/promises";
 import { forEachAtOnce } from "../base/at-once.ts";

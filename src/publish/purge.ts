@@ -10,19 +10,13 @@ import type { CloudFrontClient, CloudFrontClientConfig } from "@aws-sdk/client-c
 import pMap from "p-map";
 import { API_PATH, INDEX_FILE } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
+import { counted } from "../base/log.ts";
+import { gather } from "../base/responses.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { refusePassword } from "./addresses.ts";
 import { type Answer, explainAnswer, isPageOf } from "./answers.ts";
 import { answerOf, findCredentials, isTransient, NO_LOG } from "./aws.ts";
-import {
-  gather,
-  PURGE_RETRIES,
-  type RetryPolicy,
-  Transient,
-  waitOf,
-  withDeadline,
-  withRetries,
-} from "./calls.ts";
+import { PURGE_RETRIES, type RetryPolicy, Transient, waitOf, withDeadline, withRetries } from "./calls.ts";
 
 /** What changed in a release: keys that were put or deleted. New keys count, because CDNs cache 404s. */
 export interface PendingPurge {
@@ -42,7 +36,8 @@ interface PurgeLimits {
   readonly tagBatch: number;
   /** Addresses of a key, as the CDN's cache key spells them. */
   readonly addressesOf: (key: string) => readonly string[];
-  readonly costOf: (purge: Omit<PurgePlan, "cost">) => string;
+  /** What the CDN counts, for people. */
+  readonly amountOf: (requests: readonly PurgeRequest[]) => string;
 }
 
 export type PurgeRequest =
@@ -53,8 +48,8 @@ export type PurgeRequest =
 export interface PurgePlan {
   readonly cdn: string;
   readonly requests: readonly PurgeRequest[];
-  /** For people: `"12 paths; free up to 1,000 a month, then $0.06"` */
-  readonly cost: string;
+  /** For people, as the CDN counts it: `"12 paths"` */
+  readonly amount: string;
 }
 
 export interface Cdn {
@@ -87,8 +82,8 @@ function requestsOf({ keys, tags }: PendingPurge, limits: PurgeLimits): PurgeReq
 }
 
 export function planPurge(pending: PendingPurge, cdn: Pick<Cdn, "name" | "limits">): PurgePlan {
-  const plan = { cdn: cdn.name, requests: requestsOf(pending, cdn.limits) };
-  return { ...plan, cost: cdn.limits.costOf(plan) };
+  const requests = requestsOf(pending, cdn.limits);
+  return { cdn: cdn.name, requests, amount: cdn.limits.amountOf(requests) };
 }
 
 /** A `--purge` text as a bucket may store it and people may read it: the path of a webhook's address may be a secret. */
@@ -177,7 +172,7 @@ const CLOUDFLARE: HttpProvider = {
     exactMost: 3000,
     exactBatch: 100,
     tagBatch: 100,
-    costOf: ({ requests }) => `${requests.length} requests, free of charge`,
+    amountOf: ({ length }) => counted(length, ["request"]),
   },
   addressOf: (path, origin) => origin + path,
   messagesOf(request, _reference, zone) {
@@ -199,10 +194,10 @@ const FASTLY: HttpProvider = {
     exactMost: 10_000,
     exactBatch: 1000,
     tagBatch: 256,
-    costOf: ({ requests }) => {
+    amountOf: (requests) => {
       const tagged = requests.filter(({ kind }) => kind === "tags");
       const exact = requests.filter(({ kind }) => kind !== "tags");
-      return `${countPurge(exact) + tagged.length} requests of 100,000 an hour, free of charge`;
+      return counted(countPurge(exact) + tagged.length, ["request"]);
     },
   },
   addressOf: (path, origin) => origin.replace(/^https?:\/\//, "") + path,
@@ -227,7 +222,7 @@ const WEBHOOK: HttpProvider = {
     exactMost: 20_000,
     exactBatch: 1000,
     tagBatch: 1000,
-    costOf: ({ requests }) => `${requests.length} requests`,
+    amountOf: ({ length }) => counted(length, ["request"]),
   },
   addressOf: (path) => path,
   messagesOf(request, reference) {
@@ -365,8 +360,6 @@ function overHttp(provider: HttpProvider, cdn: HttpCdn): Cdn {
   };
 }
 
-/** US dollars for each path after the first 1,000 of a month; a tag and a wildcard count as one path each. */
-const DOLLARS_PER_PATH = 0.005;
 /** Most paths in progress for one distribution. */
 const MOST_PATHS = 3000;
 
@@ -377,10 +370,7 @@ function cloudFrontLimits(tags: boolean): PurgeLimits {
     exactBatch: MOST_PATHS,
     tagBatch: tags ? 50 : 0,
     addressesOf: pathsOfKey,
-    costOf: ({ requests }) => {
-      const paths = countPurge(requests);
-      return `${paths} paths: free within the first 1,000 of a month, else $${(paths * DOLLARS_PER_PATH).toFixed(2)}`;
-    },
+    amountOf: (requests) => counted(countPurge(requests), ["path"]),
   };
 }
 

@@ -8,6 +8,7 @@ import { isStamped } from "../api/validator.ts";
 import { itemAt } from "../base/arrays.ts";
 import { contentTypeOf } from "../base/content-type.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { gather } from "../base/responses.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { objectKey } from "../release/objects.ts";
@@ -15,7 +16,7 @@ import type { ReleasedEntry } from "../release/partitions.ts";
 import { objectsOf, type ReleaseIndex } from "../release/release-index.ts";
 import type { Manifest } from "../site/manifest.ts";
 import { type Bucket, MOST_OBJECT_BYTES, type ObjectHead } from "./bucket.ts";
-import { type Deadline, gather, type RetryPolicy, withDeadline, withRetries } from "./calls.ts";
+import { type Deadline, type RetryPolicy, withDeadline, withRetries } from "./calls.ts";
 import { readFoundLive } from "./documents.ts";
 import { fetchEntries, fetchObject, findIndex } from "./fetch-release.ts";
 import { type Cdn, planPurge, runPurge } from "./purge.ts";
@@ -196,7 +197,7 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
   }
 }
 
-/** Those objects that the bucket has lost or that have other content. `reads`: fetches and checks each one. */
+/** Objects that the bucket has lost, or whose content is wrong. With `reads`, each object is fetched and checked. */
 export async function findLostObjects(
   bucket: Bucket,
   names: Iterable<string>,
@@ -276,15 +277,16 @@ export async function checkBucket(bucket: Bucket, options: CheckOptions): Promis
   }
   const lost = await findLostObjects(bucket, names, { reads: options.sample === 0, seen: options.seen });
   for (const name of [...lost].sort()) problems.push(`${objectKey(name)}: is missing, or not what was put`);
-  // Without the manifest there is no list of answers to check.
-  if (live === null || live.manifest.some((name) => name !== null && lost.has(name)))
-    return { files: 0, problems };
-  const report = await checkEntries(
-    fetchEntries(bucket, live),
-    itemAt(releases, 0).files,
-    readBucket(bucket),
-    options,
-  );
+  if (live === null) return { files: 0, problems };
+  const manifest = live.manifest.filter((name) => !lost.has(name));
+  if (manifest.length < live.manifest.length) {
+    const count = `${live.manifest.length - manifest.length} of ${live.manifest.length}`;
+    problems.push(
+      `the live release's manifest: ${count} parts are lost, and the answers in them are not checked`,
+    );
+  }
+  const entries = fetchEntries(bucket, { ...live, manifest });
+  const report = await checkEntries(entries, itemAt(releases, 0).files, readBucket(bucket), options);
   return { ...report, problems: [...problems, ...report.problems] };
 }
 

@@ -10,7 +10,7 @@ import { type CatalogRow, prepareRow } from "../catalog/row.ts";
 import { checkMeta } from "../catalog/verify.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import { idsByPartition } from "./partitions.ts";
-import type { FollowedCatalog } from "./source.ts";
+import type { FollowedCatalog } from "./release-index.ts";
 
 /** A partition that differs from the catalog's. */
 export interface PartitionLines {

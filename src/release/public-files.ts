@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { counted, type Notes } from "../base/log.ts";
+import { gather, retryAfter } from "../base/responses.ts";
 import { TOOL_VERSION } from "../package.ts";
 
 export interface PublicFile {
@@ -51,12 +52,6 @@ const MAX_ETAG_LENGTH = 500;
 /** How often the log reports waiting. */
 const REPORT_EVERY_MILLISECONDS = 60_000;
 
-/** `Retry-After` in milliseconds; it is a number of seconds or a date (RFC 9110 §10.2.3). NaN if it is missing. */
-function retryAfter(headers: Headers, now: number): number {
-  const text = headers.get("Retry-After") ?? "";
-  return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
-}
-
 /** Milliseconds until more requests are allowed, if this was the last one of the window; otherwise 0. */
 function untilReset(headers: Headers, now: number): number {
   const [remaining, reset] = ["Remaining", "Reset"].map((name) => headers.get(`X-RateLimit-${name}`) ?? "");
@@ -73,22 +68,6 @@ class Transient extends Error {
     super(message, { cause });
     this.waitMilliseconds = waitMilliseconds;
   }
-}
-
-/** @throws VitrineError remote_invalid if there are more bytes */
-async function gatherBody(response: Response, url: string, maxBytes: number): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const piece of response.body ?? []) {
-    sizeBytes += piece.length;
-    if (sizeBytes > maxBytes)
-      throw new VitrineError(
-        "remote_invalid",
-        `${url} is larger than ${maxBytes} bytes. Nothing was changed.`,
-      );
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
 }
 
 /** @param base `https://api.shop.example`: the address that keys are below */
@@ -139,7 +118,9 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
     const { status, headers } = response;
     waitAtLeast(untilReset(headers, Date.now()), "allows no more requests now");
     if (status === 200) {
-      const bytes = await gatherBody(response, url, maxBytes);
+      const long = () =>
+        new VitrineError("remote_invalid", `${url} is larger than ${maxBytes} bytes. Nothing was changed.`);
+      const bytes = await gather(response.body ?? [], maxBytes, long);
       files += 1;
       const known = headers.get("ETag");
       return {

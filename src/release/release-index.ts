@@ -17,11 +17,11 @@ import { MAX_PARTITIONS } from "./partitions.ts";
 export type Partitions = readonly (string | null)[];
 
 /** A catalog's description, without its records. */
-interface CatalogFacts {
-  /** Number of the catalog's format. */
+export interface FollowedCatalog {
+  /** Number of its format. It is part of the digest, so a catalog made from these records gets the same number. */
   readonly format: number;
-  /** The content digest. */
-  readonly digest: string;
+  /** The content digest that the rows must give; null if the source does not have all records (public files may lack details). */
+  readonly digest: string | null;
   readonly generatedAt: string;
   readonly config: object;
   readonly store: object;
@@ -29,7 +29,7 @@ interface CatalogFacts {
 
 export interface ReleaseIndex {
   readonly format: number;
-  readonly catalog: CatalogFacts;
+  readonly catalog: FollowedCatalog & { readonly digest: string };
   /** By list: partition `n` of `count` holds the records with id % count = n. */
   readonly lists: Readonly<Record<ResourceName, Partitions>>;
   /** Objects of the manifest's partitions, in order of key. */

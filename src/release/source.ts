@@ -3,18 +3,7 @@
  * of partitions with its own, and reads the ones that differ.
  */
 import type { ResourceName } from "../catalog/resources.ts";
-import type { Partitions } from "./release-index.ts";
-
-/** The catalog of the release. */
-export interface FollowedCatalog {
-  /** Number of its format. It is part of the digest, so a catalog made from these records gets the same number. */
-  readonly format: number;
-  /** The content digest that the rows must give; null if the source does not have all records (public files may lack details). */
-  readonly digest: string | null;
-  readonly generatedAt: string;
-  readonly config: object;
-  readonly store: object;
-}
+import type { FollowedCatalog, Partitions } from "./release-index.ts";
 
 export interface FoundRelease {
   /** Unique per release. */

@@ -131,13 +131,31 @@ export function areOneWord(text: string, left: Token, right: Token): boolean {
   return (between === "." || between === ",") && areNumbers(left, right);
 }
 
-/** A word with the signs that belong to it spelt out: `c++`, `c#`, `.net` → `cplusplus`, `csharp`, `dotnet`; otherwise null. */
-export function withSigns(text: string, { word, start, end }: Token): string | null {
-  if (text.startsWith("++", end)) return `${word}plusplus`;
-  if (text.charAt(end) === "#" && !/^[\p{L}\p{N}]/u.test(text.slice(end + 1, end + 3))) return `${word}sharp`;
-  if (text.charAt(start - 1) === "." && text.charAt(start - 2) !== "." && /^\p{L}/u.test(word))
-    return `dot${word}`;
+/** A word with the signs that belong to it. */
+interface SignedWord {
+  /** As it is indexed: `cplusplus` */
+  readonly word: string;
+  /** As it is written: `c++` */
+  readonly written: string;
+}
+
+/**
+ * `c++`, `c#`, `.net` → `cplusplus`, `csharp`, `dotnet`; null of a word without signs. The dot of another word, such as .svg, is
+ * no part of it.
+ */
+export function withSigns(text: string, { word, start, end }: Token): SignedWord | null {
+  if (text.startsWith("++", end)) return { word: `${word}plusplus`, written: `${word}++` };
+  if (text.charAt(end) === "#" && !/^[\p{L}\p{N}]/u.test(text.slice(end + 1, end + 3)))
+    return { word: `${word}sharp`, written: `${word}#` };
+  if (word === "net" && text.charAt(start - 1) === "." && text.charAt(start - 2) !== ".")
+    return { word: "dotnet", written: ".net" };
   return null;
+}
+
+/** The inverse of {@link withSigns}: `cplusplus` → `c++` */
+export function asWritten(word: string): string {
+  if (word === "dotnet") return ".net";
+  return word.replace(/plusplus$/, "++").replace(/^([a-z])sharp$/, "$1#");
 }
 
 /** A chunk without spaces that may have joined forms. */
@@ -152,7 +170,7 @@ function* joinedForms(chunk: string): Generator<string> {
   let parts = 0;
   for (const [at, token] of tokens.entries()) {
     const signed = withSigns(chunk, token);
-    if (signed !== null) yield signed;
+    if (signed !== null) yield signed.word;
     compound += token.word;
     parts += 1;
     const next = tokens[at + 1];

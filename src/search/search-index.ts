@@ -2,7 +2,8 @@
 
 import type Database from "better-sqlite3";
 import { itemAt } from "../base/arrays.ts";
-import type { IdRange } from "./documents.ts";
+import { foldText } from "../base/text.ts";
+import { asWritten, type IdRange } from "./documents.ts";
 import type { SearchWords } from "./search-words.ts";
 import { correctTerm, joinTerms, matchOf, matchSideBySide, readTerms, type Term } from "./terms.ts";
 import { TitleIndex } from "./title-index.ts";
@@ -14,7 +15,7 @@ export interface Hits {
   readonly terms: readonly Term[];
   /** The nearest correction of the text, if nothing has the text itself and something has this; else null. */
   readonly corrected: string | null;
-  /** Ids of documents, descending, so that they can be looked up elsewhere in one walk. */
+  /** Ids of documents, descending, so that another list can be searched for them in one pass. */
   readonly ids: Float64Array;
   /** Indexes into `ids`, best first. */
   readonly best: Uint32Array;
@@ -40,6 +41,7 @@ const STATEMENTS = {
   scores: `
     SELECT -bm25(document_text, 10.0, 4.0, 1.0) FROM document_text
     WHERE document_text MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC`,
+  title: "SELECT title_words FROM document WHERE id = ?",
   exists: "SELECT 1 FROM document_text WHERE document_text MATCH ? AND rowid BETWEEN ? AND ? LIMIT 1",
   texts: "SELECT excerpt, text FROM document WHERE id = ?",
 } as const;
@@ -68,6 +70,7 @@ export class SearchIndex {
   readonly #scores: Database.Statement<[string, number, number], number>;
   readonly #exists: Database.Statement<[string, number, number], number>;
   readonly #texts: Database.Statement<[number], DocumentTexts>;
+  readonly #title: Database.Statement<[number], string>;
 
   constructor(db: Database.Database, words: SearchWords) {
     const { vocabulary, titles } = words;
@@ -77,6 +80,7 @@ export class SearchIndex {
     this.#ids = db.prepare<[string, number, number, number], number>(STATEMENTS.ids).pluck();
     this.#scores = db.prepare<[string, number, number], number>(STATEMENTS.scores).pluck();
     this.#exists = db.prepare<[string, number, number], number>(STATEMENTS.exists).pluck();
+    this.#title = db.prepare<[number], string>(STATEMENTS.title).pluck();
     this.#texts = db.prepare<[number], DocumentTexts>(STATEMENTS.texts);
   }
 
@@ -88,8 +92,10 @@ export class SearchIndex {
     const corrected = this.#correct(asked, range);
     if (corrected === null) return hits;
     const found = this.#match(corrected, range);
-    const words = corrected.map(([nearest]) => nearest?.words.join(" "));
-    return found.ids.length === 0 ? found : { ...found, corrected: words.join(" ") };
+    if (found.ids.length === 0) return found;
+    const title = this.#title.get(itemAt(found.ids, itemAt(found.best, 0))) ?? "";
+    const words = corrected.map(([nearest]) => nearest?.written ?? writtenLike(title, nearest?.words ?? []));
+    return { ...found, corrected: words.join(" ") };
   }
 
   texts(id: number): DocumentTexts {
@@ -162,6 +168,12 @@ export class SearchIndex {
     });
     return levels;
   }
+}
+
+/** Words of the index as a person writes them: with the signs that they stand for, and the accents of the best title. */
+function writtenLike(title: string, words: readonly string[]): string {
+  const accented = new Map(title.split(" ").map((word) => [foldText(word), word]));
+  return words.map((word) => asWritten(accented.get(word) ?? word)).join(" ");
 }
 
 /** Highest level first; ties keep their order. A counting sort, because a hundred thousand hits are common. */

@@ -41,7 +41,7 @@ function lengthOf(text: string, tokens: readonly Token[], at: number, { words, p
   const first = tokens[at];
   if (last > 0 || first === undefined) return 0;
   const signed = withSigns(text, first);
-  if (signed !== null && isAnswer(signed, word, prefix)) return 1;
+  if (signed !== null && isAnswer(signed.word, word, prefix)) return 1;
   if (!word.startsWith(first.word)) return 0;
   let joined = first.word;
   for (let length = 1; length < MAX_PARTS && joined.length < word.length; length++) {

@@ -10,6 +10,8 @@ export interface Phrase {
   readonly prefix: boolean;
   /** 0 for the query's own words; otherwise the distance from them in typing errors. */
   readonly edits: number;
+  /** The query's word as a person writes it, in lower case: `c++`, `don't`; missing of a correction. */
+  readonly written?: string;
 }
 
 /** Phrases of which a record must have one: the query's words and their other forms, or else the nearest corrections. */
@@ -50,7 +52,7 @@ function formsOf(text: string, tokens: readonly Token[]): string[][] {
   if (first === undefined) return [];
   if (second === undefined) {
     const signed = withSigns(text, first);
-    return signed !== null ? [[signed]] : [[first.spelt], [first.word]];
+    return signed !== null ? [[signed.word]] : [[first.spelt], [first.word]];
   }
   // 2.0 is v2.0, but 2 is not v2.
   if (first.word === "v" && tokens.length > 2) return [tokens.slice(1).map(({ word }) => word)];
@@ -58,16 +60,30 @@ function formsOf(text: string, tokens: readonly Token[]): string[][] {
   return [tokens.map(({ word }) => word), joinedWords(text, tokens), ...pairs];
 }
 
+/** A word of the query as a person writes it, in lower case. */
+function writtenIn(text: string, tokens: readonly Token[]): string {
+  const [first, second] = tokens;
+  const signed = first !== undefined && second === undefined ? withSigns(text, first) : null;
+  return signed?.written ?? text.slice(first?.start, tokens.at(-1)?.end).toLowerCase();
+}
+
 /** The terms of a text, without duplicates. The last is treated as unfinished. */
 export function readTerms(text: string): Term[] {
   const compounds = compoundsOf(text);
-  const spelt = compounds.map((tokens) => tokens.map((token) => token.spelt).join(" "));
+  const forms = compounds.map((tokens) => formsOf(text, tokens));
+  const own = forms.map(([words = []]) => words.join(" "));
   return compounds.flatMap((tokens, at) => {
-    if (spelt.includes(spelt[at] as string, at + 1)) return [];
-    const forms = new Map(formsOf(text, tokens).map((words) => [words.join(" "), words]));
+    if (own.includes(own[at] as string, at + 1)) return [];
+    const different = new Map(forms[at]?.map((words) => [words.join(" "), words]));
     const prefix = at === compounds.length - 1;
+    const written = writtenIn(text, tokens);
     return [
-      [...forms.values()].map((words, form) => ({ words, prefix, edits: form === 0 ? 0 : OTHER_FORM })),
+      [...different.values()].map((words, form) => ({
+        words,
+        prefix,
+        edits: form === 0 ? 0 : OTHER_FORM,
+        written,
+      })),
     ];
   });
 }

@@ -9,6 +9,7 @@ import {
   JSON_TYPE,
   pathResponse,
   pathSettings,
+  RECORD_NOT_FOUND,
   successHeaders,
   unknownEndpointResponse,
 } from "../api/responses.ts";
@@ -78,13 +79,13 @@ function rule(param: Param): string {
 function describe(endpoint: Endpoint, problem: Problem): string {
   const param = endpoint.params.find((candidate) => candidate.name === problem.name);
   if (problem.kind === "missing") return `${problem.name} is missing.`;
-  if (problem.kind === "repeated") return `${problem.name} is given more than once.`;
+  if (problem.kind === "repeated") return `${problem.name} appears more than once.`;
   if (param !== undefined) return `${problem.name} ${rule(param)}.`;
   const name = quote(problem.name);
   const names = endpoint.params.map((candidate) => candidate.name);
-  if (names.length === 0) return `Unknown parameter ${name}: this endpoint takes none.`;
+  if (names.length === 0) return `Unknown parameter ${name}: this endpoint has no parameters.`;
   const near = nearestName(name, names);
-  return `Unknown parameter ${name}. ${near === null ? `Known are ${names.join(", ")}.` : `Did you mean ${near}?`}`;
+  return `Unknown parameter ${name}. ${near === null ? `This endpoint has ${names.join(", ")}.` : `Did you mean ${near}?`}`;
 }
 
 export function describeProblems(endpoint: Endpoint, problems: readonly Problem[]): string {
@@ -119,7 +120,7 @@ export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget)
   }
   const body = answerQuery(catalog, query);
   if (body === null) {
-    const response = errorResponse("not_found", "There is no such record.", cache.clientError);
+    const response = errorResponse("not_found", RECORD_NOT_FOUND, cache.clientError);
     return { ...withoutSource(response), key, source: "fallback" };
   }
   const headers = successHeaders(JSON_TYPE, cache.answer, etagOf(body));

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, w
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { messageOf, VitrineError } from "../base/error.ts";
+import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import type { Notes } from "../base/log.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { openCatalog } from "../catalog/catalog.ts";
@@ -25,6 +25,8 @@ export interface CopyReader {
   take(change: CopyChange): Promise<void>;
   /** Continues on the copy's current state, so that its log is no longer needed. */
   refresh(): Promise<void>;
+  /** Reads the copy no longer, because it is damaged. The next change is another copy. */
+  drop(): void;
 }
 
 /** Called after each look at the source; `error` is null if it succeeded. */
@@ -67,6 +69,17 @@ function isFinal(error: unknown): boolean {
  */
 const START_MILLISECONDS = 5000;
 
+/**
+ * A damaged copy is fetched again at most this often: on a failing disk, or if the source has the same damage, the next copy would be
+ * damaged, too.
+ */
+const REPLACE_MILLISECONDS = 3_600_000;
+
+/** True if SQLite could not read the copy's file. */
+function isDamage(error: unknown): boolean {
+  return /^(SQLITE_(CORRUPT|NOTADB|IOERR)|catalog_unreadable$)/.test(systemCodeOf(error));
+}
+
 /** How long the end waits for a running poll. */
 const END_MILLISECONDS = 2000;
 
@@ -91,7 +104,7 @@ export class CatalogCopy implements AsyncDisposable {
   readonly #stop = new AbortController();
   #present: CopyIdentity | null = null;
   #refused: { readonly version: string; readonly error: unknown } | null = null;
-  #reader: CopyReader = { take: async () => {}, refresh: async () => {} };
+  #reader: CopyReader = { take: async () => {}, refresh: async () => {}, drop: () => {} };
   readonly #following = Promise.withResolvers<CopyReader>();
   /** The source has named a catalog. */
   #isFound = false;
@@ -99,6 +112,12 @@ export class CatalogCopy implements AsyncDisposable {
   #unannounced: CopyChange | null = null;
   #polling: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  /** Polls at once instead of later; does nothing during a poll. */
+  #hurry = () => {};
+  /** The copy is damaged, and the next poll replaces it. */
+  #isDamaged = false;
+  /** When a damaged copy was last replaced. */
+  #replaced = Number.NEGATIVE_INFINITY;
   #said = "";
   /** True if the source changed during the last look. */
   #isStale = false;
@@ -138,6 +157,7 @@ export class CatalogCopy implements AsyncDisposable {
     copy.#reader = {
       take: async (change) => (await copy.#following.promise).take(change),
       refresh: async () => (await copy.#following.promise).refresh(),
+      drop: () => {},
     };
     return copy;
   }
@@ -154,10 +174,15 @@ export class CatalogCopy implements AsyncDisposable {
     const later = () => {
       if (this.#stop.signal.aborted) return;
       // If the shop publishes while the first copy is fetched, look again at once: what was fetched so far is kept.
-      const milliseconds = this.#present === null && this.#isStale ? 0 : this.#source.pollMilliseconds;
-      this.#timer = setTimeout(poll, milliseconds).unref();
+      const isUrgent = this.#isDamaged || (this.#present === null && this.#isStale);
+      this.#timer = setTimeout(poll, isUrgent ? 0 : this.#source.pollMilliseconds).unref();
+      this.#hurry = () => {
+        clearTimeout(this.#timer);
+        poll();
+      };
     };
     const poll = () => {
+      this.#hurry = () => {};
       this.#polling = this.poll()
         .then(
           () => {
@@ -170,9 +195,35 @@ export class CatalogCopy implements AsyncDisposable {
     void this.#polling.then(later);
   }
 
+  /**
+   * Called with each error of reading the copy. If the copy is damaged, its reader drops it and a new one is fetched.
+   * @returns true if the reader has no catalog until then
+   */
+  replaceIfDamaged(error: unknown): boolean {
+    if (!isDamage(error) || this.#stop.signal.aborted) return false;
+    const isBeingReplaced = this.#isDamaged || this.#present === null;
+    if (!isBeingReplaced) {
+      const now = performance.now();
+      if (now - this.#replaced < REPLACE_MILLISECONDS) return false;
+      this.#replaced = now;
+      this.#isDamaged = true;
+      this.#options.log.warn(
+        `the copy of the catalog is damaged (${messageOf(error)}), fetching it again: check the disk of ${this.#home}`,
+      );
+      this.#hurry();
+    }
+    this.#reader.drop();
+    return true;
+  }
+
   /** Looks at the source and takes over its catalog. @throws if that cannot be used: the current one stays */
   async poll(): Promise<void> {
     const started = performance.now();
+    if (this.#isDamaged) {
+      this.#isDamaged = false;
+      this.#present = null;
+      this.#unannounced = null;
+    }
     const onPolled = (error: unknown) =>
       this.#options.polled?.({ seconds: (performance.now() - started) / 1000, error });
     try {
@@ -259,7 +310,12 @@ export class CatalogCopy implements AsyncDisposable {
       await this.#bring(found);
     }
     if (this.#unannounced !== null) {
-      await this.#reader.take(this.#unannounced);
+      try {
+        await this.#reader.take(this.#unannounced);
+      } catch (error) {
+        this.replaceIfDamaged(error);
+        throw error;
+      }
       this.#unannounced = null;
       this.#removeOthers();
     }

@@ -16,7 +16,7 @@ interface PresentCopy {
 
 /** A source's current catalog. */
 export interface FoundCatalog {
-  /** Two catalogs have different ids. */
+  /** Unique: different catalogs have different ids. */
   readonly id: string;
   /** A catalog that cannot be used is tried again when this changes. */
   readonly version: string;

@@ -43,7 +43,7 @@ function check(db: Database.Database): void {
   }
 }
 
-/** Afterwards deleted rows are in neither the log nor the file. The log stays while others read from it. */
+/** Removes deleted rows from the log, as from the file. False if another connection still reads from the log. */
 function emptyLog(db: Database.Database): boolean {
   return db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) === 0;
 }

@@ -40,7 +40,7 @@ function statusByTime(client: ClientNeeds, lastModified: string | undefined): 20
   if (lastModified === undefined) return 200;
   const modified = Date.parse(lastModified);
   if (client.ifMatch === undefined && Date.parse(client.ifUnmodifiedSince ?? "") < modified) return 412;
-  // If-None-Match decides, whatever the date says (RFC 9110 §13.2.2).
+  // If-None-Match takes precedence over the date (RFC 9110 §13.2.2).
   return client.ifNoneMatch === undefined && Date.parse(client.ifModifiedSince ?? "") === modified
     ? 304
     : 200;

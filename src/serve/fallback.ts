@@ -61,6 +61,8 @@ function readyResponse(
 
 export interface FallbackPorts extends Pick<ServerPorts, "access" | "failed" | "targetHeader" | "mcp"> {
   readonly metrics?: ServerMetrics;
+  /** Called with an error of reading the catalog; returns true if the catalog is damaged and is being replaced. */
+  readonly replaceIfDamaged?: (error: unknown) => boolean;
   /** Seconds since the last successful look at the source. */
   readonly pollAgeSeconds?: () => number;
   /** Code of the last look's error; null if it succeeded. */
@@ -69,7 +71,7 @@ export interface FallbackPorts extends Pick<ServerPorts, "access" | "failed" | "
   readonly mostPollAgeSeconds?: number;
 }
 
-/** Stands in for the configuration until there is a catalog, which has it. */
+/** Replaces the configuration until a catalog with its configuration is loaded. */
 const NO_CONFIG: ReturnType<ServerPorts["config"]> = {
   cache: { maxAgeSeconds: 0, sharedMaxAgeSeconds: 0, staleIfErrorSeconds: 0, errorMaxAgeSeconds: 0 },
   rateLimit: DEFAULT_RATE_LIMIT,
@@ -94,7 +96,11 @@ export function createFallback(
   ports: FallbackPorts,
   limits: Partial<ServerLimits> = {},
 ): Server {
-  const { metrics = new ServerMetrics(), failed, targetHeader = false } = ports;
+  const { metrics = new ServerMetrics(), targetHeader = false } = ports;
+  const isReplaced = (error: unknown) => ports.replaceIfDamaged?.(error) === true;
+  const failed: FallbackPorts["failed"] = (error, target) => {
+    if (!isReplaced(error)) ports.failed(error, target);
+  };
   const ready = () => ({
     isDraining: isDraining(server),
     pollFailure: ports.pollFailure?.() ?? null,
@@ -105,7 +111,13 @@ export function createFallback(
     const catalog = current();
     if (target === HEALTH_PATH) return healthResponse(catalog);
     if (target === READY_PATH) return readyResponse(catalog, ready(), failed);
-    return catalog === null ? withoutSource(unavailable()) : answerTarget(catalog, target);
+    if (catalog === null) return withoutSource(unavailable());
+    try {
+      return answerTarget(catalog, target);
+    } catch (error) {
+      if (!isReplaced(error)) throw error;
+      return withoutSource(unavailable());
+    }
   };
   const access: ServerPorts["access"] = (record) => {
     metrics.request(record.source, record.status, record.milliseconds);

@@ -51,7 +51,7 @@ export interface ServerPorts {
   readonly urgent?: readonly string[];
   /** Answer the target in {@link TARGET_HEADER}. Only behind an edge that always sets it: otherwise clients could poison caches. */
   readonly targetHeader?: boolean;
-  /** Answers agents' requests to {@link MCP_PATH}, with any method; without it, that path is like any other. */
+  /** Answers agents' requests to {@link MCP_PATH}, with any method. If undefined, that path is unknown. */
   readonly mcp?: (request: Request) => Promise<Response>;
   /** Called after each response of any kind. */
   readonly access: (record: AccessRecord) => void;

@@ -48,7 +48,7 @@ export class LiveCatalog implements CopyReader, Disposable {
     return new LiveCatalog(file, catalog, log);
   }
 
-  /** Null until there is a catalog. */
+  /** Null until there is a catalog, and while a damaged one is fetched again. */
   get found(): Catalog | null {
     return this.#catalog;
   }
@@ -75,6 +75,11 @@ export class LiveCatalog implements CopyReader, Disposable {
       // If it was closed meanwhile, the change no longer matters.
       if (!this.#stop.signal.aborted) throw error;
     }
+  }
+
+  drop(): void {
+    this.#catalog?.close();
+    this.#catalog = null;
   }
 
   async refresh(): Promise<void> {

@@ -19,11 +19,11 @@ export function openFolder(folder: string): OpenFolder {
       const { file, read } = readRequest(toTarget(path, ""));
       const found = file === null ? null : readSiteFile(folder, file);
       if (found !== null) return { status: 200, body: found.bytes.toString("utf8") };
-      if (read === null) return errorResponse("unknown_endpoint", "There is no such endpoint.", "");
+      if (read === null) return errorResponse("unknown_endpoint", "This endpoint does not exist.", "");
       const { query, problems } = read;
       return problems.length > 0
         ? errorResponse("invalid_parameter", describeProblems(query.endpoint, problems), "")
-        : errorResponse("not_found", "No file of this folder answers this request.", "");
+        : errorResponse("not_found", "This folder has no file for this request.", "");
     },
   };
 }

@@ -1,5 +1,15 @@
 /** The folder of `vitrine demo`: the example shop's database, its allow-list, its pictures, and a configuration for one port. */
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { hash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../base/error.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
@@ -27,7 +37,7 @@ function configText(port: number): string {
 }
 
 /** True if the configuration in a folder is what this command writes, for any port. */
-function isDemo(config: string): boolean {
+function isUnchanged(config: string): boolean {
   if (!existsSync(config)) return false;
   const text = readFileSync(config, "utf8");
   return text === configText(Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1] ?? 0));
@@ -38,24 +48,53 @@ function isFree(folder: string): boolean {
   return !existsSync(folder) || (statSync(folder).isDirectory() && readdirSync(folder).length === 0);
 }
 
+/** The file by which this command knows a folder that it made. It holds the version of the demo there. */
+const MARKER = ".vitrine-demo";
+
+/** Changes with the example shop and the allow-list. */
+function demoVersion(): string {
+  const queries = templateFolder("queries");
+  const files = [
+    join(EXAMPLE_SHOP, "store.sqlite"),
+    ...readdirSync(queries)
+      .sort()
+      .map((name) => join(queries, name)),
+  ];
+  const bytes = [configText(0), ...files.map((file) => readFileSync(file))].map((part) => Buffer.from(part));
+  return `${hash("sha256", Buffer.concat(bytes), "hex")}\n`;
+}
+
+/** All that the demo has in its folder: a configuration, what it copies, and what the commands make of that. */
+const OWN = [CONFIG_FILE, "store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "media", "queries", "out"];
+
 /**
- * Copies the example shop into a free folder. A folder that an earlier run made is used again, with all that was changed in
- * its database since.
+ * Copies the example shop into a free folder. A folder that an earlier run of the same version made is used again, with all that was
+ * changed in its database since; that of another version, or of an interrupted run, is made again.
  * @throws VitrineError usage if the folder holds something else
  */
 export function prepareDemo(folder: string, port: number): DemoPaths {
-  const config = join(folder, CONFIG_FILE);
-  if (isFree(folder)) {
+  const [config, marker] = [join(folder, CONFIG_FILE), join(folder, MARKER)];
+  const refuse = (why: string) =>
+    new VitrineError(
+      "usage",
+      `${why} Nothing was written. Name another folder: vitrine demo another-folder.`,
+    );
+  const found = existsSync(marker) ? readFileSync(marker, "utf8") : null;
+  if (found === null && !isFree(folder))
+    throw refuse(
+      `${folder} holds something other than the demo; if it is one of an older Vitrine, delete it.`,
+    );
+  const version = demoVersion();
+  if (found !== version) {
+    mkdirSync(folder, { recursive: true });
+    // First: a run that is interrupted leaves a folder that the next run knows.
+    writeFileSync(marker, "incomplete\n");
+    for (const name of OWN) rmSync(join(folder, name), { recursive: true, force: true });
     for (const name of ["store.sqlite", "media"])
       cpSync(join(EXAMPLE_SHOP, name), join(folder, name), { recursive: true });
     cpSync(templateFolder("queries"), join(folder, "queries"), { recursive: true });
-  } else if (!isDemo(config))
-    throw new VitrineError(
-      "usage",
-      `${folder} holds something other than the demo, or its ${CONFIG_FILE} was changed. Nothing was written. ` +
-        "Name another folder: vitrine demo another-folder.",
-    );
-  // Last: a copy that was interrupted is not taken for the demo.
+  } else if (!isUnchanged(config)) throw refuse(`${config} was changed.`);
   writeFileSync(config, configText(port));
+  writeFileSync(marker, version);
   return { config, media: join(folder, "media"), out: join(folder, "out") };
 }

@@ -183,7 +183,7 @@ export async function checkServer(
       async () => (engines === null ? [] : checkEngines(ask, engines, isUsed)),
     ];
     const found = [ok(`${shown} can be read, ${schema.tables.size} tables`)];
-    // If one question fails, the others are asked all the same.
+    // If one query fails, the others are still run.
     for (const part of parts)
       try {
         found.push(...[await part()].flat());

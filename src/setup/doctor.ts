@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
+import { isPrivateAddress } from "../base/private-address.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
 import { CONFIG_FILE, completePlace, DEFAULT_OUT, DEFAULT_QUERIES, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
@@ -87,10 +88,10 @@ export function checkNode(
 async function checkConfiguration({ options }: Inputs): Promise<Found> {
   const file = options.configFile ?? CONFIG_FILE;
   const { baseUrl, siteUrl } = (await readConfig(file)).config;
-  const isLocal = (address: string) => /^https?:\/\/(?:localhost|127\.|\[::1\])/.test(address);
-  if (!isLocal(baseUrl) && !isLocal(siteUrl)) return ok(`${file}: the API is at ${baseUrl}`);
+  if (!isPrivateAddress(baseUrl) && !isPrivateAddress(siteUrl))
+    return ok(`${file}: the API is at ${baseUrl}`);
   return warning(
-    `${file}: baseUrl or siteUrl is an address that only this machine can reach`,
+    `${file}: baseUrl or siteUrl is an address that only this machine or its network can reach`,
     "Set both to public addresses before you publish: answers link to them.",
   );
 }
@@ -109,6 +110,9 @@ const REMOTE: ReadonlyMap<number, string> = new Map([
   [0x01021997, "9p"],
   [0x65735546, "FUSE"],
 ]);
+
+/** The snapshot of a small shop, the demo, has 21 MB. */
+const LEAST_BYTES = 20e6;
 
 /** The room that a snapshot needs at most on a disk with blocks of this size; null if there is no snapshot. */
 function weigh(out: string, blockBytes: number, files: Files) {
@@ -130,6 +134,11 @@ function checkRoom(out: string, place: string, maxFiles: number | null, files: F
   const room = `${formatBytes(free.sizeBytes)} and ${many} files are free for ${out}`;
   const needed = weigh(out, bsize, files);
   if (needed === null) {
+    if (free.sizeBytes < LEAST_BYTES)
+      return problem(
+        `Only ${room}, which is too little for a first build`,
+        `Make room, ${ELSEWHERE} vitrine plan shows how much a snapshot needs.`,
+      );
     if (maxFiles !== null && free.files < maxFiles)
       return warning(
         `${room}, and maxFiles allows ${formatCount(maxFiles)}`,
@@ -147,13 +156,15 @@ export function checkDisk(out: string, maxFiles: number | null, files: Files = n
   // The folder, or the one in which it would be made.
   let place = out;
   while (!files.existsSync(place)) place = dirname(place);
-  const found = [checkRoom(out, place, maxFiles, files)];
+  if (!files.statSync(place).isDirectory())
+    return [problem(`${place} is a file: no folder can be made there`, `Move it away, ${ELSEWHERE}`)];
   try {
-    files.accessSync(place, nodeFiles.constants.W_OK);
+    files.accessSync(place, nodeFiles.constants.W_OK | nodeFiles.constants.X_OK);
   } catch (error) {
     const what = `Cannot write to ${place}: ${messageOf(error)}`;
-    found.push(problem(what, `Let this user write there, ${ELSEWHERE}`));
+    return [problem(what, `Let this user write there, ${ELSEWHERE}`)];
   }
+  const found = [checkRoom(out, place, maxFiles, files)];
   const remote = REMOTE.get(files.statfsSync(place).type);
   if (remote !== undefined)
     found.push(
@@ -175,7 +186,7 @@ async function checkStore({ store, loaded, queries, now }: Inputs): Promise<Foun
   try {
     files = Object.values(readAllowList(queries));
   } catch {
-    // A build reports it; the store is checked all the same.
+    // A build reports it; the store is checked in any case.
   }
   return isServerAddress(store) ? checkServer(store, now, files) : checkStoreFile(store);
 }

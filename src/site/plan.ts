@@ -10,7 +10,7 @@ import { type Family, type ListFamily, listsOf, pageSizeOf } from "./grid.ts";
 /** Size of a band. */
 interface Count {
   readonly files: number;
-  /** Number of lists and records whose first page is in it. */
+  /** Number of lists and records that have their first page in the band. */
   readonly firstPages: number;
 }
 

@@ -73,7 +73,7 @@ interface WriterOptions {
   readonly now: MetaTime;
   /** Largest file in bytes; larger ones are left out of the snapshot. */
   readonly mostFileBytes?: number | undefined;
-  /** False: make and compare all files, whatever the manifest remembers. */
+  /** False: make and compare all files, without the manifest's fingerprints. */
   readonly remembers: boolean;
   /** True: the previous snapshot's files do not exist. All are written, and those that its manifest has keep their time. */
   readonly isFirst?: boolean;
@@ -85,7 +85,7 @@ export class NextSnapshot {
   readonly #previous: Manifest | null;
   readonly #options: WriterOptions;
   readonly #isFirst: boolean;
-  /** True if the manifest begins empty. */
+  /** True if the manifest is empty at the start. */
   readonly #isNew: boolean;
   readonly #manifest: ManifestWriter;
   readonly #moves: [number, string][] = [];

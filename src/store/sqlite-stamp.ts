@@ -32,8 +32,8 @@ export function stampOf(file: string): string | null {
 
 /**
  * A cheaper stamp for checks many times a second. It differs from the one before if something was committed since, or another
- * file was put in its place. Null while a transaction is being written. It may differ without a change, and it does not say
- * what a reader of that moment sees, as {@link stampOf} does.
+ * file was put in its place. Null while a transaction is being written. It may differ without a change, and unlike
+ * {@link stampOf} it does not identify what a reader sees at that moment.
  */
 export function quickStampOf(file: string): string | null {
   // If no file can be read now, its appearance is a change.

@@ -1,7 +1,7 @@
-/** The widgets' questions to the API. Widgets of one page share their answers, whichever script asked first. */
+/** The widgets' requests to the API. All widgets of a page share their answers, also across scripts. */
 import { shared } from "./shared.ts";
 
-/** What widgets read of a product: its record says much more. */
+/** The fields of a product that widgets read. */
 export interface Product {
   readonly title: string;
   readonly public_url: string;
@@ -27,14 +27,14 @@ export interface Answer<Data> {
   readonly pagination?: { readonly total: number };
 }
 
-/** How a widget asks the API: `ask("/product?slug=invoice-kit")`. An answer without success is an error with its `code`. */
+/** Sends a request: `ask("/product?slug=invoice-kit")`. An unsuccessful answer rejects with an error that has its `code`. */
 export type Ask = <Data>(question: string) => Promise<Answer<Data>>;
 
 const TRIES = 4;
 const LONGEST_WAIT_SECONDS = 120;
 const TIMEOUT_SECONDS = 20;
 
-/** A refusal for now (429, 503) says when to ask again; how long and how often is bounded. */
+/** A 429 or 503 says when to try again. Waiting times and tries are bounded. */
 async function askUntilAllowed(url: string, cancel: AbortController, tries: number): Promise<unknown> {
   const late = () => cancel.abort(new Error(`no answer within ${TIMEOUT_SECONDS} seconds`));
   const timer = setTimeout(late, TIMEOUT_SECONDS * 1000);
@@ -44,7 +44,7 @@ async function askUntilAllowed(url: string, cancel: AbortController, tries: numb
     if (!(seconds > 0) || tries <= 1) {
       const answer = await response.json().catch(() => null);
       if (answer?.success) return answer;
-      // A host of files alone has a page of its own for what it does not have.
+      // A host of plain files answers with a web page if it has no file.
       const code = answer?.error?.code ?? (response.status === 404 ? "not_found" : "");
       throw Object.assign(new Error(answer?.error?.message ?? `HTTP ${response.status}`), { code });
     }
@@ -57,8 +57,8 @@ async function askUntilAllowed(url: string, cancel: AbortController, tries: numb
 }
 
 /**
- * The answer of a URL, for as long as a widget needs it: the request ends, and its answer is forgotten, when the signals of
- * all that asked for it are aborted. An answer that failed is forgotten at once: the next widget asks again.
+ * The answer of a URL, as long as a widget needs it: when the signals of all widgets that asked for it are aborted, the
+ * request ends and its answer is forgotten. A failed answer is forgotten at once: the next widget asks again.
  */
 export function ask<Data>(url: string, signal: AbortSignal): Promise<Answer<Data>> {
   signal.throwIfAborted();
@@ -84,7 +84,7 @@ export function ask<Data>(url: string, signal: AbortSignal): Promise<Answer<Data
   return mine.answer as Promise<Answer<Data>>;
 }
 
-/** Of a list's error: a list without a record has no file, so a host of files alone does not have it. */
+/** Turns "not found" into an empty list: an empty list has no file, so a host of plain files answers 404. */
 export function noneIfMissing(error: { readonly code?: string }): Answer<readonly never[]> {
   if (error.code !== "not_found") throw error;
   return { data: [] };

@@ -1,4 +1,4 @@
-/** A product's average rating and of how many reviews, in one line. */
+/** A product's average rating and number of reviews, in one line. */
 import type { Product } from "./answers.ts";
 import { defineWidget } from "./element.ts";
 import { summary } from "./view.ts";

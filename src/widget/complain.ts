@@ -1,4 +1,4 @@
-/** Says to the page's developer what is wrong, where, and what to do. */
+/** Messages for the page's developer: the problem, its place, and what to do. */
 export function complain(message: string, where: Element): void {
   console.error(`Vitrine: ${message}`, where);
 }

@@ -1,6 +1,6 @@
 /**
- * A widget is a custom element, `<vitrine-reviews product-slug="…">`. A tag makes one where it stands or in its container
- * (tag.ts), `Vitrine.mount` makes one in an element (mount.ts). It shows what its attributes say while it is in the page.
+ * A widget is a custom element, `<vitrine-reviews product-slug="…">`. A tag makes one at its own place or in its container
+ * (tag.ts), `Vitrine.mount` makes one in an element (mount.ts). The element follows its attributes while it is in the page.
  */
 import { type Ask, ask } from "./answers.ts";
 import { complainOfSlug } from "./complain.ts";
@@ -10,14 +10,14 @@ import { addStyles } from "./styles.ts";
 import { startTag, type WidgetElement } from "./tag.ts";
 import { element } from "./view.ts";
 
-/** The address of a question at the store's API: a parameter of the function that the bundle is wrapped in. */
+/** The address of a request at the store's API: a parameter of the function around the bundle. */
 declare const api: (question: string) => string;
 
 type State = "loading" | "ready" | "empty" | "failed" | "not-found";
-/** Throws where the widget has ended, so that nothing is begun after it. */
+/** Throws if the widget has ended, so that it starts nothing more. */
 type Display = (state: State, ...content: readonly (Node | string)[]) => void;
 
-/** What a widget shows and how, from when it starts until it is taken out of the page or its attributes change. */
+/** The run of a widget: it starts when the element is near the screen, and ends when the element is removed or its attributes change. */
 export interface Widget {
   readonly host: Element;
   /** Slug of the product or category, encoded for a URL. */
@@ -25,7 +25,7 @@ export interface Widget {
   readonly language: Language;
   readonly ask: Ask;
   readonly display: Display;
-  /** Records that are shown at a time: of the first page, at most. */
+  /** The number of records that are shown at a time: at most one page. */
   readonly limit: number;
   /** Aborted at its end. */
   readonly signal: AbortSignal;
@@ -33,14 +33,14 @@ export interface Widget {
 
 export interface Kind {
   readonly name: string;
-  /** What the element understands besides `theme` and `lang`, first what it can't do without. */
+  /** Attributes of the element besides `theme` and `lang`; the first is required. */
   readonly attributes: readonly [needed: "product-slug" | "category", ...others: string[]];
   readonly css: string;
-  /** Records that are shown where no attribute says it, for each of which space is kept. */
+  /** The default number of records; space is reserved for each. */
   readonly usual: number;
-  /** Asks, and displays what came. An error with the code `not_found` means that nothing has the slug. */
+  /** Sends the requests and displays the answers. An error with the code `not_found` means that the slug is unknown. */
   load(widget: Widget): Promise<void>;
-  /** Its heading, and what it says when it fails. */
+  /** The heading, and the text of a failure. */
   words?(code: string): readonly [title: string, failed: string];
 }
 
@@ -49,7 +49,7 @@ export function isSet(host: Element, attribute: string): boolean {
   return (host.getAttribute(attribute) ?? "false") !== "false";
 }
 
-/** Shows states below a heading (unless that is "") in a shadow root, which neither the page's styles nor its ids touch. */
+/** Shows states below a heading (unless that is "") in a shadow root, which the page's styles and ids do not affect. */
 function show(host: Element, title: string, lang: string, css: string, signal: AbortSignal): Display {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   addStyles(root, css);
@@ -68,7 +68,7 @@ function show(host: Element, title: string, lang: string, css: string, signal: A
   };
 }
 
-/** Runs something once an element is near the part of the page that is seen. */
+/** Runs something once an element is near the visible part of the page. */
 function whenNear(target: Element, signal: AbortSignal, run: () => void): void {
   const watcher = new IntersectionObserver(
     (entries) => {
@@ -82,7 +82,7 @@ function whenNear(target: Element, signal: AbortSignal, run: () => void): void {
   signal.addEventListener("abort", () => watcher.disconnect());
 }
 
-/** Shows what the attributes say, until the signal is aborted. */
+/** Shows the widget that the attributes describe, until the signal is aborted. */
 function start(host: WidgetElement, kind: Kind, signal: AbortSignal): void {
   const { name, attributes, css, usual, load, words } = kind;
   const [needed] = attributes;
@@ -116,7 +116,7 @@ function start(host: WidgetElement, kind: Kind, signal: AbortSignal): void {
       if (signal.aborted) return;
       const { code, message } = error as Error & { code?: string };
       const isUnknown = code === "not_found";
-      // A page must not break because its widget can't be filled.
+      // A page must not break because its widget fails.
       display(isUnknown ? "not-found" : "failed", failed);
       const wrong = isUnknown ? "is unknown" : `could not be shown: ${message}`;
       complainOfSlug(`${attribute}="${value}" ${wrong}`, needed, address, where);
@@ -127,12 +127,12 @@ function start(host: WidgetElement, kind: Kind, signal: AbortSignal): void {
   else whenNear(host, signal, run);
 }
 
-/** Defines a kind's element, and makes that of the tag that runs. A script that a page has twice defines it once. */
+/** Defines the element of a kind, and makes one for the running tag. If a page has a script twice, it is defined once. */
 export function defineWidget(kind: Kind): void {
   const name = `vitrine-${kind.name}`;
   const observed = [...kind.attributes, "theme", "lang"];
   class Defined extends HTMLElement {
-    /** The attributes' values that are shown; "" while nothing is. */
+    /** The shown values of the attributes; "" while the widget shows nothing. */
     declare shown: string | undefined;
     declare running: AbortController | undefined;
 
@@ -140,10 +140,10 @@ export function defineWidget(kind: Kind): void {
       return observed;
     }
 
-    /** Once all changes of a program are made: an element that it moves stays as it is. */
+    /** Waits until a program has made all its changes, so that an element that it moves stays unchanged. */
     connectedCallback(): void {
       queueMicrotask(() => {
-        // The style sheet alone follows the theme.
+        // The style sheet handles the theme.
         const values = observed.map((each) => each !== "theme" && this.getAttribute(each));
         const wanted = this.isConnected ? JSON.stringify(values) : "";
         if (wanted === (this.shown ?? "")) return;

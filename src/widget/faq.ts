@@ -1,4 +1,4 @@
-/** Questions about a product, with the answers, which open at a click. */
+/** Questions about a product. The answers open at a click. */
 import { noneIfMissing } from "./answers.ts";
 import { defineWidget } from "./element.ts";
 import { FAQ_CSS } from "./styles.ts";
@@ -21,7 +21,7 @@ defineWidget({
       return element("details", { part: "question" }, words, element("p", { dir: "auto" }, answer));
     });
     if (entries.length > 0) return display("ready", ...entries);
-    // An unknown product has no questions either: its own answer says which it is.
+    // An unknown product has no questions either, so ask whether the product exists.
     await ask(`/product?slug=${slug}`);
     display("empty");
   },

@@ -5,11 +5,11 @@ import { defineWidget } from "./element.ts";
 import { PRODUCTS_CSS } from "./styles.ts";
 import { element, productCard } from "./view.ts";
 
-/** Keeps the columns to the width of the list. */
+/** Adapts the columns to the width of the list. */
 function arrange(list: HTMLElement, signal: AbortSignal): void {
   const watcher = new ResizeObserver(([entry]) => {
     const { columns, isFirstWide } = columnsOf(list.children.length, entry?.contentRect.width ?? 0);
-    // In the next frame: a change of the observed element in this one would be an error event of the page.
+    // In the next frame: changing the observed element in this one would cause an error event in the page.
     requestAnimationFrame(() => {
       list.style.gridTemplateColumns = `repeat(${columns},minmax(0,1fr))`;
       list.firstElementChild?.toggleAttribute("data-wide", isFirstWide);
@@ -35,7 +35,7 @@ defineWidget({
       display("ready", list);
       return arrange(list, signal);
     }
-    // An unknown category has no products either.
+    // An unknown category has no products either, so ask whether the category exists.
     const categories = await ask<readonly { readonly slug: string }[]>("/categories");
     const isKnown = categories.data.some((each) => encodeURIComponent(each.slug) === slug.toLowerCase());
     if (!isKnown) throw Object.assign(new Error(), { code: "not_found" });

@@ -1,4 +1,4 @@
-/** Which language a widget speaks, and how it writes numbers, prices and dates there. */
+/** The language of a widget, and its formats of numbers, prices and dates. */
 import { RATING_TEXTS } from "./texts.ts";
 
 export interface Language {
@@ -7,9 +7,9 @@ export interface Language {
   number(value: number): string;
   /** `€29.00` of 29 and `EUR` */
   price(amount: number, currency: string): string;
-  /** `4 out of 5`, of one review */
+  /** The rating of one review: `4 out of 5`. */
   rating(value: number): string;
-  /** `4.0 out of 5`, of all: with one decimal, so that 4.0 and 3.9 are alike */
+  /** The average of all: `4.0 out of 5`, with one decimal, so that 4.0 and 3.9 have one form. */
   average(value: number): string;
   /** `33 reviews` */
   count(value: number): string;
@@ -18,15 +18,15 @@ export interface Language {
 }
 
 /**
- * The tag for numbers and dates: the one asked for where it names a region, else the visitor's own of the same language.
- * What is no tag (`de_DE` in a page's `lang`) never reaches Intl, which would throw.
+ * The language tag for numbers and dates: the requested one if it names a region, else the visitor's tag of the same language.
+ * An invalid tag (`de_DE` in a page's `lang`) never reaches Intl, which would throw.
  */
 function formatTag(asked: string, code: string): string {
   const ofRegion = new RegExp(`^${code}-[a-z]{2}$`, "i");
   return [asked, ...navigator.languages].find((tag) => ofRegion.test(tag)) ?? code;
 }
 
-/** The widget's language, else the page's, else the visitor's; English where there are no texts for it. */
+/** The widget's language, else the page's, else the visitor's; English if the widgets have no texts in that language. */
 export function chooseLanguage(asked: string): Language {
   const tag = asked || document.documentElement.lang || navigator.language;
   const wanted = tag.slice(0, 2).toLowerCase();

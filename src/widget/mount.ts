@@ -1,12 +1,12 @@
-/** `Vitrine.mount`: a widget for programs that have an element and want its life in their hands. */
+/** `Vitrine.mount`: for programs that add and remove widgets themselves. */
 import { complain } from "./complain.ts";
 
 /** `{ widget: "grid", category: "scripts", limit: 8 }`: attributes in camelCase. */
 type Options = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
- * Replaces what is in `element` by a widget, and returns what takes it out again. Options that are null, undefined or false are
- * as if left out.
+ * Replaces the content of `element` by a widget, and returns a function that removes it. Options that are null, undefined or
+ * false are ignored.
  */
 function mount(container: Element, { widget = "reviews", ...options }: Options): () => void {
   const name = `vitrine-${widget}`;
@@ -25,7 +25,7 @@ function mount(container: Element, { widget = "reviews", ...options }: Options):
   return () => made.remove();
 }
 
-/** A page's own `Vitrine`, or that of a script before, stays. */
+/** A `Vitrine` that the page or an earlier script has defined is kept. */
 export function defineMount(): void {
   const page = window as unknown as { Vitrine?: { mount: typeof mount } };
   page.Vitrine ??= { mount };

@@ -1,6 +1,6 @@
 /**
- * The review widget, as it runs in a shop's page. All it asks for are files: the product, for its average rating, pages of
- * its reviews, and where those are more than one page, the lists of each rating.
+ * The review widget, as it runs in a shop's page. Files answer all its requests: the product with its average rating, pages of
+ * its reviews and, if there is more than one page, the list of each rating.
  */
 import { type Answer, type Ask, noneIfMissing, type Product, type Review } from "./answers.ts";
 import { defineWidget, isSet, type Widget } from "./element.ts";
@@ -15,7 +15,7 @@ const DEFAULT_LIMIT = 5;
 const PAGE = 20;
 const RATINGS = [5, 4, 3, 2, 1] as const;
 
-/** Search engines take a rating only with what was rated, and only once a page: of the widget that came first and is there. */
+/** Search engines accept a rating only with the rated product, and only one per page: that of the first widget in the page. */
 function addJsonLd(
   { title, public_url: url, rating_summary }: Product,
   reviews: readonly Review[],
@@ -39,7 +39,7 @@ function addJsonLd(
     aggregateRating,
     review,
   };
-  // Escaped, so that a text can't end the element where somebody saves the page as HTML.
+  // Escaped, so that a text can't close the element if a reader saves the page as HTML.
   const json = JSON.stringify(data).replace(/</g, "\\u003c");
   const script = element("script", { type: "application/ld+json", "data-vitrine": "json-ld" }, json);
   const { jsonLd } = shared;
@@ -58,7 +58,7 @@ function addJsonLd(
 
 type Words = ReturnType<typeof words>;
 
-/** The language and its words of reviews. */
+/** The language and its texts for reviews. */
 function words(language: Language) {
   const [heading, verified, more, none, failed, next, write] = TEXTS[language.code] as Texts;
   return { ...language, heading, verified, more, none, failed, next, write };
@@ -79,7 +79,7 @@ interface Shown extends Widget {
   readonly language: Words;
 }
 
-/** The reviews of the chosen rating, and a button for more of them. Returns how to choose. */
+/** The reviews with the chosen rating, and a button for more. Returns a function that chooses a rating. */
 function listOf({ host, slug, product, first, language, limit: step, ask }: Shown) {
   const list = element("ul", { role: "list", "aria-live": "polite" });
   const more = element("button", { class: "more" }, language.next);
@@ -100,7 +100,7 @@ function listOf({ host, slug, product, first, language, limit: step, ask }: Show
     if (from + step > known.length && known.length < total) {
       const answer = await askList(ask, slug, rating, known.length / PAGE + 1).catch(() => null);
       more.disabled = false;
-      // Another rating was chosen meanwhile.
+      // Another rating was chosen in the meantime.
       if (reviews !== known) return;
       if (answer === null) total = reviews.length;
       else reviews = [...reviews, ...answer.data];
@@ -108,7 +108,7 @@ function listOf({ host, slug, product, first, language, limit: step, ask }: Show
     more.disabled = false;
     draw(from);
   };
-  /** Of one rating, of which the first page is here, or 0 for all. */
+  /** Shows the reviews with one rating, starting with this first page; 0 is all ratings. */
   const choose = (chosen: number, page: readonly Review[], count: number) => {
     [rating, reviews, total] = [chosen, page, count];
     list.replaceChildren();
@@ -124,8 +124,8 @@ interface Rated {
 }
 
 /**
- * The first page of each rating: if all reviews are on the page, they are counted, otherwise a file has the number. A rating
- * without reviews has no file. Null if a file is missing that must exist: the numbers don't add up.
+ * The first page of each rating: if all reviews are on one page, they are counted; otherwise a file has the number. A rating
+ * without reviews has no file. Null if the numbers don't add up because a file is missing.
  */
 async function rated({ slug, product, first, ask }: Shown): Promise<readonly Rated[] | null> {
   const { count: all } = product.rating_summary;
@@ -141,7 +141,7 @@ async function rated({ slug, product, first, ask }: Shown): Promise<readonly Rat
   return ratings.reduce((sum, { count }) => sum + count, 0) === all ? ratings : null;
 }
 
-/** Five bars, each a switch. They stand where space is kept for them. */
+/** Five bars, each a switch, in the space that is reserved for them. */
 async function addBars(
   group: Element,
   shown: Shown,
@@ -167,11 +167,11 @@ async function load(widget: Widget): Promise<void> {
   const { host, slug, ask, display, signal } = widget;
   const language = words(widget.language);
   const asked = askList(ask, slug, 0, 1);
-  // A product without reviews needs no list, and the list's failure is then no failure.
+  // A product without reviews needs no list, so a failure of the list does not matter.
   asked.catch(() => undefined);
   const { data: product } = await ask<Product>(`/product?slug=${slug}`);
   const write = link(host.getAttribute("review-url"), language.write, { class: "more", part: "write" });
-  // Without a fallback, a list without a result is not found.
+  // Without a fallback, an empty list answers 404.
   if (product.rating_summary.count === 0) return display("empty", element("p", {}, language.none), ...write);
   const { data: first } = await asked.catch(noneIfMissing);
   if (first.length === 0) throw new Error("the list of its reviews is missing");

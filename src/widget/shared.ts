@@ -1,4 +1,4 @@
-/** What the widgets of a page have in common, whichever script made them. */
+/** The state that all widgets of a page share, also across scripts. */
 
 interface Asked {
   readonly answer: Promise<unknown>;
@@ -10,12 +10,12 @@ interface Asked {
 interface Shared {
   /** By URL. */
   readonly answers: Map<string, Asked>;
-  /** Elements with a product's JSON-LD, in the order in which they came. Only the first is in the page. */
+  /** Elements with a product's JSON-LD, oldest first. Only the first is in the page. */
   readonly jsonLd: Set<Element>;
 }
 
 const holder = window as unknown as Record<symbol, Shared | undefined>;
-/** Scripts of the page find the same: the symbol is in the registry of all scripts. */
+/** All scripts of the page find the same state: the symbol is in the global registry. */
 const name = Symbol.for("vitrine.widgets");
 holder[name] ??= { answers: new Map(), jsonLd: new Set() };
 

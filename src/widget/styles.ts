@@ -1,6 +1,6 @@
 /**
- * The widgets' style sheets: constructed, which a page's `style-src` does not forbid, and adopted by a widget's shadow
- * root, which a page's own rules do not reach. Colours and their contrasts are the design system's.
+ * The widgets' style sheets. They are constructed, so a page's `style-src` does not forbid them, and adopted by a widget's
+ * shadow root, so the page's rules do not affect them. Colours and contrasts come from the design system.
  */
 const CSS = `:host{all:initial;display:block;max-width:640px;color-scheme:light;font-family:var(--vitrine-font,inherit);--a:var(--vitrine-accent,light-dark(#0a6761,#66cfc3));--s:var(--vitrine-star,light-dark(#a96a00,#e3b052));--f:var(--vitrine-surface,light-dark(#fff,#191d1c));--l:var(--vitrine-line,light-dark(#e3e2dc,#2a302e));--r:var(--vitrine-radius,14px)}
 :host([theme=dark]){color-scheme:dark}
@@ -19,9 +19,9 @@ svg svg{fill:var(--s)}
 :focus-visible{outline:2px solid var(--a);outline-offset:2px}
 `;
 
-/** Of reviews. */
+/** Styles of reviews. */
 export const REVIEWS_CSS = `li,hr{margin:12px 0;padding:12px 16px;border:1px solid var(--l);border-radius:var(--r);background:var(--f)}
-em{font-style:normal;color:light-dark(#176a43,#77d1a0)}
+em{display:inline-block;font-style:normal;color:light-dark(#176a43,#77d1a0)}
 hr{height:92px}
 hr:first-of-type{margin-top:195px}
 img{width:24px;height:24px;border-radius:50%;vertical-align:middle;margin-inline-end:6px;object-fit:cover}
@@ -34,7 +34,7 @@ button:disabled{cursor:default}
 .more{display:inline-flex;width:auto;align-items:center;min-height:40px;padding:0 16px;margin-block-start:8px;margin-inline-end:12px;box-sizing:border-box;border:1px solid var(--a);border-radius:min(var(--r),20px);color:var(--a);font-size:14px;text-decoration:none}
 [hidden]{display:none}`;
 
-/** Of products, as one card or many. */
+/** Styles of products, as one card or many. */
 export const PRODUCTS_CSS = `article,hr{box-sizing:border-box;height:100%;margin:0;padding:14px 16px;border:1px solid var(--l);border-radius:var(--r);background:var(--f)}
 :host([data-vitrine=grid]){max-width:none}
 :host([data-vitrine=card]){max-width:320px}
@@ -49,13 +49,13 @@ h3 a{color:inherit;text-decoration:none}
 h3 a:hover{text-decoration:underline}
 hr{height:300px}`;
 
-/** Of questions. */
+/** Styles of questions. */
 export const FAQ_CSS = `details,hr{margin:8px 0;border:1px solid var(--l);border-radius:var(--r);background:var(--f)}
 summary{padding:12px 16px;font-weight:600;cursor:pointer;outline-offset:-2px!important;border-radius:var(--r)}
 p{padding:0 16px 14px}
 hr{height:46px}`;
 
-/** Gives a shadow root its styles. Browsers without constructable style sheets show the records plain. */
+/** Gives a shadow root its styles. Browsers without constructable style sheets show the records unstyled. */
 export function addStyles(root: ShadowRoot, css: string): void {
   if (!("adoptedStyleSheets" in root)) return;
   const sheet = new CSSStyleSheet();

@@ -1,4 +1,4 @@
-/** The tag that loads a widget's script, and the place that it gives its element. */
+/** The tag that loads a widget's script, and the place of its element. */
 import { complain, complainOfSlug } from "./complain.ts";
 
 export interface WidgetElement extends HTMLElement {
@@ -8,8 +8,8 @@ export interface WidgetElement extends HTMLElement {
 }
 
 /**
- * Puts the element of the tag that runs into the container that it names, else before the tag. It waits for the container
- * until the page is loaded. A tag without an attribute of a widget only defines the element.
+ * Puts the element of the running tag into the container that the tag names, or before the tag without one. It waits for the
+ * container until the page is loaded. A tag without an attribute of a widget only defines the element.
  */
 export function startTag(
   name: string,
@@ -30,7 +30,7 @@ export function startTag(
   }
   const { container: id, ...others } = tag.dataset;
   const isWidget = attributes.some((each) => tag.hasAttribute(`data-${each}`)) || id !== undefined;
-  // Most of those who mistype it write this.
+  // The most common mistake.
   if (!isWidget && !/slug|product|category/i.test(Object.keys(others).join())) return;
   if (!tag.getAttribute(`data-${needed}`)?.trim()) {
     complainOfSlug(`data-${needed} is missing or empty`, needed, api, tag);
@@ -59,7 +59,7 @@ export function startTag(
       const slug = `data-${needed}="${tag.getAttribute(`data-${needed}`)}"`;
       const wrong = isLost
         ? `data-container="${id}" is not the id of an element in <body>`
-        : `the tag of ${slug} is in <head> or taken out`;
+        : `the tag of ${slug} is in <head> or was removed`;
       const advice = `Nothing is shown. Put an element's id into data-container, or use <${name}>.`;
       complain(`${wrong}. ${isShown ? "The widget is at its tag." : advice}`, tag);
     }

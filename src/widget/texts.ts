@@ -1,9 +1,9 @@
-/** The widgets' words, in the languages that they speak. Polish, Japanese and Arabic await review by native speakers. */
+/** The widgets' texts by language. Polish, Japanese and Arabic await review by native speakers. */
 
-/** By plural category (CLDR), `other` for those that are not named; `{n}`: the number of reviews. */
+/** By plural category (CLDR); `other` is for all that are missing. `{n}` is the number of reviews. */
 type Counts = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
-/** Of ratings, by primary language subtag. In `average`, `{n}` is a rating. */
+/** Texts of ratings, by primary language subtag. In `average`, `{n}` is a rating. */
 export const RATING_TEXTS: Readonly<Record<string, readonly [average: string, count: Counts]>> = {
   en: ["{n} out of 5", { one: "{n} review", other: "{n} reviews" }],
   de: ["{n} von 5", { one: "{n} Bewertung", other: "{n} Bewertungen" }],
@@ -20,7 +20,7 @@ export const RATING_TEXTS: Readonly<Record<string, readonly [average: string, co
   ],
 };
 
-/** A tuple, not an object: names would be sent ten times. */
+/** A tuple, not an object, which would send the names ten times. */
 export type Texts = readonly [
   heading: string,
   verified: string,
@@ -31,7 +31,7 @@ export type Texts = readonly [
   write: string,
 ];
 
-/** Of reviews. */
+/** Texts of reviews. */
 export const TEXTS: Readonly<Record<string, Texts>> = {
   en: [
     "Customer reviews",

@@ -1,4 +1,4 @@
-/** What the widgets show. Whatever a record says becomes a text node; nothing is ever parsed as HTML. */
+/** The widgets' elements. Texts of records become text nodes; nothing is ever parsed as HTML. */
 import type { Product, Review } from "./answers.ts";
 import type { Language } from "./language.ts";
 
@@ -8,7 +8,7 @@ const STARS = [0, 24, 48, 72, 96]
   .map((x) => `M${x + 12} 2l3 7 7 .6-5.3 4.9 1.7 7.5-6.4-4-6.4 4 1.7-7.5-5.3-4.9 7-.6z`)
   .join("");
 
-/** An element with its attributes and what stands in it: nodes, and texts as they are. */
+/** An element with its attributes and its content: nodes, and texts that become text nodes. */
 export function element<Name extends string>(
   name: Name,
   attributes: Readonly<Record<string, string>>,
@@ -21,7 +21,7 @@ export function element<Name extends string>(
   return made as never;
 }
 
-/** Stars filled to the nearest half, by a nested box that cuts them: no style attribute, no id. */
+/** Stars filled to the nearest half. A nested box cuts them, so there is no style attribute and no id. */
 function stars(rating: number, words: string): Element {
   const label = { role: "img", "aria-label": words, part: "stars", viewBox: "0 0 120 24" };
   const width = `${Math.round(rating * 2) * 12}`;
@@ -29,14 +29,14 @@ function stars(rating: number, words: string): Element {
   return element("svg", label, element("path", { d: STARS }), full);
 }
 
-/** The average rating and of how many reviews. */
+/** The average rating and the number of reviews. */
 export function summary({ average, count }: { average: number; count: number }, language: Language): Element {
   const words = language.average(average);
   const counted = element("small", {}, language.count(count));
   return element("header", {}, stars(average, words), element("b", {}, words), counted);
 }
 
-/** One of five: how many reviews have this rating, and a switch that shows those alone. */
+/** One of five bars: the number of reviews with this rating, and a switch that shows only those. */
 export function bar(rating: number, count: number, all: number, language: Language): HTMLButtonElement {
   const share = `M0 0h${(100 * count) / all}v1H0z`;
   const box = { viewBox: "0 0 100 1", preserveAspectRatio: "none", "aria-hidden": "true" };
@@ -48,7 +48,7 @@ export function bar(rating: number, count: number, all: number, language: Langua
   return button;
 }
 
-/** A picture, where the shop has one. */
+/** A picture, if the shop has one. */
 function photo(address: string): Element[] {
   if (!/^https?:/.test(address)) return [];
   const image = element("img", { src: address, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
@@ -56,7 +56,7 @@ function photo(address: string): Element[] {
   return [image];
 }
 
-/** Name, picture, rating and price; the name leads to the shop's page. */
+/** Name, picture, rating and price; the name links to the shop's page. */
 export function productCard(product: Product, language: Language): Element {
   const { title, image, public_url, rating_summary, pricing } = product;
   const { current, regular, currency } = pricing;
@@ -85,7 +85,7 @@ export function reviewCard(
   return element("li", { part: "review" }, article);
 }
 
-/** A link to an address of the web; none to this page itself. */
+/** A link to a web address; an empty list for the address of this page. */
 export function link(address: string | null, words: string, attributes = {}): Element[] {
   if (address === null || address === location.origin + location.pathname) return [];
   return /^https?:/.test(address) ? [element("a", { ...attributes, href: address }, words)] : [];

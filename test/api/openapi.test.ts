@@ -194,7 +194,7 @@ describe("answers", () => {
     expect(Object.keys(EXAMPLES)).toEqual(titles);
   });
 
-  test("nested records are references, unions of literals are enums, and TypeBox leaves nothing of its own", () => {
+  test("nested records are references, unions of literals are enums, and nothing of TypeBox is left", () => {
     const properties = resolve(document, "#/components/schemas/Product/properties");
     expect(properties).toMatchObject({
       category: { $ref: "#/components/schemas/Category" },
@@ -204,7 +204,7 @@ describe("answers", () => {
     expect(JSON.stringify(document)).not.toMatch(/"~/);
   });
 
-  test("a component accepts and refuses what its record schema does", () => {
+  test("a component accepts and refuses the same as its record schema", () => {
     for (const [title, example] of Object.entries(EXAMPLES)) {
       const valid = validator({ $ref: `#/components/schemas/${title}` });
       expect(valid(example)).toBe(true);
@@ -235,7 +235,7 @@ describe("answers", () => {
     expect(validator(schema)({ success: true })).toBe(false);
   });
 
-  test("the types for integrators are the answers", () => {
+  test("the types for integrators match the answers", () => {
     const { Review: review, Store: store } = EXAMPLES;
     const meta = { api_version: "1.0", generated_at: "2026-01-01T00:00:00+00:00" } as const;
     const pagination = { page: 1, per_page: 20, total: 1, total_pages: 1 };
@@ -271,7 +271,7 @@ describe("errors", () => {
     expect(undescribed).toEqual([405]);
   });
 
-  test("their examples are valid, and that of 429 is the sent body, byte for byte", () => {
+  test("their examples are valid, and the example of 429 is the sent body, byte for byte", () => {
     for (const response of Object.values(document.components.responses) as Response[]) {
       const media = response.content?.["application/json"];
       for (const { value } of Object.values(media?.examples ?? {})) {
@@ -316,7 +316,7 @@ describe("the document", () => {
     expect(doc.tags.map(({ name }) => name).sort()).toEqual([...tags].sort());
   });
 
-  test("generators make no two types of one name of it", () => {
+  test("generators make no two types with one name", () => {
     const pascal = (name: string) =>
       name
         .split(/[^A-Za-z0-9]/)
@@ -342,7 +342,7 @@ describe("the document", () => {
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
   });
 
-  test("only enabled endpoints show", () => {
+  test("only enabled endpoints appear", () => {
     expect(Object.keys(few.paths)).toEqual(["/store"]);
     expect(Object.keys(few.components.schemas)).toEqual(["Store", "Widget", "Meta", "Error"]);
     expect(few.components.responses).not.toHaveProperty("NotFound");

@@ -17,7 +17,7 @@ function shortDigest(schema: unknown): string {
   return hash("sha256", text).slice(0, 12);
 }
 
-it("has the number that docs/versions.md says", () => {
+it("has the number in docs/versions.md", () => {
   const names = { "release index": "releaseIndex", "bulk files": "bulk" } as Readonly<Record<string, string>>;
   const rows = readFileSync("docs/versions.md", "utf8").matchAll(/^\| ([a-z ]+) \| (\d+) \| /gm);
   const said = [...rows].map(([, name = "", number]) => [names[name] ?? name, Number(number)]);

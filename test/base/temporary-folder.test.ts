@@ -57,7 +57,7 @@ describe("a temporary folder", () => {
   });
 });
 
-it("keeps its files, however many others are made and removed beside it", async () => {
+it("keeps its files while many others are made and removed next to it", async () => {
   const script = `import { readFileSync, writeFileSync } from "node:fs";
     import { join } from "node:path";
     import { temporaryFolder } from "./src/base/temporary-folder.ts";
@@ -86,7 +86,7 @@ describe("a folder that looks like one", () => {
     return existsSync(path);
   };
 
-  it("is removed if it is one", async () => {
+  it("is removed if it is a temporary folder", async () => {
     expect(await staysAfter(lookalike())).toBe(false);
   });
 
@@ -126,7 +126,7 @@ describe("a folder that looks like one", () => {
     expect(await staysAfter(path)).toBe(true);
   });
 
-  it("is kept if it is a link to a folder, whatever that contains", async () => {
+  it("is kept if it is a link to a folder with any content", async () => {
     const path = lookalike("home");
     const link = join(parent, "vitrine-tmp-abc123");
     symlinkSync(path, link);

@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 describe("a pool of threads", () => {
-  it("answers each message, whichever thread gets it", async () => {
+  it("answers each message, in any of its threads", async () => {
     const pool = open(3);
     const numbers = Array.from({ length: 50 }, (_, at) => at + 20);
     expect(await Promise.all(numbers.map((number) => pool.run(number)))).toEqual(numbers.map((n) => n * 2));

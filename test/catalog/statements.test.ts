@@ -6,7 +6,7 @@ import { RESOURCES } from "../../src/catalog/resources.ts";
 import { createCatalog } from "../../src/catalog/writer.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
-it("finds a record by its slug in the slug's index, and by its id in the table", () => {
+it("finds a record by its slug in the index of slugs, and by its id in the table", () => {
   const file = join(temporaryFolder(), "catalog.sqlite");
   createCatalog(file).finish({}, "2026-11-20T12:00:00+00:00");
   const db = new Database(file, { readonly: true });

@@ -5,8 +5,8 @@ import { buildQuietly, CHINOOK, temporaryFolder } from "../support/shop.ts";
 const REPORT = { records: { product: 3, category: 1 } };
 const PRICES = { currency: "EUR", products: 3, lowest: 0.18, median: 9, highest: 1200.5 };
 
-describe("what a build says of the shop", () => {
-  it("names how much there is of everything, the prices, and what is empty", () => {
+describe("the summary of a build", () => {
+  it("counts all records, and names the range of prices and the empty fields", () => {
     const summary = { prices: [PRICES], emptyProductFields: ["image", "gallery"] };
     expect(summaryLines({ ...REPORT, summary })).toEqual([
       "3 products, 1 category",
@@ -16,7 +16,7 @@ describe("what a build says of the shop", () => {
     ]);
   });
 
-  it("asks where every price is a fraction of the currency's unit", () => {
+  it("asks about the unit if every price is below one", () => {
     const prices = [
       { ...PRICES, median: 0.25, highest: 0.99 },
       { ...PRICES, currency: "JPY", lowest: 0, median: 0, highest: 0 },
@@ -26,7 +26,7 @@ describe("what a build says of the shop", () => {
     expect(lines[2]).toMatch(/highest JPY 0$/);
   });
 
-  it("says nothing of the products of a shop that has none", () => {
+  it("says nothing about products in a shop without any", () => {
     const lines = summaryLines({
       records: {},
       summary: { prices: [], emptyProductFields: [] },
@@ -34,7 +34,7 @@ describe("what a build says of the shop", () => {
     expect(lines).toEqual(["empty: products, categories, reviews, FAQs, releases, posts, threads"]);
   });
 
-  it("is counted from what is in the catalog", async () => {
+  it("is counted from the catalog", async () => {
     const config = { ...CHINOOK.config, grid: { depth: 0, maxFiles: 250_000 } };
     const { summary } = await buildQuietly({ ...CHINOOK, config, out: temporaryFolder() });
     expect(summary).toEqual({

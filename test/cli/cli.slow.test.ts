@@ -27,7 +27,7 @@ describe("vitrine", () => {
     }
   });
 
-  it("exits with 2 on what it can't understand", () => {
+  it("exits with 2 on a wrong command line", () => {
     expect(vitrine("bulid").status).toBe(2);
     expect(vitrine("build", "--nonsense").status).toBe(2);
     expect(vitrine("build", "--store", store, "--as-of", "tomorrow")).toMatchObject({
@@ -38,7 +38,7 @@ describe("vitrine", () => {
     expect(vitrine("serve", "--out", out, "--port", "99999").status).toBe(2);
   });
 
-  it("says of each SQL file its rows, its time and its plan", () => {
+  it("shows the rows, the time and the plan of each SQL file", () => {
     const flags = ["plan", "--explain", "--config", "examples/chinook/vitrine.config.json"];
     expect(vitrine(...flags).stdout).toMatch(/^categories\.sql: 25 rows in \d+\.\d{3} s\n {2}SCAN g$/m);
     const { files } = JSON.parse(vitrine(...flags, "--json").stdout) as { files: object[] };
@@ -50,7 +50,7 @@ describe("vitrine", () => {
     });
   });
 
-  it("plans exactly the files that a build makes, writes none, and says what was built as JSON", () => {
+  it("plans exactly the files that a build makes, writes none, and prints the report of a build as JSON", () => {
     const place = join(folder, "planned");
     const plan = JSON.parse(vitrine("plan", "--store", store, "--out", place, "--json").stdout) as {
       files: number;
@@ -71,7 +71,7 @@ describe("vitrine", () => {
     expect(report.written).toBe(report.files);
   });
 
-  it("keeps the ceiling by leaving out bands of pages, and says per endpoint what is a file", () => {
+  it("keeps the ceiling by leaving out bands of pages, and lists the files of each endpoint", () => {
     const config = join(folder, "small.json");
     const small = {
       baseUrl: "https://shop.test/api/v1",
@@ -113,7 +113,7 @@ describe("vitrine", () => {
     expect(long).toContain("products category, pages 1 to 10\n");
   });
 
-  it("gets what the edge would answer", () => {
+  it("gets the answers of the edge", () => {
     const file = vitrine("get", "/products?category=scripts", "--out", out);
     expect(file.stderr).toBe("200 file api/v1/products/category=scripts/page=1.json\n");
     expect(JSON.parse(file.stdout)).toMatchObject({ success: true });
@@ -126,7 +126,7 @@ describe("vitrine", () => {
     expect([wrong.status, wrong.stderr]).toEqual([0, "404 none\n"]);
   });
 
-  it("checks, and exits with 4 where something does not hold", async () => {
+  it("checks, and exits with 4 if a check fails", async () => {
     expect(vitrine("check", "--out", out)).toMatchObject({ status: 0 });
     const broken = join(folder, "broken");
     copySnapshot("small", broken);
@@ -137,11 +137,11 @@ describe("vitrine", () => {
     expect(vitrine("check", "--out", join(folder, "nowhere")).status).toBe(4);
   });
 
-  it("exits with 3 where the store or the allow-list is at fault", () => {
+  it("exits with 3 if the store or the allow-list is wrong", () => {
     expect(vitrine("build", "--store", join(folder, "nowhere"), "--out", join(folder, "out")).status).toBe(3);
   });
 
-  it("names what is wrong in a configuration", () => {
+  it("names the mistakes of a configuration", () => {
     const config = join(folder, "bad.json");
     writeFileSync(
       config,

@@ -52,9 +52,17 @@ describe("a mistake in the configuration", () => {
     [{ store: 5 }, "store must be a text in quotes, not 5."],
     [
       { to: "s3://KEY:SECRET@shop" },
-      'to must be an address like s3://BUCKET/PREFIX or file:///FOLDER, not "s3://KEY:***@shop".',
+      expect.stringMatching(/^to: "s3:\/\/KEY:\*\*\*@shop" is not a place to publish to: /),
     ],
-    [{ keep: "a week" }, 'keep must be a text like 7d, not "a week".'],
+    [
+      { purge: ["webhook:ftp://shop.example"] },
+      'purge.0 must be a text like cloudfront:ID, not "webhook:ftp://shop.example".',
+    ],
+    [{ keep: "a week" }, expect.stringMatching(/^keep: "a week" does not say which releases to keep: .*7d/)],
+    [{ keep: "9999" }, expect.stringMatching(/^keep: "9999" does not say .* from 1 to 2500/)],
+    [{ keep: "91d" }, expect.stringMatching(/^keep: "91d" does not say .* up to 90d/)],
+    [{ to: "s3:///prefix" }, expect.stringMatching(/^to: "s3:\/\/\/prefix" is not a place to publish to: /)],
+    [{ to: "file:///srv/100%/shop" }, expect.stringMatching(/^to: .* is not a place to publish to: .*%25/)],
     [
       { endpoint: "https://me:secret@s3.example.org" },
       'endpoint must be an address like https://s3.example.org, not "https://me:***@s3.example.org".',
@@ -125,7 +133,7 @@ const PLACE = {
 describe("the place to publish to", () => {
   const configured = load(JSON.stringify({ ...GOOD, ...PLACE })).place;
 
-  it("is what the configuration says, unless a flag says otherwise", () => {
+  it("comes from the configuration, unless a flag names another", () => {
     expect(completePlace({}, configured)).toEqual(PLACE);
     expect(completePlace({ to: PLACE.to, keep: "1d", region: undefined }, configured)).toEqual({
       ...PLACE,
@@ -147,7 +155,7 @@ describe("the place to publish to", () => {
 });
 
 describe("an option", () => {
-  it("of the public ones reaches the catalog, in one order however it was written; of the private ones none does", () => {
+  it("reaches the catalog if it is public, always in the same order, and never if it is private", () => {
     const given = {
       rows: { maxLeftOut: 0.5 },
       out: "o",
@@ -212,7 +220,7 @@ describe("a configuration without queries", () => {
   const configFile = join(folder, "vitrine.config.json");
   const inputs = () => resolveInputs({ configFile, store: "shop.sqlite" });
 
-  it("uses the folder queries beside it; where there is none, it says to run vitrine init", async () => {
+  it("uses the folder queries next to it; without that folder, it suggests vitrine init", async () => {
     mkdirSync(folder);
     writeFileSync(configFile, JSON.stringify(GOOD));
     await expect(inputs()).rejects.toMatchObject({

@@ -41,7 +41,7 @@ describe("the place in the configuration", () => {
     expect(run("erase", "review", "999999", "--dry-run").stdout).toContain(`file://${live}: no kept release`);
   });
 
-  it("is published to by watch, unless it is told only to build", () => {
+  it("is published to by watch, unless --no-publish or --then is given", () => {
     const db = new Database(join(shop, "shop.sqlite"));
     db.exec("UPDATE products SET name = 'Renamed Kit' WHERE slug = 'invoice-kit'");
     db.close();
@@ -53,7 +53,7 @@ describe("the place in the configuration", () => {
     expect(releases()).toHaveLength(2);
   });
 
-  it("is followed by the fallback, which reads the output folder where that is named", async () => {
+  it("is followed by the fallback, which reads the output folder if that is named", async () => {
     const titleBy = async (...args: string[]) => {
       const { child, url, ended } = await startServer(["fallback", "--drain", "0", ...args], shop);
       const response = await fetch(`${url}/api/v1/product?slug=invoice-kit`);
@@ -80,7 +80,7 @@ describe("the place in the configuration", () => {
     expect(existsSync(join(other, "api/v1/store.json"))).toBe(true);
   });
 
-  it("is not needed where the place is named: a broken configuration stops no rollback", () => {
+  it("is not needed if a flag names the place: a broken configuration stops no rollback", () => {
     const file = join(shop, "vitrine.config.json");
     const before = readFileSync(file);
     writeFileSync(file, "{ broken");

@@ -1,4 +1,4 @@
-/** `vitrine demo`, run from a package in a folder of a visitor's. */
+/** `vitrine demo`, run from a package in a visitor's folder. */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -6,6 +6,7 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Running, startServer, vitrine } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
+import { hasCommand, RUNNERS, runProgram } from "../support/programs.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 /** Values that only the shop may know. */
@@ -64,7 +65,7 @@ describe("vitrine demo", () => {
     expect((await get("/api/v1/search?q=invoce")).text).toContain('"slug":"invoice-kit"');
   });
 
-  it("serves a WebP picture of every product, at the port that was asked for", async () => {
+  it("serves a WebP picture of every product, at the requested port", async () => {
     const { data } = JSON.parse((await get("/api/v1/products?per_page=100")).text) as {
       data: { image: string; title: string }[];
     };
@@ -87,7 +88,7 @@ describe("vitrine demo", () => {
     expect(text).toContain("<g:title>Invoice Kit</g:title>");
   });
 
-  it("keeps to itself what only the shop may know", () => {
+  it("publishes nothing private", () => {
     using store = {
       db: new Database(join(demo, "store.sqlite"), { readonly: true }),
       [Symbol.dispose]: () => store.db.close(),
@@ -108,9 +109,26 @@ describe("vitrine demo", () => {
     }
   });
 
-  it("takes a folder up again, with what was changed in its database", async () => {
+  // CI installs sqlite3.
+  it.skipIf(!hasCommand("sqlite3"))("names commands that do what it says", async () => {
+    const lines = running.said().match(/^ {2}(?:curl|sqlite3|node|grep) .*$/gm) ?? [];
+    const said: string[] = [];
+    for (const line of lines) said.push(await runProgram(RUNNERS.sh, line, folder));
+    expect(said).toEqual([
+      expect.stringContaining('"product_slug":"invoice-kit"'),
+      expect.stringContaining('"slug":"invoice-kit"'),
+      "",
+      expect.stringMatching(/[\d,]+ written, 0 deleted/),
+      expect.stringMatching(/^(?:[^|\n]+\|[^|\n]+@mail\.example\n){5}$/),
+      // grep exits with 1: it found nothing.
+      "1: ",
+    ]);
+    expect((await get("/api/v1/product?slug=invoice-kit")).text).toContain('"price":42,');
+  });
+
+  it("uses an existing folder again, with the changes in its database", async () => {
     const db = new Database(join(demo, "store.sqlite"));
-    db.exec("UPDATE products SET regular_price_minor = 4200 WHERE slug = 'invoice-kit'");
+    db.exec("UPDATE products SET regular_price_minor = 4300 WHERE slug = 'invoice-kit'");
     db.close();
     const port = await freePort();
     const again = await startServer(["demo", "shop", "--port", String(port)], folder);
@@ -119,11 +137,11 @@ describe("vitrine demo", () => {
     };
     again.child.kill("SIGTERM");
     expect(await again.ended).toBe(0);
-    expect(answer.data.price).toBe(42);
+    expect(answer.data.price).toBe(43);
     expect(answer.data.image).toContain(`:${port}/media/`);
   });
 
-  it("writes nothing into a folder that holds something else, nor in place of a file", () => {
+  it("writes nothing into a folder with other files, and replaces no file", () => {
     const other = join(folder, "other");
     mkdirSync(other);
     writeFileSync(join(other, "vitrine.config.json"), "{}");

@@ -23,7 +23,7 @@ interface Product {
   readonly category: number;
   readonly price: number;
 }
-/** Each in a category of its own, without a sale; by what is done to it. */
+/** Each in a separate category, without a sale; named by its change. */
 let products: Record<(typeof FATES)[number], Product>;
 
 function query<Row>(file: string, sql: string): Row[] {
@@ -108,7 +108,7 @@ beforeAll(() => {
 });
 
 describe("vitrine diff", () => {
-  it("lists the files that differ, as they lie there", () => {
+  it("lists the files that differ, by their paths", () => {
     const files = (out: string) =>
       new Map(
         query<{ key: string; etag: string }>(join(out, "manifest.sqlite"), "SELECT key, etag FROM file").map(
@@ -127,12 +127,12 @@ describe("vitrine diff", () => {
     expect(expected).toContain(`gone api/v1/product/slug=${products.hidden.slug}.json`);
   });
 
-  it("says nothing differs where nothing does", () => {
+  it("says that nothing differs", () => {
     expect(run("diff", after, after, "--exit-code")).toBe("nothing differs\n");
     expect(run("diff", after, place, "--exit-code")).toBe("nothing differs\n");
   });
 
-  it("exits with 0 on differences as git diff does, with 4 where --exit-code asks for it", () => {
+  it("exits with 0 on differences as git diff does, and with 4 if --exit-code is given", () => {
     expect(vitrine(["diff", before, after])).toMatchObject({ status: 0, stderr: "" });
     const asked = vitrine(["diff", before, after, "--exit-code"]);
     expect(asked.status).toBe(4);
@@ -143,8 +143,8 @@ describe("vitrine diff", () => {
   });
 });
 
-describe("what is compared", () => {
-  it("is folders and releases alike", async () => {
+describe("the two sides", () => {
+  it("may be folders or releases", async () => {
     const folders = await reportOf(before, after);
     const releases = await reportOf(`${place}#00000001`, place);
     expect(releases.from.release).toMatch(/^00000001-/);
@@ -156,7 +156,7 @@ describe("what is compared", () => {
     expect((await reportOf(`${place}#`, after)).same).toBe(true);
   });
 
-  it("reports a side that is missing or cannot be compared", () => {
+  it("are reported if one is missing or cannot be compared", () => {
     const failed = (...args: string[]) => {
       const { status, stdout, stderr } = vitrine(["diff", ...args]);
       expect(stdout).toBe("");
@@ -189,7 +189,7 @@ describe("the answer of one key", () => {
     return (JSON.parse(run("diff", before, place, "--key", key, "--json")) as KeyReport).changes;
   }
 
-  it("differs by path, before and after", () => {
+  it("lists each changed path with its values before and after", () => {
     const { slug, price } = products.priced;
     const changes = changesOf(`api/v1/product/slug=${slug}.json`);
     expect(changes).toContainEqual({ path: "data.price", before: price, after: price + 7 });
@@ -200,7 +200,7 @@ describe("the answer of one key", () => {
     expect(text.split("\n")).toContain(`data.price: ${price} → ${price + 7}`);
   });
 
-  it("knows records of a list by their id", () => {
+  it("matches records of a list by their id", () => {
     const changes = changesOf("api/v1/reviews/sort=lowest/page=1.json");
     const added = changes.filter(({ path }) => path === "data[id=900001]");
     expect(added).toEqual([{ path: "data[id=900001]", after: expect.objectContaining({ title: "Hm" }) }]);
@@ -208,7 +208,7 @@ describe("the answer of one key", () => {
     expect(changes.length).toBeLessThan(20);
   });
 
-  it("is new or gone as a whole", () => {
+  it("may be new or gone as a whole", () => {
     const { slug } = products.hidden;
     expect(changesOf("api/v1/product/slug=brand-new-kit.json")).toEqual([
       { path: "", after: { success: true, data: expect.objectContaining({ title: "Brand New Kit" }) } },
@@ -218,7 +218,7 @@ describe("the answer of one key", () => {
     expect(run("diff", before, after, "--key", `api/v1/product/slug=${slug}.json`)).toMatch(/^- \{"success"/);
   });
 
-  it("does not differ by the moment of a build", () => {
+  it("does not differ by the time of a build", () => {
     expect(run("diff", before, after, "--key", "api/v1/store.json", "--exit-code")).toBe("nothing differs\n");
   });
 
@@ -230,14 +230,14 @@ describe("the answer of one key", () => {
     },
   );
 
-  it("is refused where neither side has it", () => {
+  it("is refused if neither side has it", () => {
     const { status, stderr } = vitrine(["diff", before, after, "--key", "api/v1/product/slug=none.json"]);
     expect([status, stderr]).toEqual([2, expect.stringContaining("has an answer for")]);
   });
 });
 
 describe("from a script", () => {
-  it("gives what the command prints as JSON, and leaves nothing behind", async () => {
+  it("returns what the command prints as JSON, and leaves no files behind", async () => {
     const printed = JSON.parse(run("diff", `${place}#00000001`, after, "--json"));
     vi.stubEnv("TMPDIR", mkdtempSync(join(tmpdir(), "vitrine-diff-")));
     const report = await diff({ from: `${place}#00000001`, to: after });
@@ -256,7 +256,7 @@ describe("from a script", () => {
   });
 });
 
-it("writes what could steer a terminal as an escape", () => {
+it("escapes terminal control characters", () => {
   const line = changeLine({ path: "data.title", before: "a\u001b[2J", after: "\u202egnp" });
   expect(line).toBe('data.title: "a\\u001b[2J" → "\\u202egnp"');
 });

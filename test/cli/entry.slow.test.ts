@@ -1,4 +1,4 @@
-/** How the command starts and what it does with a pipe that nobody reads. */
+/** How the command starts, and how it handles a closed pipe. */
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
@@ -11,7 +11,7 @@ import { temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 
-/** The package with a program that only tells that it was loaded. */
+/** The package with a program that only prints that it was loaded. */
 function packEntry(place: string): string {
   cpSync(packageFolder(), place, { recursive: true });
   writeFileSync(join(place, "dist/cli/program.js"), 'process.stdout.write("loaded\\n");');
@@ -46,7 +46,7 @@ const TELL_LOADED = `
   });
   process.on("exit", () => process.stderr.write([...loaded].join("\\n")));`;
 
-/** The modules of libraries that a command loads: files of their own, or parts of those in `dist`, as their maps tell. */
+/** The modules of libraries that a command loads: files of the library, or parts of the files in `dist`, from their source maps. */
 function librariesOf(...args: string[]): string[] {
   const first = `data:text/javascript,${encodeURIComponent(TELL_LOADED)}`;
   const { stderr } = spawnSync("node", ["--import", first, commandFile(), ...args], { encoding: "utf8" });
@@ -64,7 +64,7 @@ describe("a start", () => {
     expect(new Set(packages)).toEqual(new Set(["commander"]));
   });
 
-  it("compiles no schema to check a configuration: what checks it was compiled with the package", () => {
+  it("compiles no schema to check a configuration: the check was compiled with the package", () => {
     const store = resolve("examples/chinook/chinook.sqlite");
     const loaded = librariesOf("build", "--store", store, "--queries", join(folder, "none"));
     expect(loaded.filter((path) => path.startsWith("ajv"))).toEqual(["ajv/dist/runtime/equal.js"]);
@@ -90,7 +90,7 @@ describe("the command's entry", () => {
     },
   );
 
-  it.each(["22.14.0", "24.0.0", "100.1.0"])("goes on with Node %s", (version) => {
+  it.each(["22.14.0", "24.0.0", "100.1.0"])("starts with Node %s", (version) => {
     const { status, stdout } = spawnSync("node", ["--require", pretend(version), main], { encoding: "utf8" });
     expect([status, stdout]).toEqual([0, "loaded\n"]);
   });
@@ -104,7 +104,7 @@ describe("the command's entry", () => {
   });
 });
 
-describe("a pipe that nobody reads", () => {
+describe("a closed pipe", () => {
   const out = sharedSnapshot("small");
 
   /** Runs a command whose standard output and error are closed by their reader before a byte is read. */
@@ -123,7 +123,7 @@ describe("a pipe that nobody reads", () => {
     expect(await runUnread(["check", "--out", out, "--quiet"])).toEqual({ code: 0, err: "" });
   });
 
-  it("is another thing than a disk that is full", () => {
+  it("is not reported as a full disk", () => {
     const args = [commandFile(), "get", "/store", "--out", out, "--json"];
     const shell = spawnSync("sh", ["-c", 'node "$@" > /dev/full', "sh", ...args], { encoding: "utf8" });
     expect(shell.status).toBe(6);

@@ -10,7 +10,7 @@ import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 const BASE = "https://shop.example/shop/api/v1";
 
-describe("what is asked for", () => {
+describe("a request", () => {
   it.each([
     ["/products?page=2", "/api/v1/products?page=2"],
     ["products", "/api/v1/products"],
@@ -43,8 +43,8 @@ describe("what is asked for", () => {
   });
 });
 
-describe("what is shown", () => {
-  it("is indented on a terminal, without what could steer it", () => {
+describe("the output", () => {
+  it("is indented on a terminal, without control characters", () => {
     const hostile = JSON.stringify({ a: ["\u009b2J", "\u202egnp"], b: "é" });
     const shown = readableJson(hostile);
     expect(shown).toBe('{\n  "a": [\n    "\\u009b2J",\n    "\\u202egnp"\n  ],\n  "b": "é"\n}');
@@ -61,10 +61,10 @@ describe("what is shown", () => {
   });
   afterAll(() => shop.close());
 
-  it("is the very bytes of the file in a pipe, and readable JSON on a terminal", () => {
+  it("has the bytes of the file in a pipe, and readable JSON on a terminal", () => {
     const piped = vitrine(["get", "https://shop.example/api/v1/store", "--out", out]);
     expect(piped.stdout).toBe(readFileSync(join(out, "site/api/v1/store.json"), "utf8"));
-    // `script` runs a command with a terminal of its own.
+    // `script` runs a command in a terminal.
     const command = `node ${commandFile()} get /store --out ${out} 2> /dev/null`;
     const shown = spawnSync("script", ["-qec", command, "/dev/null"], { encoding: "utf8", input: "" });
     expect(shown.stdout.replaceAll("\r\n", "\n")).toBe(
@@ -72,18 +72,18 @@ describe("what is shown", () => {
     );
   });
 
-  it("of an error is its body, and with --fail only the reason and exit code 4", () => {
+  it("of an error is its body; with --fail it is only the reason, with exit code 4", () => {
     const plain = vitrine(["get", "/nothing", "--out", out]);
     expect([plain.status, plain.stderr]).toEqual([0, "404 none\n"]);
     expect(JSON.parse(plain.stdout)).toMatchObject({ success: false });
     const failed = vitrine(["get", "/nothing", "--out", out, "--fail"]);
     expect([failed.status, failed.stdout]).toEqual([4, ""]);
     expect(failed.stderr).toMatch(
-      /^404 none\nerror: answer_is_error: 404 unknown_endpoint: There is no such endpoint\./,
+      /^404 none\nerror: answer_is_error: 404 unknown_endpoint: This endpoint does not exist\./,
     );
-    const told = vitrine(["get", "/product?slug=nothing", "--out", out, "--fail", "--json"]);
-    expect(told.status).toBe(4);
-    expect(JSON.parse(told.stdout)).toMatchObject({ status: 404, body: { success: false } });
+    const asJson = vitrine(["get", "/product?slug=nothing", "--out", out, "--fail", "--json"]);
+    expect(asJson.status).toBe(4);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ status: 404, body: { success: false } });
     expect(vitrine(["get", "/store", "--out", out, "--fail"])).toMatchObject({ status: 0 });
     expect(vitrine(["get", "https://shop.example/blog", "--out", out])).toMatchObject({
       status: 2,

@@ -23,7 +23,7 @@ import { temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 
-/** A shop with a schema that nobody knows, and a row in each state that must not get out. */
+/** A shop with an unknown schema, and a row in each state that must not become public. */
 const FOREIGN = `
   CREATE TABLE categories (category_id INTEGER PRIMARY KEY, name TEXT, is_active INTEGER, internal_note TEXT);
   INSERT INTO categories VALUES (1, 'Tea & Coffee', 1, 'CNRY'), (2, 'CNRY off', 0, 'CNRY');
@@ -60,7 +60,7 @@ function run(place: string, ...args: string[]) {
 const CTRL_C = "\u0003";
 const ENTER = "\r";
 
-/** On a terminal: once a text stands there, these keys are pressed. */
+/** On a terminal: when a text appears, these keys are pressed. */
 async function initOnTerminal(
   place: string,
   steps: readonly (readonly [text: string, keys: string])[],
@@ -130,7 +130,7 @@ describe("vitrine init", () => {
     );
   });
 
-  it("names the schema of the configuration where it is installed, for editors", () => {
+  it("names the schema of the configuration for editors if the package is installed", () => {
     const schemaOf = (place: string) => {
       init(place, "--store", store, "--yes");
       const { $schema } = JSON.parse(readFileSync(join(place, "vitrine.config.json"), "utf8"));
@@ -147,7 +147,7 @@ describe("vitrine init", () => {
     expect(schemaOf(join(folder, "schema/shop"))).toBe(`../${path}`);
   });
 
-  it("builds what is written into them, and doctor names the rest", () => {
+  it("builds from the files that have a query, and doctor names the others", () => {
     const place = join(folder, "written");
     init(place, "--store", store, "--yes");
     const write = (file: string, sql: string) => writeFileSync(join(place, "queries", file), sql);
@@ -191,7 +191,7 @@ describe("vitrine init", () => {
     expect(existsSync(join(place, "queries/faqs.sql"))).toBe(false);
   });
 
-  it("leads to a catalog by what docs/own-store.md says, word for word", () => {
+  it("leads to a catalog if docs/own-store.md is followed word for word", () => {
     const place = join(folder, "walked");
     mkdirSync(place);
     copyFileSync("examples/chinook/chinook.sqlite", join(place, "chinook.sqlite"));
@@ -222,7 +222,7 @@ describe("vitrine init", () => {
     );
   });
 
-  it("leaves nothing where it fails in the middle, and can be run again, also where it was killed", () => {
+  it("leaves no files if it fails, and can be run again, also after it was killed", () => {
     const place = join(folder, "fails");
     mkdirSync(place);
     const args = ["--store", store, "--yes"];
@@ -275,7 +275,7 @@ describe("vitrine init", () => {
     expect(readlinkSync(join(place, "SCHEMA.md"))).toBe("nowhere.json");
   });
 
-  it("keeps a configuration that was changed, and what it says", () => {
+  it("keeps a changed configuration and its values", () => {
     const place = join(folder, "kept");
     init(place, "--store", store, "--yes");
     const file = join(place, "vitrine.config.json");
@@ -309,7 +309,7 @@ describe("vitrine init", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it("asks nothing where there is no terminal, and writes nothing then", () => {
+  it("asks and writes nothing without a terminal", () => {
     const place = join(folder, "silent");
     expect(init(place, "--store", store)).toMatchObject({
       status: 2,
@@ -335,7 +335,7 @@ describe("vitrine init on a terminal", () => {
   db.exec(FOREIGN);
   db.close();
 
-  it("asks for all that the store does not say, shows what it would write, then writes", async () => {
+  it("asks for everything that the store does not have, shows the files, then writes them", async () => {
     const place = join(folder, "asked");
     const { status, said } = await initOnTerminal(place, [
       [WHERE, `${store}${ENTER}`],
@@ -356,7 +356,7 @@ describe("vitrine init on a terminal", () => {
     expect(readFileSync(join(place, "queries/products.sql"), "utf8")).toContain("'EUR' AS currency");
   });
 
-  it("asks again for what cannot be an address, and suggests the API's from the site's", async () => {
+  it("asks again for an invalid address, and suggests the API's address from the site's", async () => {
     const place = join(folder, "again");
     const { status, said } = await initOnTerminal(
       place,
@@ -392,7 +392,7 @@ describe("vitrine init on a terminal", () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it("run again, asks only what the configuration does not say, and overwrites nothing", async () => {
+  it("run again, asks only for values that the configuration lacks, and overwrites nothing", async () => {
     const place = join(folder, "rerun");
     init(place, "--store", store, "--yes", ...ALL);
     rmSync(join(place, "SCHEMA.md"));
@@ -409,7 +409,7 @@ describe("vitrine init on a terminal", () => {
 describe("a shop", () => {
   const WOO = "wc_product_meta_lookup posts postmeta term_taxonomy comments options";
 
-  it("is recognised with its own prefix, which its files then have", async () => {
+  it("is recognised with its table prefix, and its files use that prefix", async () => {
     const tables = Object.fromEntries(WOO.split(" ").map((table) => [`shop7_${table}`, "id"]));
     const schema = schemaOf({ ...tables, shop7_icl_translations: "id" });
     const [found, ...others] = recogniseShops(schema, "mysql");
@@ -428,7 +428,7 @@ describe("a shop", () => {
     expect([...files.values()].join()).not.toMatch(/\bwp_[a-z]/);
   });
 
-  it("is not recognised by some of its tables, nor by those of another database", () => {
+  it("is not recognised by some of its tables, nor by tables of another database", () => {
     expect(recogniseShops(schemaOf({ wp_wc_product_meta_lookup: "id", wp_posts: "id" }), "mysql")).toEqual(
       [],
     );
@@ -436,7 +436,7 @@ describe("a shop", () => {
     expect(recogniseShops(schemaOf(tables), "postgres")).toEqual([]);
   });
 
-  it("has columns that only the record's own file names", () => {
+  it("has columns that only the file of its record names", () => {
     // A widget reads answers, and nothing of a store.
     const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
       (file) => /\.tsx?$/.test(file) && !file.startsWith("widget"),

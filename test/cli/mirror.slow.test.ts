@@ -74,7 +74,7 @@ async function expectShop(url: string): Promise<void> {
 }
 
 describe("vitrine fallback --from", () => {
-  it("answers what the shop answers, waits as it asks, and answers on without it", async () => {
+  it("gives the shop's answers, waits as long as the shop asks, and continues without it", async () => {
     const cache = join(folder, "cache");
     mkdirSync(cache);
     limitTo(4);
@@ -93,7 +93,7 @@ describe("vitrine fallback --from", () => {
     expect(new Set(shop.asked)).toEqual(new Set(["bulk/index.json"]));
   });
 
-  it("serves at once what it has, while the shop does not answer", async () => {
+  it("serves its copy at once while the shop does not answer", async () => {
     shop.answer = null;
     const cache = join(folder, "hung");
     mkdirSync(cache);
@@ -113,12 +113,12 @@ describe("vitrine fallback --from", () => {
       ["--from", "https://shop.example", "--catalog", "out/catalog.sqlite"],
       /--catalog and --from cannot be used together/,
     ],
-  ])("is a wrong call with %j", (args, message) => {
+  ])("refuses %j", (args, message) => {
     const { status, stderr } = vitrine(["fallback", ...args]);
     expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  it("says what a shop without bulk files lacks", async () => {
+  it("says that a shop lacks bulk files", async () => {
     shop.files.delete("bulk/index.json");
     shop.answer = null;
     const waiting = startVitrine(["fallback", "--from", shop.base, "--port", "0"]);

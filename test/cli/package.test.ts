@@ -12,7 +12,7 @@ describe("the npm package", () => {
   const [about] = Object.values(report) as [{ filename: string; files: { path: string }[] }];
   const paths = about.files.map(({ path }) => path);
 
-  it("holds the examples, the changes and what the docs speak of", () => {
+  it("contains the examples, the changelog and all files that the docs name", () => {
     expect(paths).toEqual(
       expect.arrayContaining([
         "CHANGELOG.md",
@@ -35,7 +35,7 @@ describe("the npm package", () => {
     );
   });
 
-  it("holds nothing of the workshop", () => {
+  it("contains no development files", () => {
     expect(paths.filter((path) => /^(src|test|scripts|demo|out|node_modules|\.)/.test(path))).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe("the npm package", () => {
     bugs: { email: string };
   };
 
-  it("has no script that npm would ask about where it is installed", () => {
+  it("has no script that npm would ask about at installation", () => {
     // Of a file, npm names `prepare` as well.
     const asked = ["preinstall", "install", "postinstall", "prepare"];
     expect(Object.keys(manifest.scripts).filter((name) => asked.includes(name))).toEqual([]);
@@ -54,7 +54,7 @@ describe("the npm package", () => {
     expect(readFileSync("SECURITY.md", "utf8")).toContain(manifest.bugs.email);
   });
 
-  it("is installed as the README says", () => {
+  it("can be installed as the README says", () => {
     expect(readFileSync("README.md", "utf8")).toContain(`npm install --global ./${about.filename}`);
   });
 });

@@ -40,7 +40,7 @@ function runBeside(...args: string[]) {
 }
 
 describe("the configuration's out", () => {
-  it("is where plan, check, get and publish look", () => {
+  it("is used by plan, check, get and publish", () => {
     expect(existsSync(join(folder, "public/catalog.sqlite"))).toBe(true);
     const place = `file://${join(folder, "live")}`;
     for (const args of [["plan"], ["check"], ["get", "/store"], ["publish", "--to", place]]) {
@@ -49,7 +49,7 @@ describe("the configuration's out", () => {
     expect(vitrine(["check", "--to", place])).toMatchObject({ status: 0 });
   });
 
-  it.each([["serve"], ["fallback", "--quiet"]])("is where %s looks", async (...args) => {
+  it.each([["serve"], ["fallback", "--quiet"]])("is used by %s", async (...args) => {
     const server = await startServer([...args, "--config", config]);
     const response = await fetch(`${server.url}/api/v1/store`);
     expect(response.status).toBe(200);
@@ -57,7 +57,7 @@ describe("the configuration's out", () => {
     expect(await server.ended).toBe(0);
   });
 
-  it("is found without --config beside the command; --out goes before it", () => {
+  it("is found without --config in the working directory; --out takes precedence", () => {
     writeFileSync(
       join(folder, "vitrine.config.json"),
       JSON.stringify({ ...TINY_CONFIG, queries: resolve("templates/queries"), out: "public" }),
@@ -69,7 +69,7 @@ describe("the configuration's out", () => {
 });
 
 describe("a folder that cannot be written", () => {
-  it("is told as a mistake where it is a file", () => {
+  it("is reported as a mistake if it is a file", () => {
     const { status, stderr } = vitrine(["build", "--config", config, "--out", file]);
     expect(status).toBe(2);
     expect(stderr).toContain(`: ${file} is a file. Name the folder of the snapshot with --out.\n`);
@@ -80,24 +80,24 @@ describe("a folder that cannot be written", () => {
     expect([edge.status, edge.stderr.split("\n").length]).toEqual([6, 3]);
   });
 
-  it("is told by what is wrong with it, and never as a bug", () => {
-    const told = (code: string, where = folder) => {
+  it("is reported with the system's reason, and never as a bug", () => {
+    const reported = (code: string, where = folder) => {
       const error = explainWriteFailure(
-        Object.assign(new Error(`${code}: told by the system`), { code }),
+        Object.assign(new Error(`${code}: said by the system`), { code }),
         where,
       );
       expect(error).toBeInstanceOf(VitrineError);
       return (error as VitrineError).message;
     };
     for (const code of ["ENOSPC", "EDQUOT", "SQLITE_FULL"]) {
-      expect(told(code)).toBe(`Cannot write to ${folder}: the disk is full. Make room and try again.`);
+      expect(reported(code)).toBe(`Cannot write to ${folder}: the disk is full. Make room and try again.`);
     }
     for (const code of ["EACCES", "EPERM", "EROFS", "SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY"]) {
-      expect(told(code)).toMatch(/told by the system\. Let this user write there/);
+      expect(reported(code)).toMatch(/said by the system\. Let this user write there/);
     }
-    expect(told("EISDIR")).toContain("Move away what is in its place");
-    expect(told("SQLITE_IOERR_WRITE")).toContain("Check that disk");
-    expect(told("SQLITE_IOERR_WRITE", "/out")).toContain("was deleted meanwhile");
+    expect(reported("EISDIR")).toContain("Move away what is in its place");
+    expect(reported("SQLITE_IOERR_WRITE")).toContain("Check that disk");
+    expect(reported("SQLITE_IOERR_WRITE", "/out")).toContain("was deleted meanwhile");
     const bug = new TypeError("x is not a function");
     expect(explainWriteFailure(bug, "/out")).toBe(bug);
     const missing = (path: string) => Object.assign(new Error("ENOENT"), { code: "ENOENT", path });
@@ -107,7 +107,7 @@ describe("a folder that cannot be written", () => {
     expect(explainWriteFailure(elsewhere, "/out")).toBe(elsewhere);
   });
 
-  it("is told as what the machine refuses, also where no part of the program expected it", () => {
+  it("is reported as refused by the machine, also at unexpected places", () => {
     const refused = (error: unknown) => {
       const explained = explainMachineFailure(error);
       expect(explained).toMatchObject({ code: "write_failed", exitCode: 6 });
@@ -129,7 +129,7 @@ describe("a folder that cannot be written", () => {
       expect(explainMachineFailure(bug)).toBe(bug);
   });
 
-  it("is told where a server's copy has no place", async () => {
+  it("is reported if a server's copy has no space", async () => {
     const env = { TMPDIR: join(folder, "missing") };
     for (const args of [["serve"], ["fallback", "--cache", file, "--to", "file:///nowhere"]]) {
       const server = startVitrine([...args, "--config", config, "--port", "0"], env);
@@ -140,7 +140,7 @@ describe("a folder that cannot be written", () => {
     }
   });
 
-  it("is told where it is deleted under a build", async () => {
+  it("is reported if it is deleted during a build", async () => {
     const out = join(folder, "deleted");
     const store = sharedStore(150);
     const watched = startVitrine(["watch", "--config", config, "--store", store, "--out", out]);
@@ -155,12 +155,12 @@ describe("a folder that cannot be written", () => {
     );
   });
 
-  it("is told where the user may not write", () => {
+  it("is reported if the user may not write", () => {
     const locked = join(folder, "locked");
     mkdirSync(locked);
     chmodSync(folder, 0o755);
     chmodSync(locked, 0o555);
-    // Root may write everywhere: there it is done as nobody.
+    // Root may write everywhere, so the test runs as the user nobody.
     const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     const args = [commandFile(), "build", "--config", config, "--out", locked];
     const { status, stderr } = spawnSync("node", args, { encoding: "utf8", ...user });
@@ -170,7 +170,7 @@ describe("a folder that cannot be written", () => {
     expect(status).toBe(6);
   });
 
-  it("is not what the fallback speaks of", async () => {
+  it("does not concern the fallback", async () => {
     const waiting = startVitrine(["fallback", "--catalog", join(folder, "nope"), "--port", "0"]);
     await until("it says what it waits for", () => waiting.said().includes("no catalog yet"));
     waiting.child.kill();
@@ -217,14 +217,14 @@ describe("a store that keeps a log, in a folder that cannot be written", () => {
 
   const command = () => [commandFile(), "plan", "--config", config, "--store", join(place, "store.sqlite")];
 
-  it("is told with the log's name where the user may not write", () => {
+  it("is reported with the log's name if the user may not write", () => {
     chmodSync(place, 0o555);
-    // Root may write everywhere: there it is done as nobody.
+    // Root may write everywhere, so the test runs as the user nobody.
     const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     expectLogNamed(spawnSync("node", command(), { encoding: "utf8", ...user }));
   });
 
-  it.skipIf(!canMount)("is told with the log's name where the folder is mounted read-only", () => {
+  it.skipIf(!canMount)("is reported with the log's name if the folder is mounted read-only", () => {
     chmodSync(place, 0o755);
     // The mount is that of one process, and ends with it.
     const mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec node "$@"';
@@ -233,7 +233,7 @@ describe("a store that keeps a log, in a folder that cannot be written", () => {
   });
 });
 
-describe("a number that is none", () => {
+describe("an invalid number", () => {
   const to = ["--to", "file:///nowhere"];
   it.each([
     ["check", "--to", "file:///nowhere", "--sample", "abc"],
@@ -254,7 +254,7 @@ describe("a number that is none", () => {
     expect(stderr).toContain("Use a whole number from");
   });
 
-  it("is neither a number of releases nor a time to keep them for", () => {
+  it("is refused as a number of releases and as a time to keep them", () => {
     const { status, stderr } = vitrine(["publish", ...to, "--keep", "0"]);
     expect([status, stderr]).toEqual([
       2,
@@ -262,7 +262,7 @@ describe("a number that is none", () => {
     ]);
   });
 
-  it("is not ignored where it says nothing either", () => {
+  it("is refused also if it would have no effect", () => {
     const { status, stderr } = vitrine(["check", "--config", config, "--sample", "5"]);
     expect(status).toBe(2);
     expect(stderr).toContain(

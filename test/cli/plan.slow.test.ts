@@ -19,7 +19,7 @@ beforeAll(() => {
   args = ["--store", seedDemo(folder), "--config", config, "--out", join(folder, "out")];
 });
 
-it("says while a build is at work what that one makes", async () => {
+it("counts the same files as a build that is running", async () => {
   const build = startVitrine(["build", ...args, "--json"]);
   await until("a build under way", () => existsSync(layout.nextCatalog), 60_000);
   build.child.kill("SIGSTOP");
@@ -33,7 +33,7 @@ it("says while a build is at work what that one makes", async () => {
   expect(readdirSync(temporary.TMPDIR)).toEqual([]);
 });
 
-it("ended by a signal leaves a folder that the next one removes, and what a build has under way", async () => {
+it("ended by a signal leaves a folder that the next one removes, and does not disturb a running build", async () => {
   mkdirSync(layout.next);
   const plan = startVitrine(["plan", ...args], temporary);
   const catalog = () => readdirSync(temporary.TMPDIR, { recursive: true }).join().includes("catalog.sqlite");

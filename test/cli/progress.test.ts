@@ -21,7 +21,7 @@ function stage(isTTY: boolean) {
 const rendering = (done: number): Progress => ({ what: "rendering", done, of: 12_983, unit: "files" });
 
 describe("progress", () => {
-  it("on a terminal is nothing for half a second, then what is done, a bar with rate and time left, then gone", () => {
+  it("on a terminal appears after half a second with a bar, rate and time left, and disappears at the end", () => {
     const { at, display, said } = stage(true);
     expect(at(0, "extracting")).toBe("");
     expect(at(0.5, "extracting")).toBe("\r\u001b[Kextracting …");
@@ -46,13 +46,13 @@ describe("progress", () => {
     expect(at(20, "putting in place")).toBe("putting in place\n");
   });
 
-  it("says durations as clocks do, and no pace before there is one", () => {
+  it("shows durations as clocks do, and no rate before it is known", () => {
     expect([0, 14.4, 61, 3723].map(formatDuration)).toEqual(["0:00", "0:14", "1:01", "1:02:03"]);
     expect(formatPace({ what: "x", done: 0, of: 9, unit: "files" }, 3)).toBe("");
     expect(formatPace({ what: "x", done: 3, of: 9, unit: "files" }, 0)).toBe("");
   });
 
-  it("tells what is left from 15 % on", () => {
+  it("shows the time left from 15 % on", () => {
     const done = (count: number) => ({ what: "x", done: count, of: 100, unit: "files" });
     expect(formatPace(done(14), 10)).toBe("  1/s");
     expect(formatPace(done(20), 10)).toBe("  2/s  0:40 left");

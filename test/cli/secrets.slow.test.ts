@@ -37,11 +37,11 @@ async function refused(args: readonly string[], env: Record<string, string> = {}
 describe("a secret in an address", { timeout: 300_000 }, () => {
   const good = config("good.json", BASE);
   const out = join(folder, "out");
-  it.each(MISSPELT)("%s is not told", async (store) => {
+  it.each(MISSPELT)("%s is not revealed", async (store) => {
     await refused(["build", "--store", store, "--config", good, "--out", out, "--json"]);
   });
 
-  it("is told by no command", async () => {
+  it("is revealed by no command", async () => {
     const [store = ""] = MISSPELT;
     const place = ["--store", store, "--config", good];
     await refused(["watch", "--once", ...place, "--out", out, "--json"]);
@@ -55,7 +55,7 @@ describe("a secret in an address", { timeout: 300_000 }, () => {
       expect(readFileSync(join(folder, name), "utf8")).not.toContain("canary");
   });
 
-  it("is not told of a configuration that is wrong", async () => {
+  it("is not revealed by a message about a wrong configuration", async () => {
     for (const wrong of [
       { ...BASE, store: { password: "canary" } },
       { ...BASE, baseUrl: "https://u:canary@api.shop.example/api/v1" },
@@ -66,7 +66,7 @@ describe("a secret in an address", { timeout: 300_000 }, () => {
       await refused(["build", "--config", config("wrong.json", wrong), "--out", out]);
   });
 
-  it("is not told of places, endpoints and webhooks", async () => {
+  it("is not revealed in places, endpoints and webhooks", async () => {
     await refused(["publish", "--out", out, "--to", "s3://KEY:canary@bucket/x"]);
     await refused(["rollback", "s3://KEY:canary@bucket/x"]);
     const to = ["--to", "s3://bucket", "--region", "eu-central-1", "--timeout", "5"];
@@ -76,7 +76,7 @@ describe("a secret in an address", { timeout: 300_000 }, () => {
     await refused(["publish", "--password=canary"]);
   });
 
-  it("says where the password of a server belongs", async () => {
+  it("is refused with a hint where the password belongs", async () => {
     const said = await refused([
       "build",
       "--store",

@@ -13,7 +13,7 @@ it("vitrine serve --open hands the explorer's address to the browser", async () 
   });
   const args = ["serve", "--open", "--out", sharedSnapshot("small"), "--port", "0"];
   const { child, ended } = startVitrine(args, { BROWSER: browser });
-  await until("a browser that is told an address", () => existsSync(opened));
+  await until("a browser that gets an address", () => existsSync(opened));
   const address = readFileSync(opened, "utf8");
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/explore\/$/);
   expect((await fetch(new URL("/api/v1/store", address))).status).toBe(200);

@@ -1,7 +1,7 @@
 /** Which addresses can be mirrored: `vitrine fallback --from`. */
 import { describe, expect, it } from "vitest";
+import { isPrivateAddress } from "../../src/base/private-address.ts";
 import { readShopAddress } from "../../src/cli/shop-address.ts";
-import { isPrivateAddress } from "../../src/extract/address.ts";
 
 const read = (from: string) => readShopAddress(from, isPrivateAddress);
 
@@ -15,7 +15,7 @@ describe("the address of a shop", () => {
     ["http://127.0.0.1:8080", "http://127.0.0.1:8080"],
     ["http://[::1]:8080/api/v1", "http://[::1]:8080"],
     ["http://vitrine.internal", "http://vitrine.internal"],
-  ])("may be written with the API's path: %s", (from, base) => {
+  ])("may include the API's path: %s", (from, base) => {
     expect(read(from)).toBe(base);
   });
 
@@ -26,7 +26,7 @@ describe("the address of a shop", () => {
     "https://me:word@shop.example",
     "https://shop.example?a=1",
     "",
-  ])("is an https address and no more: not %s", (from) => {
+  ])("must be an https address, so %s is refused", (from) => {
     expect(() => read(from)).toThrow(
       expect.objectContaining({
         code: "usage",
@@ -35,7 +35,7 @@ describe("the address of a shop", () => {
     );
   });
 
-  it("is encrypted unless it is of this machine or network", () => {
+  it("must be encrypted unless it is of this machine or network", () => {
     expect(() => read("http://api.shop.example")).toThrow(
       expect.objectContaining({ code: "usage", message: expect.stringMatching(/is not encrypted/) }),
     );

@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 const ESCAPE = "\u001b[";
 
 describe("colours", () => {
-  it("are for terminals alone; NO_COLOR and FORCE_COLOR are heeded", async () => {
+  it("are only for terminals, unless NO_COLOR or FORCE_COLOR says otherwise", async () => {
     const ask = (env: Record<string, string>) =>
       runVitrine(["check", "--out", join(folder, "none")], undefined, env);
     const [plain, forced, none] = await Promise.all([
@@ -39,7 +39,7 @@ describe("--quiet", () => {
         ]);
   });
 
-  it("leaves what was asked for and errors", async () => {
+  it("keeps requested results and errors", async () => {
     const [checked, got, failed] = await Promise.all([
       runVitrine(["check", "--out", out, "--quiet"]),
       runVitrine(["check", "--out", out, "--quiet", "--json"]),
@@ -71,7 +71,7 @@ describe("errors", () => {
     expect(formatError("guard_refused", "No.\n").split("\n")).toHaveLength(3);
   });
 
-  it("say of a closed shop what to do", async () => {
+  it("say what to do about a closed shop", async () => {
     const queries = join(folder, "closed");
     cpSync("templates/queries", queries, { recursive: true });
     writeFileSync(join(queries, "closed.sql"), "SELECT 'it is in maintenance' AS reason");

@@ -1,6 +1,6 @@
 /**
- * `transcripts.txt` has what a user types and reads, in one folder from the first command to the last: standard output, then
- * standard error, then the exit code if it is not 0. `…` stands for any text; SHOP is the folder.
+ * `transcripts.txt` is a user's session in one folder: each command, then standard output, then
+ * standard error, then the exit code if it is not 0. `…` matches any text; SHOP is the folder.
  */
 
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ const transcripts = readFileSync("test/cli/transcripts.txt", "utf8")
     return [line.slice("$ vitrine ".length), expected.join("\n")] as const;
   });
 
-/** A line that is `…` alone stands for any number of lines. */
+/** A line with only `…` matches any number of lines. */
 function patternOf(expected: string): RegExp {
   const escaped = expected.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`^${escaped.replace(/\n…\n/g, "\n[^]*\n").replaceAll("…", ".*")}$`);
@@ -44,7 +44,7 @@ function run(args: readonly string[]): string {
   return `${stdout}${line}${stderr}${code}`.replaceAll(shop, "SHOP").replaceAll("\r\n", "\n").trimEnd();
 }
 
-describe("what a user types and reads", () => {
+describe("a user's session", () => {
   it.each(transcripts)("$ vitrine %s", (command, expected) => {
     expect(run(wordsOf(command).map((word) => word.replace("SHOP", shop)))).toMatch(patternOf(expected));
   });
@@ -82,14 +82,14 @@ describe("help", () => {
     expect(await saidBy([name, "--nonsense"])).toMatch(/^error: usage: /);
   });
 
-  it("lists all commands on one screen, a line each", async () => {
+  it("lists all commands on one screen, one per line", async () => {
     const lines = (await saidBy(["--help"])).split("\n");
     expect(lines.length).toBeLessThanOrEqual(40);
     for (const name of NAMES) expect(lines.filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1);
     expect(lines.filter((line) => /^ {10}/.test(line))).toEqual([]);
   });
 
-  it("shows rare options with --all, and says how many there are", async () => {
+  it("shows rare options with --all, and counts them without it", async () => {
     const [, count] = /--help --all: (\d+) more options/.exec(await saidBy(["publish", "--help"])) ?? [];
     const optionsIn = (text: string) => text.match(/^ {2}-\S+/gm) ?? [];
     const short = await saidBy(["publish", "--help"]);

@@ -16,7 +16,7 @@ interface Event {
 /** How long a request to the place takes. */
 const LATENCY_MILLISECONDS = 5;
 
-describe("beside a busy watch", () => {
+describe("next to a busy watch", () => {
   const memory = createMemoryStore();
   let proxy: FaultProxy;
   let shop: TinyShop;
@@ -40,64 +40,69 @@ describe("beside a busy watch", () => {
   };
   const publishes = (watch: Running) => eventsOf(watch).filter(({ event }) => event === "publish").length;
 
-  it.each(["folder", "bucket"])("each gets its turn at a %s, also from another machine", async (kind) => {
-    const place =
-      kind === "folder"
-        ? ["--to", `file://${join(shop.folder, "www")}`]
-        : ["--to", "s3://shop/urgent", "--endpoint", proxy.url];
-    const remote = ["--to", ...place.slice(1)];
-    const inputs = ["--store", shop.store, "--config", config];
-    const [here, elsewhere] = [`here-${kind}`, `elsewhere-${kind}`].map((name) => [
-      "--out",
-      join(shop.folder, name),
-    ]);
-    if (here === undefined || elsewhere === undefined) throw new Error("two folders");
-    let prices = 0;
-    const changing = setInterval(() => {
-      prices += 1;
-      shop.sql(`UPDATE products SET regular_price_minor = ${1000 + prices} WHERE slug = '${shop.slugs[0]}'`);
-    }, 100);
-    const watch = startVitrine([
-      "watch",
-      ...inputs,
-      ...here,
-      ...place,
-      "--settle",
-      "0",
-      "--at-most-every",
-      "0",
-      "--json",
-    ]);
-    try {
-      await until("it is busy", () => publishes(watch) > 2);
-      const commands = [
-        ["rollback", "--list", ...place],
-        ["rollback", ...place],
-        ["publish", "--resume", ...place, ...here],
-        ["publish", "--repair", ...place, ...here],
-        ["check", "--repair", ...remote, ...here],
-        ["erase", "--text", "Never Shown", ...inputs, ...here, ...place],
-        ["build", ...inputs, ...here],
-        ["build", ...inputs, ...elsewhere],
-        ["publish", "--repair", ...place, ...elsewhere],
-        ["publish", ...place, ...elsewhere],
-      ];
-      for (const command of commands) {
-        const before = publishes(watch);
-        const ran = await runVitrine(command);
-        expect(ran.code, `${command.join(" ")}: ${ran.err}`).toBe(0);
-        if (command[0] !== "rollback")
-          await until(
-            `watch goes on after ${command.slice(0, 2).join(" ")}`,
-            () => publishes(watch) > before,
-          );
+  it.each(["folder", "bucket"])(
+    "each command gets its turn at a %s, also from another machine",
+    async (kind) => {
+      const place =
+        kind === "folder"
+          ? ["--to", `file://${join(shop.folder, "www")}`]
+          : ["--to", "s3://shop/urgent", "--endpoint", proxy.url];
+      const remote = ["--to", ...place.slice(1)];
+      const inputs = ["--store", shop.store, "--config", config];
+      const [here, elsewhere] = [`here-${kind}`, `elsewhere-${kind}`].map((name) => [
+        "--out",
+        join(shop.folder, name),
+      ]);
+      if (here === undefined || elsewhere === undefined) throw new Error("two folders");
+      let prices = 0;
+      const changing = setInterval(() => {
+        prices += 1;
+        shop.sql(
+          `UPDATE products SET regular_price_minor = ${1000 + prices} WHERE slug = '${shop.slugs[0]}'`,
+        );
+      }, 100);
+      const watch = startVitrine([
+        "watch",
+        ...inputs,
+        ...here,
+        ...place,
+        "--settle",
+        "0",
+        "--at-most-every",
+        "0",
+        "--json",
+      ]);
+      try {
+        await until("it is busy", () => publishes(watch) > 2);
+        const commands = [
+          ["rollback", "--list", ...place],
+          ["rollback", ...place],
+          ["publish", "--resume", ...place, ...here],
+          ["publish", "--repair", ...place, ...here],
+          ["check", "--repair", ...remote, ...here],
+          ["erase", "--text", "Never Shown", ...inputs, ...here, ...place],
+          ["build", ...inputs, ...here],
+          ["build", ...inputs, ...elsewhere],
+          ["publish", "--repair", ...place, ...elsewhere],
+          ["publish", ...place, ...elsewhere],
+        ];
+        for (const command of commands) {
+          const before = publishes(watch);
+          const ran = await runVitrine(command);
+          expect(ran.code, `${command.join(" ")}: ${ran.err}`).toBe(0);
+          if (command[0] !== "rollback")
+            await until(
+              `watch goes on after ${command.slice(0, 2).join(" ")}`,
+              () => publishes(watch) > before,
+            );
+        }
+        const failed = eventsOf(watch).filter(({ event }) => event === "failed");
+        expect(failed.filter(({ code }) => code !== "release_held")).toEqual([]);
+      } finally {
+        clearInterval(changing);
+        watch.child.kill("SIGTERM");
+        await watch.ended;
       }
-      const failed = eventsOf(watch).filter(({ event }) => event === "failed");
-      expect(failed.filter(({ code }) => code !== "release_held")).toEqual([]);
-    } finally {
-      clearInterval(changing);
-      watch.child.kill("SIGTERM");
-      await watch.ended;
-    }
-  });
+    },
+  );
 });

@@ -64,7 +64,7 @@ afterEach(async () => {
   }
 });
 
-/** What the shop does to its database, in a transaction of its own for each statement. */
+/** Changes the shop's database, each statement in a separate transaction. */
 function sql(...statements: readonly string[]): void {
   const db = new Database(store, { timeout: 10_000 });
   for (const statement of statements) db.exec(statement);
@@ -126,7 +126,7 @@ describe("vitrine watch notices", () => {
     await untilPrice(43.21);
     sql(setPrice(1234));
     await untilPrice(12.34);
-    await until("the builds are told", () => works(watched).length === 3);
+    await until("the builds are reported", () => works(watched).length === 3);
     expect(works(watched)).toEqual(["whole", "part", "part"]);
     expect((await verifySnapshot(layoutOf(out), () => undefined)).problems).toEqual([]);
     watched.child.kill("SIGINT");
@@ -140,11 +140,11 @@ describe("vitrine watch notices", () => {
     await untilPrice(40);
     sql(setPrice(5000));
     await untilPrice(50);
-    await until("the builds are told", () => works(watched).length === 3);
+    await until("the builds are reported", () => works(watched).length === 3);
     expect(eventsNamed(watched, "build").map(({ work }) => work)).toEqual(["whole", "part", "part"]);
   });
 
-  it("another file in the store's place, what changes there, and what a connection writes to a log and keeps open", async () => {
+  it("another file in the store's place, its changes, and writes to a log by a connection that stays open", async () => {
     const watched = start(...SOON);
     await untilEvent(watched, "build");
     const [next, shown] = [`${store}.next`, store];
@@ -180,12 +180,12 @@ describe("vitrine watch notices", () => {
       const isGone = existsSync(file);
       sql(`${post} = '${moment}' WHERE slug = '${slug}'`);
       if (isGone) await until("the post is hidden", () => !existsSync(file), WAIT_MILLISECONDS);
-      const told = () =>
+      const isReported = () =>
         eventsNamed(watched, "build")
           .slice(builds)
           .some(({ nextChangeAt }) => nextChangeAt === `${moment.replace(" ", "T")}+00:00`);
-      await until("it is noticed", () => told() || existsSync(file), WAIT_MILLISECONDS);
-      seen = told() && !existsSync(file);
+      await until("it is noticed", () => isReported() || existsSync(file), WAIT_MILLISECONDS);
+      seen = isReported() && !existsSync(file);
     }
     await until("the post is published", () => existsSync(file), WAIT_MILLISECONDS);
   });
@@ -193,7 +193,7 @@ describe("vitrine watch notices", () => {
   it.each([
     ["0.9 s into it", ".900", ">"],
     ["its beginning", "", ">="],
-  ])("such a moment within the build's own second, %s, with one build more", async (_, fraction, after) => {
+  ])("such a moment within the second of the build, %s, with one more build", async (_, fraction, after) => {
     sql("CREATE TABLE opening (moment TEXT)", "INSERT INTO opening VALUES ('2000-01-01 00:00:00')");
     const queries = join(home, "queries");
     cpSync("templates/queries", queries, { recursive: true });
@@ -210,7 +210,7 @@ describe("vitrine watch notices", () => {
     const watched = start(...SOON, "--queries", queries);
     await untilEvent(watched, "build");
     const builds = () => eventsNamed(watched, "build");
-    // Where the machine is so busy that the build is none of the same second, once more.
+    // If the machine is so busy that the build is in another second, the test tries again.
     for (let seen = false; !seen; ) {
       await until("a second begins", () => Date.now() % 1000 < 200, WAIT_MILLISECONDS);
       const second = Math.floor(Date.now() / 1000) * 1000;
@@ -264,7 +264,7 @@ describe("vitrine watch and changed.sql", () => {
   });
 });
 
-describe("vitrine watch tells people", () => {
+describe("vitrine watch prints", () => {
   const words = (...more: readonly string[]) => args(...SOON, ...more).filter((arg) => arg !== "--json");
 
   it("a line for each build in a log: what changed, the seconds, what was published", async () => {
@@ -282,7 +282,7 @@ describe("vitrine watch tells people", () => {
     expect(others.filter((line) => line.includes("built in"))).toEqual(releases());
   });
 
-  it("nothing of a build that finds nothing, and machines a few words", async () => {
+  it("nothing for a build without changes, and little as JSON", async () => {
     const metrics = join(home, "watch.prom");
     const [people, machines] = [
       startVitrine(words("--metrics-file", metrics)),
@@ -303,7 +303,7 @@ describe("vitrine watch tells people", () => {
     expect(Object.keys(nothing)).toEqual(["event", "at", "work", "nextChangeAt", "seconds"]);
   });
 
-  it("one line that is written over on a terminal", async () => {
+  it("one line that is overwritten on a terminal", async () => {
     const shown = words().map((word) => `'${word}'`);
     const command = `stty cols 200; exec node ${commandFile()} ${shown.join(" ")}`;
     // Ended with its terminal.
@@ -325,7 +325,7 @@ describe("vitrine watch tells people", () => {
 });
 
 describe("vitrine watch survives", () => {
-  it("a store that is not there yet, and a build that fails: says so, waits longer each time, and goes on", async () => {
+  it("a missing store and a failing build: it reports them, waits longer each time, and continues", async () => {
     const away = `${store}.away`;
     renameSync(store, away);
     const watched = start(...SOON);
@@ -384,7 +384,7 @@ describe("vitrine watch publishes", () => {
 });
 
 describe("vitrine watch and a rollback", () => {
-  it("builds on and does not go live, says so, and goes on once it may", async () => {
+  it("builds without going live, reports that, and publishes again after --resume", async () => {
     const place = join(home, "live");
     const to = ["--to", `file://${place}`];
     const watched = start(...SOON, ...to, "--metrics-file", join(home, "vitrine.prom"));
@@ -439,7 +439,7 @@ describe("vitrine watch --once", () => {
 });
 
 describe("a signal ends vitrine watch", () => {
-  it("while it builds: nothing follows, and the next build is right", async () => {
+  it("during a build: nothing follows, and the next build is right", async () => {
     const followed = join(home, "followed");
     const watched = start("--then", `touch ${followed}`);
     const layout = layoutOf(out);
@@ -451,7 +451,7 @@ describe("a signal ends vitrine watch", () => {
     expect((await verifySnapshot(layout, () => undefined)).problems).toEqual([]);
   });
 
-  it("while it publishes, which leaves no lock", async () => {
+  it("during a publish, which leaves no lock", async () => {
     const place = join(home, "live");
     const to = ["--to", `file://${place}`];
     const watched = start(...to);
@@ -464,7 +464,7 @@ describe("a signal ends vitrine watch", () => {
     expect(regularPrice(place)).toBe(regularPrice());
   });
 
-  it("while its command runs, which is waited for", async () => {
+  it("during its command, after which it ends", async () => {
     const [begun, go, done] = ["begun", "go", "done"].map((name) => join(home, name)) as [
       string,
       string,
@@ -478,7 +478,7 @@ describe("a signal ends vitrine watch", () => {
     expect([await watched.ended, existsSync(done)]).toEqual([0, true]);
   });
 
-  it("at once, where it is the second", async () => {
+  it("at once, if it is the second signal", async () => {
     const [begun, go] = ["begun", "go"].map((name) => join(home, name)) as [string, string];
     const watched = start("--then", `touch ${begun}; while ! [ -e ${go} ]; do sleep 0.02; done`);
     await until("the command runs", () => existsSync(begun), WAIT_MILLISECONDS);
@@ -491,7 +491,7 @@ describe("a signal ends vitrine watch", () => {
 });
 
 describe("watch, from a script", () => {
-  it("builds, hands each change to be published, tells failures, and ends by its signal", async () => {
+  it("builds, passes each change to publish, reports failures, and ends by its signal", async () => {
     const abort = new AbortController();
     const [built, failures, published]: [BuildReport[], WatchFailure[], BuildReport[]] = [[], [], []];
     const watching = watch({
@@ -514,7 +514,7 @@ describe("watch, from a script", () => {
     sql(setPrice(4321));
     await until("the change is published", () => published.length === 3, WAIT_MILLISECONDS);
     expect([regularPrice(), published[2]?.work]).toEqual([43.21, "part"]);
-    // A moment that cannot be compared is told; what came with it waits until it is mended.
+    // A moment that cannot be compared is reported; the change that came with it waits until it is repaired.
     sql(
       `BEGIN; ${setPrice(8765)}; UPDATE blog_posts SET published_at = 'soon' WHERE id = (SELECT MIN(id) FROM blog_posts WHERE status = 'published' AND COALESCE(password, '') = ''); COMMIT`,
     );

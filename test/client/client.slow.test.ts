@@ -104,7 +104,7 @@ describe.each<[string, () => Client]>([
   ["files", () => createClient(openFolder(join(sharedSnapshot("demo"), "site")))],
   ["a static host", () => createClient(`${pages.origin}/repository/api/v1`)],
 ])("over %s", (where, make) => {
-  it("reads every list and record as the API has them", async () => {
+  it("reads every list and record as the API gives them", async () => {
     const shop = make();
     const scripts = await all(shop.products.list({ category: "scripts", sort: "price_asc" }));
     expect(scripts).toEqual(await raw("/products?category=scripts&sort=price_asc&per_page=100"));
@@ -125,7 +125,7 @@ describe.each<[string, () => Client]>([
     expect((await shop.status()).status).toBe("ok");
   });
 
-  it("says what is missing by the contract's code", async () => {
+  it("rejects a missing record with the contract's code", async () => {
     const missing = await make()
       .products.get("no-such-thing")
       .catch((error: unknown) => error);
@@ -133,7 +133,7 @@ describe.each<[string, () => Client]>([
     expect(missing).toMatchObject({ code: "not_found", status: 404, path: "/product?slug=no-such-thing" });
   });
 
-  it.skipIf(where === "a static host")("says what is wrong by the contract's codes", async () => {
+  it.skipIf(where === "a static host")("rejects wrong parameters with the contract's codes", async () => {
     const shop = make();
     const wrong = await shop.products.page({ page: 0 }).catch((error: unknown) => error);
     expect(wrong).toBeInstanceOf(InvalidRequestError);
@@ -144,7 +144,7 @@ describe.each<[string, () => Client]>([
 });
 
 describe("over the network", () => {
-  it("asks again only for what has changed", async () => {
+  it("fetches only changed answers again", async () => {
     const shop = createClient(base());
     const first = await shop.store();
     statuses.length = 0;
@@ -152,7 +152,7 @@ describe("over the network", () => {
     expect(statuses).toEqual([304]);
   });
 
-  it("waits as long as it is told, and gives up after its tries", async () => {
+  it("waits as long as Retry-After says, and gives up after its tries", async () => {
     const twice = await scripted(busy(429, "1"), busy(503, "1"), OK);
     const before = performance.now();
     const options = { longestWaitSeconds: 0.05 };
@@ -170,7 +170,7 @@ describe("over the network", () => {
     );
   });
 
-  it("stops when it is told, also between tries", async () => {
+  it("stops when its signal is aborted, also between tries", async () => {
     const never = await scripted(busy(429, "60"));
     const stopping = new AbortController();
     const asked = createClient(never.base).store({ signal: stopping.signal });
@@ -182,7 +182,7 @@ describe("over the network", () => {
     await expect(late).rejects.toMatchObject({ code: "network", status: 0 });
   });
 
-  it("takes nothing else for the API", async () => {
+  it("accepts no other answers as the API's", async () => {
     const page = await scripted((_, response) => response.writeHead(404).end("<h1>Parked</h1>"));
     const error = await createClient(page.base)
       .store()
@@ -194,11 +194,11 @@ describe("over the network", () => {
   });
 });
 
-describe("as it is shipped", () => {
+describe("the shipped client", () => {
   const file = join(sharedSnapshot("demo"), "site", CLIENT_FILE);
   const text = () => readFileSync(file, "utf8");
 
-  it("is one file of 3 kB that imports nothing: of the snapshot, of the package, and of the sources", async () => {
+  it("is one file of 3 kB without imports, the same in the snapshot, in the package and from the sources", async () => {
     expect(text()).not.toMatch(/\bimport\b/);
     expect(brotliCompressSync(text()).length).toBeLessThanOrEqual(3000);
     const manifest = JSON.parse(readFileSync(join(packageFolder(), "package.json"), "utf8"));
@@ -274,7 +274,7 @@ describe("as it is shipped", () => {
         ${code}
       })()`);
 
-    it("it reads, without asking whether it may", async () => {
+    it("it reads without a preflight request", async () => {
       methods.clear();
       const slugs = await inPage<string[]>(
         base(),
@@ -284,12 +284,12 @@ describe("as it is shipped", () => {
       expect([...methods]).toEqual(["GET"]);
     });
 
-    it("it reads a static host, over its redirects", async () => {
+    it("it reads a static host that redirects", async () => {
       const slugs = await inPage<string[]>(`${pages.origin}/repository/api/v1`, `${USE} return found;`);
       expect(slugs?.length).toBeGreaterThan(100);
     });
 
-    it("it takes no answer of another host", async () => {
+    it("it accepts no answer of another host", async () => {
       const away = await scripted((_, response) =>
         response.writeHead(302, { Location: `${base()}/store`, "Access-Control-Allow-Origin": "*" }).end(),
       );

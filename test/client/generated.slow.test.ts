@@ -118,7 +118,7 @@ afterAll(async () => {
 });
 
 describe("clients generated from /openapi.json", () => {
-  it("are those that docs/api.md names, with their versions", () => {
+  it("are the ones that docs/api.md names, with their versions", () => {
     const versionOf = (name: string) =>
       (JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")) as { version: string }).version;
     const typescript = versionOf("openapi-typescript-codegen");
@@ -128,7 +128,7 @@ describe("clients generated from /openapi.json", () => {
     expect(docs).toContain(`| OpenAPI Generator ${old} | Python, PHP |`);
   });
 
-  it("TypeScript compiles by the strictest rules, and says what the API says", async () => {
+  it("TypeScript compiles by the strictest rules, and prints the API's values", async () => {
     const out = join(folder, "typescript");
     mkdirSync(out);
     await generate({ input: structuredClone(document) as object, output: out });
@@ -178,13 +178,13 @@ describe("clients generated from /openapi.json", () => {
     expect(await Promise.all(answers)).toEqual(expected);
   });
 
-  it("Python runs, and says what the API says", async () => {
+  it("Python runs, and prints the API's values", async () => {
     const out = await generateOld("python");
     const answers = await answersOf("/usr/bin/python3", [join(RUNNERS, "run.py"), out, base], calls);
     expect(answers).toEqual(withoutNulls(expected));
   });
 
-  it("PHP runs, and says what the API says", async () => {
+  it("PHP runs, and prints the API's values", async () => {
     const out = await generateOld("php");
     const answers = await answersOf("php", [join(RUNNERS, "run.php"), out, base], calls);
     expect(answers).toEqual(withoutNulls(expected));

@@ -80,7 +80,9 @@ describe("a client of a static host", () => {
           asked.length = 0;
           const answer = isOne ? records.get(query as never) : (page ?? list)(query);
           await expect(answer).rejects.toThrow(NotFoundError);
-          expect(asked.map((path) => `api/v1${path}`)).toEqual(key === null ? [] : [key]);
+          // The request itself comes last: the host may answer queries by now.
+          expect(asked.slice(0, -1).map((path) => `api/v1${path}`)).toEqual(key === null ? [] : [key]);
+          expect(asked.at(-1)?.split("?")[0]).toBe(`/${endpoint.path}`);
         }),
         { numRuns: 300 },
       );
@@ -92,7 +94,7 @@ describe("a client of a static host", () => {
     ["200 and a page", () => new Response("<!doctype html>")],
     ["403 and XML", () => new Response("<Error><Code>AccessDenied</Code></Error>", { status: 403 })],
     ["404 and another JSON", () => new Response('{"message":"Not Found"}', { status: 404 })],
-  ])("knows it by %s, and asks once", async (_, missing) => {
+  ])("recognises it by %s, with one request", async (_, missing) => {
     const { shop, asked } = hostOf(missing, (url) =>
       url.endsWith("/products/category=scripts/page=1.json") ? new Response(LIST) : undefined,
     );
@@ -101,7 +103,7 @@ describe("a client of a static host", () => {
     expect(await shop.status()).toHaveProperty("endpoints");
     await expect(shop.search.page({ q: "kit" })).rejects.toMatchObject({
       code: "not_found",
-      status: 0,
+      status: missing().status,
       message: "This is a static host: it has no file that answers this request (/search?q=kit).",
     });
     await expect(shop.products.page({ categry: "scripts" } as never)).rejects.toThrow(NotFoundError);
@@ -110,16 +112,44 @@ describe("a client of a static host", () => {
       "/index.json",
       "/products/category=scripts/page=1.json",
       "/index.json",
+      "/search?q=kit",
+      "/products?categry=scripts",
     ]);
   });
 
-  it("says of a host without the API that it is not the API's", async () => {
+  it.each<[string, () => Response]>([
+    ["a firewall's 403", () => new Response("<h1>Access Denied</h1>", { status: 403 })],
+    ["a firewall's 403 in JSON", () => new Response('{"error":"blocked"}', { status: 403 })],
+  ])("takes %s neither for a missing record nor for a static host", async (_, blocked) => {
+    const { shop, asked } = hostOf(blocked);
+    const error = { name: "UnavailableError", code: "unreadable", status: 403 };
+    await expect(shop.products.get("kit")).rejects.toMatchObject(error);
+    expect(asked).toEqual(["/product?slug=kit"]);
+  });
+
+  it.each<[string, () => Response]>([
+    ["a page with 200", () => new Response("<!doctype html>")],
+    ["a page with 404", notFound],
+  ])("asks by query again if the API answers again after %s", async (_, page) => {
+    let isAway = true;
+    const { shop, asked } = hostOf(page, (url) =>
+      isAway || !url.includes("?") ? undefined : new Response(LIST),
+    );
+    await expect(shop.search.page({ q: "kit" })).rejects.toThrow(NotFoundError);
+    isAway = false;
+    expect((await shop.search.page({ q: "kit" })).data).toEqual([]);
+    asked.length = 0;
+    expect((await shop.products.page({ category: "scripts" })).data).toEqual([]);
+    expect(asked).toEqual(["/products?category=scripts"]);
+  });
+
+  it("rejects a host without the API", async () => {
     const fetch = async () => notFound();
     const asked = createClient(API, { fetch, tries: 1 }).store();
     await expect(asked).rejects.toMatchObject({ code: "unreadable", status: 404, path: "/store" });
   });
 
-  it("leaves a host alone that answers as the API, whatever it says", async () => {
+  it("never asks by path at a host that answers as the API", async () => {
     const asked: string[] = [];
     const fetch = async (url: string) => {
       asked.push(url);
@@ -130,7 +160,7 @@ describe("a client of a static host", () => {
     expect(asked).toEqual([`${API}/store`]);
   });
 
-  it("waits where it is busy", async () => {
+  it("waits if the host is busy", async () => {
     let busy = 2;
     const { shop } = hostOf(
       () => (busy-- > 0 ? new Response("Slow down", { status: 429 }) : notFound()),

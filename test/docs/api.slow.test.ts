@@ -1,4 +1,4 @@
-/** The examples of docs/api.md, run as they stand, against the demo shop: only the address is another. */
+/** The examples of docs/api.md, run against the demo shop: only the address is changed. */
 import type { Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
@@ -29,7 +29,7 @@ const folder = temporaryFolder();
 let server: Server;
 let catalog: Catalog;
 let base: string;
-/** How often the second page is refused before it is given. */
+/** How often the second page is refused before it is answered. */
 let refusals = 0;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ afterAll(async () => {
   catalog.close();
 });
 
-/** What a program prints when it asks this server. */
+/** The output of a program that asks this server. */
 function run(runner: Parameters<typeof runProgram>[0], program: string): Promise<string> {
   return runProgram(runner, program.replaceAll(ADDRESS, base), folder);
 }
@@ -68,7 +68,7 @@ describe.each([...PROGRAMS.filter(([, [command]]) => hasCommand(command))])(
   (language, runner) => {
     const [list, changed] = blocks(language);
 
-    it("walk all pages of a list, a refused one again", async () => {
+    it("read all pages of a list, and repeat a refused request", async () => {
       const products = "/products?sort=price_asc";
       const { total_pages: pages } = (await answerTo(products)).pagination;
       expect(pages).toBeGreaterThan(2);
@@ -81,14 +81,14 @@ describe.each([...PROGRAMS.filter(([, [command]]) => hasCommand(command))])(
       expect(refusals).toBe(-1);
     });
 
-    it("say in the API's words what is wrong", async () => {
+    it("print the API's message for a wrong request", async () => {
       const wrong = (list?.text ?? "").replace("sort=price_asc", "sort=price_asc&categry=scripts");
       expect(await run(runner, wrong)).toContain(
         "invalid_parameter: Unknown parameter categry. Did you mean category?",
       );
     });
 
-    it("ask only for what changed", async () => {
+    it("do not fetch an unchanged answer again", async () => {
       const { length } = (await answerTo("/categories")).data;
       expect(await run(runner, changed?.text ?? "")).toBe(`${length} categories, unchanged\n`);
     });
@@ -96,7 +96,7 @@ describe.each([...PROGRAMS.filter(([, [command]]) => hasCommand(command))])(
 );
 
 describe("docs/api.md", () => {
-  it("has curl ask only for what changed", async () => {
+  it("shows how curl skips an unchanged answer", async () => {
     expect(blocks("sh")).toHaveLength(1);
     expect(await run(sh, blocks("sh")[0]?.text ?? "")).toBe("304\n");
   });

@@ -1,8 +1,9 @@
-/** Documents say what is: files that they name are there, commands run. */
+/** The documents are right: the files that they name exist, and their commands run. */
 import {
   copyFileSync,
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,19 +17,20 @@ import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createProgram } from "../../src/cli/commands.ts";
 import { prepareDemo } from "../../src/setup/demo.ts";
-import { startServer, startVitrine, until, vitrine } from "../support/command.ts";
+import { commandFile, startServer, startVitrine, until, vitrine } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
+import { hasCommand, RUNNERS, runProgram } from "../support/programs.ts";
 import { openPublicShop, type PublicShop } from "../support/public-shop.ts";
 import { readTree, sharedStore, temporaryFolder } from "../support/shop.ts";
-import { codeSpans, commands, PAGES, type Page, wordsOf } from "./markdown.ts";
+import { codeSpans, commands, PAGES, type Page, readPage, shellLines, wordsOf } from "./markdown.ts";
 
 const FOLDERS = /^(?:src|test|docs|templates|scripts|examples|\.ci)\/[\w./-]*$/;
 
-/** A change that a block shows: to a file that is there, or with a new one. */
+/** A change that a block shows: to an existing file, or a new file. */
 interface Change {
   readonly file: string;
   readonly isNew: boolean;
-  /** Lines that the file has before the change. */
+  /** Lines of the file before the change. */
   readonly before: readonly string[];
 }
 
@@ -44,12 +46,12 @@ function changesOf(page: Page): Change[] {
 }
 
 describe.each(PAGES.map((page) => [page.file, page] as const))("%s", (_, page) => {
-  it("names files that are there", () => {
+  it("names existing files", () => {
     const named = codeSpans(page).filter((text) => FOLDERS.test(text));
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it("shows changes to lines that are there", () => {
+  it("shows changes to existing lines", () => {
     for (const { file: changed, isNew, before } of changesOf(page)) {
       expect([changed, existsSync(changed)]).toEqual([changed, !isNew]);
       const lines = isNew ? [] : readFileSync(changed, "utf8").split("\n");
@@ -58,7 +60,7 @@ describe.each(PAGES.map((page) => [page.file, page] as const))("%s", (_, page) =
     }
   });
 
-  it("has JSON that is JSON, and configurations that their schema allows", () => {
+  it("has valid JSON, and configurations that fit the schema", () => {
     const schema = JSON.parse(readFileSync("vitrine.config.schema.json", "utf8")) as object;
     const validate = new Ajv2020({ strict: false }).compile(schema);
     for (const { language, text } of page.blocks) {
@@ -88,7 +90,7 @@ function optionsOf(name: string): Set<string> {
   return new Set(["--help", ...all.flatMap(({ options }) => options.map(({ long }) => long ?? ""))]);
 }
 
-/** The commands that each help shows: the manual has all of them, test/cli/manual.test.ts holds it to that. */
+/** The examples in the help of each command: test/cli/manual.test.ts checks that the manual has all of them. */
 const examples = (MANUAL?.blocks ?? []).map(({ text }) =>
   [...text.matchAll(/^ {2}vitrine .*$/gm)].map(([line]) => wordsOf(line.trim())),
 );
@@ -98,16 +100,62 @@ function unknownOptions([, command = "", ...words]: readonly string[]): string[]
   return words.filter((word) => word.startsWith("--") && !options.has(word));
 }
 
+const TEMPLATES = globSync("templates/*/*/README.md").sort().map(readPage);
+
+/** Programs whose commands no test runs, with the reason. Add a program only if its commands can't run in a folder of a test. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  aws: "needs an account",
+  cd: "changes a shell that ends",
+  cp: "writes into /etc",
+  export: "changes a shell that ends",
+  git: "changes this repository",
+  install: "needs the user vitrine",
+  mkdir: "writes into /etc",
+  npm: "installs packages, or runs tests: the scripts exist, see below",
+  npx: "runs tests",
+  printf: "writes into /etc",
+  runuser: "needs the user vitrine",
+  systemctl: "needs systemd: the units exist, see below",
+  touch: "writes into /etc",
+  useradd: "changes the machine",
+};
+const RUN = ["vitrine", "node", "curl", "sqlite3", "grep", "find", "df", "journalctl"];
+
 describe("commands", () => {
-  const told = PAGES.flatMap((page) => [
+  const shown = [...PAGES, ...TEMPLATES].flatMap((page) => [
     ...commands(page),
     ...codeSpans(page)
       .map(wordsOf)
       .filter(([name, command = ""]) => name === "vitrine" && /^[a-z]+$/.test(command)),
   ]);
 
-  it("exist, with their options, in documents and in the help of each command", () => {
-    const ours = told.filter(([name]) => name === "vitrine");
+  it("are run by a test, or can't be", () => {
+    const programs = PAGES.flatMap((page) =>
+      page.blocks
+        .filter(({ language }) => language === "sh")
+        .flatMap((block) => shellLines({ ...page, blocks: [block] }))
+        .map((line) => /^(?:[A-Z_]+=\S+ )*([\w./-]+)/.exec(line)?.[1] ?? line)
+        .map((program) => [page.file, program]),
+    );
+    const known = [...RUN, ...Object.keys(NOT_RUN)];
+    expect(programs.filter(([, program = ""]) => program !== "" && !known.includes(program))).toEqual([]);
+    const used = new Set(PAGES.flatMap(shellLines).map((line) => /^\w+/.exec(line)?.[0]));
+    expect(known.filter((program) => !used.has(program))).toEqual([]);
+  });
+
+  it("of systemd name units that are shipped", () => {
+    const units = PAGES.flatMap((page) => [...shellLines(page), ...codeSpans(page)])
+      .filter((line) => line.startsWith("systemctl "))
+      .flatMap((line) => line.match(/\bvitrine-[\w@.*]+/g) ?? []);
+    const shipped = readdirSync("templates/operate/systemd");
+    // `vitrine-fallback@8081` and `vitrine-fallback@*` are instances of vitrine-fallback@.service.
+    const fileOf = (unit: string) => (/\.\w+$/.test(unit) ? unit : `${unit.replace(/@.*/, "@")}.service`);
+    expect(units.length).toBeGreaterThan(10);
+    expect(units.filter((unit) => !shipped.includes(fileOf(unit)))).toEqual([]);
+  });
+
+  it("exist with their options, in documents, templates and the help of each command", () => {
+    const ours = shown.filter(([name]) => name === "vitrine");
     expect(ours.length).toBeGreaterThan(40);
     expect(examples.filter((shown) => shown.length === 0)).toEqual([]);
     expect(examples.length).toBe(program.commands.length);
@@ -120,14 +168,14 @@ describe("commands", () => {
   it("of npm are scripts of this package, or npm's own", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object };
     const own = ["ci", "test", "pack", "install"];
-    for (const [name, command = "", script = ""] of told) {
+    for (const [name, command = "", script = ""] of shown) {
       if (name !== "npm") continue;
       expect(command === "run" ? Object.keys(scripts) : own).toContain(command === "run" ? script : command);
     }
   });
 });
 
-/** Run in their order by somebody who has a shop and, beside it, the demo: buckets are folders, and no CDN is purged. */
+/** Run in their order in the folder of a shop, which also has the demo: buckets are folders, and no CDN is purged. */
 describe("commands of the documents, run", () => {
   const shop = temporaryFolder();
   const ELSEWHERE = ["--purge", "--verify", "--endpoint", "--region"];
@@ -149,7 +197,7 @@ describe("commands of the documents, run", () => {
 
   const run = (args: readonly string[]) => vitrine(args, {}, shop);
 
-  /** In a folder of its own: it overwrites nothing. */
+  /** In a new folder, because it overwrites no file. */
   function initOnce(args: readonly string[]): void {
     const cwd = mkdtempSync(join(shop, "new-"));
     copyFileSync(sharedStore(150), join(cwd, "shop.sqlite"));
@@ -165,7 +213,7 @@ describe("commands of the documents, run", () => {
     const here = args.map((word) => (word === "https://api.shop.example" ? mirrored.base : word));
     const free = port < 0 ? here : here.filter((_, at) => at !== port && at !== port + 1);
     const anyPort = free.map((word, at) => (free[at - 1] === "--metrics" ? "0" : word));
-    // Nobody is connected for whom it would have to go on listening.
+    // No client is connected, so it need not drain.
     const drain = args[0] === "fallback" ? ["--drain", "0"] : [];
     const { child, url, ended } = await startServer([...anyPort, ...drain], shop);
     expect((await fetch(`${url}/api/v1/store`)).status).toBe(200);
@@ -225,11 +273,12 @@ describe("commands of the documents, run", () => {
     commands(page).flatMap(([name = "", ...args]): (readonly [string, readonly string[]])[] => {
       if (name === "vitrine") return [[page.file, args]];
       const address = args.find((arg) => /^https:\/\/[^/]+\/api\/v1/.test(arg));
-      return name === "curl" && address !== undefined ? [[page.file, ["get", address, "--fail"]]] : [];
+      const isAnswer = name === "curl" && args.length === 1 && address !== undefined;
+      return isAnswer ? [[page.file, ["get", address, "--fail"]]] : [];
     }),
   );
 
-  /** What several pages say is run where it stands first. */
+  /** A line of several pages is run for the first of them. */
   const once = new Map<string, readonly [file: string, args: readonly string[]]>();
   for (const [file, words] of runnable) {
     const args = localise(words);
@@ -237,7 +286,7 @@ describe("commands of the documents, run", () => {
     if (!once.has(line)) once.set(line, [file, args]);
   }
 
-  // After an erasing there is no release to go back to.
+  // Erasing leaves no release to go back to, so it comes last.
   const lines = [...once].map(([line, [file, args]]) => [file, line, args] as const);
   const isLast = ([, , args]: (typeof lines)[number]) => Number(args[0] === "erase");
   it.each(lines.toSorted((a, b) => isLast(a) - isLast(b)))("%s: %s", async (_file, _line, args) => {
@@ -249,27 +298,95 @@ describe("commands of the documents, run", () => {
       buildAfter(`UPDATE reviews SET status = 'rejected' WHERE id = ${Number(args[2])}`);
     const { status, stderr } = run(args);
     expect([status, stderr]).toEqual([0, expect.not.stringContaining("error: ")]);
-    // Else it would hold whatever the next documents publish.
+    // Otherwise the rollback would hold the releases of the next pages.
     const place = args[args.indexOf("--to") + 1] ?? "";
     if (args[0] === "rollback") expect(run(["publish", "--to", place, "--resume"]).status).toBe(0);
   });
 
-  /** Changes a store, and says what a build prints then. */
-  function buildAfter(sql: string, store = "shop.sqlite", config = "vitrine.config.json"): string {
-    const db = new Database(join(shop, store));
+  /** Changes the store, and builds. */
+  function buildAfter(sql: string): void {
+    const db = new Database(join(shop, "shop.sqlite"));
     db.exec(sql);
     db.close();
-    const { status, stdout } = run(["build", "--config", config]);
-    expect(status).toBe(0);
-    return stdout;
+    expect(run(["build"]).status).toBe(0);
   }
 
-  it("docs/start.md: a price that changes rewrites the files that hold it", () => {
-    const blocks = PAGES.find(({ file }) => file === "docs/start.md")?.blocks ?? [];
-    const [sql = ""] = blocks.flatMap(({ text }) => /UPDATE [^"]+/.exec(text)?.[0] ?? []);
-    const said = buildAfter(sql, "demo/store.sqlite", "demo/vitrine.config.json");
-    const [, written] = /([\d,]+) written, 0 deleted/.exec(said) ?? [];
-    expect(Number(written)).toBeGreaterThan(0);
-    expect(Number(written)).toBeLessThan(300);
+  const blocksOf = (name: string) => PAGES.find(({ file }) => file === name)?.blocks ?? [];
+  const sh = (lines: string) => runProgram(RUNNERS.sh, lines, shop);
+
+  // CI installs sqlite3.
+  it.skipIf(!hasCommand("sqlite3"))(
+    "docs/start.md: what its reader types, while the demo is served",
+    async () => {
+      const { child, url, ended } = await startServer(
+        ["serve", "--out", "demo/out", "--no-rate-limit"],
+        shop,
+      );
+      const typed = blocksOf("docs/start.md")
+        .filter(({ language }) => language === "sh")
+        .map(({ text }) =>
+          text
+            .replaceAll("http://127.0.0.1:8080", url)
+            .replaceAll("curl ", "curl --silent --fail ")
+            .replaceAll("node dist/cli/main.js", `node ${commandFile()}`),
+        );
+      const [asked, changed, searched, planned, ...others] = typed;
+      expect(others).toEqual([]);
+      expect(await sh(asked ?? "")).toMatch(/"product_slug":"invoice-kit".*"slug":"invoice-kit"/s);
+      const [, written] = /([\d,]+) written, 0 deleted/.exec(await sh(changed ?? "")) ?? [];
+      expect(Number(written)).toBeGreaterThan(0);
+      expect(Number(written)).toBeLessThan(300);
+      const { data } = (await (await fetch(`${url}/api/v1/product?slug=invoice-kit`)).json()) as {
+        data: { price: number };
+      };
+      expect(data.price).toBe(42);
+      // grep exits with 1: it found nothing.
+      expect(await sh(searched ?? "")).toMatch(/^1: (?:[^|\n]+\|[^|\n]+@mail\.example\n){5}$/);
+      expect(await sh(planned ?? "")).toMatch(/^\/products .* files .*^in all /ms);
+      child.kill("SIGTERM");
+      expect(await ended).toBe(0);
+    },
+  );
+
+  it("what is typed at a fallback: probes, agents' requests, and who asks", async () => {
+    const place = `file://${shop}/shop-api`;
+    const { child, url, said, ended } = await startServer(
+      ["fallback", "--mcp", "--to", place, "--drain", "0"],
+      shop,
+    );
+    const lines = PAGES.flatMap((page) =>
+      page.blocks.flatMap((block) => shellLines({ ...page, blocks: [block] })),
+    );
+    const probes = [...new Set(lines.filter((line) => line.includes("127.0.0.1:8081/")))];
+    expect(probes.length).toBeGreaterThan(0);
+    for (const line of probes)
+      expect(await sh(`${line.replace("http://127.0.0.1:8081", url)} --silent --fail`)).toContain(
+        '"status":"ok"',
+      );
+    const [agent = ""] = lines.filter((line) => line.includes("https://api.shop.example/mcp"));
+    const listed = await sh(`${agent.replace("https://api.shop.example", url)} --silent --fail`);
+    expect(listed).toContain('"search_products"');
+    expect((await fetch(`${url}/api/v1/search?q=kit`)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    writeFileSync(join(shop, "fallback.log"), said());
+    const pipelines = lines
+      .filter((line) => line.startsWith("journalctl ") && line.includes("|"))
+      .map((line) => line.replace(/^journalctl [^|]*/, "cat fallback.log "));
+    const [targets = "", addresses = "", failures = ""] = pipelines;
+    expect(await sh(targets)).toMatch(/^ *1 "target":"\/api\/v1\/search$/m);
+    expect(await sh(addresses)).toMatch(/^ *\d+ "address":"127\.0\.0\.1$/m);
+    // grep exits with 1: no request failed.
+    expect([await sh(failures), pipelines.length]).toEqual(["1: ", 3]);
+  });
+
+  it("docs/erasing.md: emptying a cache; docs/operations.md: the room on a disk", async () => {
+    mkdirSync(join(shop, "cache/1a"), { recursive: true });
+    writeFileSync(join(shop, "cache/1a/answer"), "");
+    const lines = PAGES.flatMap(shellLines);
+    await sh(lines.find((line) => line.startsWith("find ")) ?? "");
+    expect(readdirSync(join(shop, "cache/1a"))).toEqual([]);
+    const room = lines.find((line) => line.startsWith("df ")) ?? "";
+    expect(await sh(room.replaceAll(/\/(?:var|srv)\/[\w/]+/g, "."))).toMatch(/Use%.*IUse%/s);
   });
 });

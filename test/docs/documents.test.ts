@@ -1,4 +1,4 @@
-/** The documents as a reader of the repository meets them: links lead somewhere, every page can be found, pictures are shown. */
+/** The documents of the repository: links work, every page can be reached, pictures are used. */
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const DOCUMENTS = [
   ...["CHANGELOG.md", ...globSync("templates/shops/*/README.md").sort()].map(readPage),
 ];
 
-/** Where links inside the repository lead, as `[path, anchor]`. */
+/** Targets of the links inside the repository, as `[path, anchor]`. */
 function targetsOf({
   file,
   prose,
@@ -23,15 +23,12 @@ function targetsOf({
 }
 
 describe("the documents", () => {
-  it.each(DOCUMENTS.map((page) => [page.file, page] as const))(
-    "%s has links that lead somewhere",
-    (_, page) => {
-      const dead = targetsOf(page).filter(
-        ([path, anchor]) => !existsSync(path) || (anchor !== undefined && !anchors(path).includes(anchor)),
-      );
-      expect(dead).toEqual([]);
-    },
-  );
+  it.each(DOCUMENTS.map((page) => [page.file, page] as const))("%s has no dead links", (_, page) => {
+    const dead = targetsOf(page).filter(
+      ([path, anchor]) => !existsSync(path) || (anchor !== undefined && !anchors(path).includes(anchor)),
+    );
+    expect(dead).toEqual([]);
+  });
 
   it("can all be reached by links from the README", () => {
     const reached = new Set(["README.md"]);
@@ -44,7 +41,7 @@ describe("the documents", () => {
     expect(DOCUMENTS.map(({ file }) => file).filter((file) => !reached.has(file))).toEqual([]);
   });
 
-  it("have a page of options that says what the schema says: npm run docs:config", () => {
+  it("have a page of options that matches the schema: npm run docs:config", () => {
     expect(readFileSync(CONFIGURATION_FILE, "utf8")).toBe(makeConfigurationReference());
   });
 });
@@ -52,7 +49,7 @@ describe("the documents", () => {
 const PICTURE_BYTES = 110_000;
 
 describe("the pictures of the documents", () => {
-  // Of a picture in two themes, the words are those of its last element.
+  // A picture in two themes has its text in the last element.
   const shown = PAGES.flatMap(({ file, prose }) => {
     const alt = /<img [^>]*alt="([^"]*)"/.exec(prose)?.[1] ?? "";
     const plain = [...prose.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, words = "", target = ""]) => [
@@ -66,7 +63,7 @@ describe("the pictures of the documents", () => {
     }));
   });
 
-  it("are all shown, each with words for people who cannot see it, and small", () => {
+  it("are all used, small, and each has a text alternative", () => {
     expect([...new Set(shown.map(({ picture }) => picture))].sort()).toEqual(
       globSync("docs/pictures/*").sort(),
     );

@@ -1,8 +1,8 @@
-/** What the documents are made of, as far as tests ask: code blocks, code spans, links, headings, commands. */
+/** Reads the parts of documents that tests need: code blocks, code spans, links, headings, commands. */
 import { globSync, readFileSync } from "node:fs";
 
 interface Block {
-  /** What stands after the fence; "" where nothing does, or where the block is indented. */
+  /** The word after the fence; "" without one, and for indented blocks. */
   readonly language: string;
   readonly text: string;
 }
@@ -18,6 +18,7 @@ export function readPage(file: string): Page {
   const blocks: { language: string; lines: string[] }[] = [];
   const prose: string[] = [];
   let fence: string | null = null;
+  let indentation = "";
   let wasBlank = true;
   for (const line of readFileSync(file, "utf8").split("\n")) {
     const [, indent, language = ""] = /^(\s*)```(\w*)$/.exec(line) ?? [];
@@ -29,9 +30,12 @@ export function readPage(file: string): Page {
     } else if (indent !== undefined) {
       fence = indent;
       blocks.push({ language, lines: [] });
-    } else if (/^ {4}\S/.test(line) && (wasBlank || open?.language === "indented")) {
-      if (wasBlank) blocks.push({ language: "indented", lines: [] });
-      blocks.at(-1)?.lines.push(line.slice(4));
+    } else if (/^ {4}/.test(line) && (wasBlank || open?.language === "indented")) {
+      if (wasBlank) {
+        blocks.push({ language: "indented", lines: [] });
+        indentation = /^ +/.exec(line)?.[0] ?? "";
+      }
+      blocks.at(-1)?.lines.push(line.replace(indentation, ""));
       wasBlank = false;
     } else {
       wasBlank = line.trim() === "";
@@ -48,7 +52,7 @@ export function readPage(file: string): Page {
   };
 }
 
-/** README first, then the documents by name. What was true of old versions is not held to the tree. */
+/** README first, then the documents by name. Without the changelog, which describes older versions, too. */
 export const PAGES: readonly Page[] = [
   "README.md",
   "CONTRIBUTING.md",
@@ -62,7 +66,7 @@ export function codeSpans({ prose }: Page): string[] {
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, text = ""]) => text);
 }
 
-/** Where links of a page lead. */
+/** Targets of a page's links. */
 export function links({ prose }: Pick<Page, "prose">): string[] {
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
 }
@@ -80,20 +84,32 @@ export function anchors(file: string): string[] {
   return [...readFileSync(file, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
 }
 
-/** A command line without its comment, cut into words as a shell does; long lines that go on below are joined. */
+/** A command line without its comment, cut into words as a shell does. */
 export function wordsOf(line: string): string[] {
   const words = line.replace(/\s+# .*$/, "").match(/(?:'[^']*'|[^\s'])+/g) ?? [];
   return words.map((word) => word.replace(/'/g, ""));
 }
 
-/** Commands in the blocks of a page, each as its words, without variables set before it. */
-export function commands({ blocks }: Page): string[][] {
-  const lines = blocks
+/**
+ * Lines of the blocks that are for a shell, without a prompt, without the comment, and cut at `&&`. Continued lines are joined.
+ * In a block without a language they are mixed with output.
+ */
+export function shellLines({ blocks }: Page): string[] {
+  return blocks
     .filter(({ language }) => language === "" || language === "sh")
     .flatMap(({ text }) => text.replace(/\\\n\s*/g, "").split("\n"))
-    .map((line) => line.replace(/^(?:[A-Z_]+=\S+ )+/, "").replace(/^node dist\/cli\/main\.js /, "vitrine "));
-  return lines
-    .flatMap((line) => line.split(" && "))
+    .flatMap((line) =>
+      line
+        .replace(/^\$ /, "")
+        .replace(/\s+# .*$/, "")
+        .split(" && "),
+    );
+}
+
+/** Commands in the blocks of a page, each as its words, without variables set before it. */
+export function commands(page: Page): string[][] {
+  return shellLines(page)
+    .map((line) => line.replace(/^(?:[A-Z_]+=\S+ )+/, "").replace(/^node dist\/cli\/main\.js /, "vitrine "))
     .filter((line) => /^(?:vitrine|npm|npx|curl) /.test(line))
     .map(wordsOf);
 }

@@ -42,7 +42,7 @@ describe("the machine", () => {
     [-61_000, Infinity, /^warning: The server is 61 s behind/],
     [8000, Infinity, /^warning: The server is 7 s ahead/],
     [1_000_000, 900, /^problem: The server is 999 s ahead/],
-  ])("is %i ms apart from another", (apart, most, said) => {
+  ])("has a clock that is %i ms apart from another", (apart, most, said) => {
     const reading = { before: 5_000_000, theirs: 5_000_000 + apart, after: 5_000_500 };
     expect(saidOf([judgeClock("The server", reading, most)])).toEqual([expect.stringMatching(said)]);
   });
@@ -60,7 +60,7 @@ describe("the output folder", () => {
     })) as Files["statfsSync"],
   });
 
-  it("has room for all anew, or not enough bytes or files", () => {
+  it("has room for another whole snapshot, or too few bytes or files", () => {
     const said = (place: string, stand: Files) => saidOf(checkDisk(place, 250_000, stand))[0];
     expect(said(out, room(1e12, 1e9))).toMatch(
       /^ok: 1\.0 TB and 1,000,000,000 files are free .*making all files again needs up to/,
@@ -71,13 +71,30 @@ describe("the output folder", () => {
     expect(said(join(folder, "none/below"), room(1e12, 7))).toMatch(/^warning: .*maxFiles allows 250,000/);
   });
 
-  it("may be closed, or another machine's", () => {
+  it("has too little room for a first build", () => {
+    const said = (free: number) => saidOf(checkDisk(join(folder, "none"), null, room(free, 1e9)));
+    expect(said(0)).toEqual([expect.stringMatching(/^problem: Only 0 bytes .*are free/)]);
+    expect(said(2e6)).toEqual([expect.stringMatching(/^problem: Only 2\.0 MB .*are free/)]);
+    expect(said(1e9)).toEqual([expect.stringMatching(/^ok: 1\.0 GB /)]);
+  });
+
+  it("is in the way, or below a file", () => {
+    const file = join(folder, "a-file");
+    writeFileSync(file, "");
+    for (const place of [file, join(file, "out")])
+      expect(saidOf(checkDisk(place, null, room(1e12, 1e9)))).toEqual([
+        `problem: ${file} is a file: no folder can be made there`,
+      ]);
+  });
+
+  it("may be closed, or belong to another machine", () => {
     const refuse = () => {
       throw new Error("EACCES");
     };
-    expect(saidOf(checkDisk(out, null, { ...room(1e12, 1e9), accessSync: refuse }))[1]).toMatch(
-      /^problem: Cannot write to .*: EACCES/,
-    );
+    // Nothing else is said of a folder that no build can use.
+    expect(saidOf(checkDisk(out, null, { ...room(1e12, 1e9), accessSync: refuse }))).toEqual([
+      expect.stringMatching(/^problem: Cannot write to .*: EACCES/),
+    ]);
     const statfsSync = ((path: string) => ({
       ...files.statfsSync(path),
       type: 0x6969,
@@ -109,7 +126,7 @@ describe("a store in a file", () => {
     else expect(said[1]).toMatch(second);
   });
 
-  it("in WAL mode goes on being written; one that is none is told", async () => {
+  it("in WAL mode can be written during a build; a missing one is reported", async () => {
     const db = new Database(store);
     db.pragma("journal_mode = WAL");
     db.close();
@@ -120,7 +137,7 @@ describe("a store in a file", () => {
 });
 
 describe("values", () => {
-  it("are told of the last build: pictures that only this machine can load, with their rows", async () => {
+  it("that the last build found wrong are reported: pictures that only this machine can load, with their rows", async () => {
     const home = temporaryFolder();
     const store = seedDemo(home);
     const place = join(home, "out");
@@ -153,12 +170,12 @@ describe("SQL files", () => {
   const look = async () =>
     saidOf(await runCheck("SQL files", { store: "not-read.sqlite", queries, timeoutSeconds: 30 }));
 
-  it("are one line where all have a query, whatever that is", async () => {
+  it("are one line if all have a query", async () => {
     writeFileSync(join(queries, "faqs.sql"), "SELEKT");
     expect(await look()).toEqual(["ok: All files have their query"]);
   });
 
-  it("are named where they hold only comments, or are missing and required", async () => {
+  it("are named if they have only comments, or are required and missing", async () => {
     writeFileSync(join(queries, "faqs.sql"), "-- SELECT\n/* id */\n");
     writeFileSync(join(queries, "store.sql"), "-- SELECT … AS store_name\n");
     rmSync(join(queries, "products.sql"));
@@ -169,11 +186,11 @@ describe("SQL files", () => {
   });
 });
 
-describe("where releases go", () => {
+describe("the place of releases", () => {
   const look = (upstream: Upstream, writes: boolean) =>
     checkPlace(bucketAt(createFaultyStore(upstream), "catalog"), writes).then(saidOf);
 
-  it("is read, and written to only where that is asked for; no key stays", async () => {
+  it("is read, and written to only with --try-writing, which leaves no key", async () => {
     const memory = createMemoryStore();
     expect(await look(memory, false)).toEqual([
       "ok: s3://shop/catalog can be read: nothing was published there yet",
@@ -196,7 +213,7 @@ describe("where releases go", () => {
     expect([...memory.objects.keys()]).toEqual([]);
   });
 
-  it("refuses what the credentials may not do, and has another time", async () => {
+  it("is reported if it refuses the credentials or has another time", async () => {
     const memory = createMemoryStore();
     const denied: Upstream = {
       ...memory,
@@ -216,7 +233,7 @@ describe("where releases go", () => {
 });
 
 describe("vitrine doctor", () => {
-  it("goes on after a check that hangs, ends with 1, and names no password", async () => {
+  it("continues after a check that hangs, exits with 1, and reveals no password", async () => {
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await new Promise((resolve) => silent.once("listening", resolve));
     const { port } = silent.address() as AddressInfo;
@@ -242,7 +259,7 @@ describe("vitrine doctor", () => {
     expect([code, err]).toEqual([4, ""]);
     expect(said).toMatch(/^to do {4}store: No answer within 8 s\. Find out what hangs there/m);
     expect(said).toMatch(/^to do {4}SQL files: Cannot read the allow-list folder/m);
-    // What is to be done stands last, what is OK in one line.
+    // The findings to do come last; those that are OK are one line.
     expect(said).toMatch(
       /^OK {7}node(?:, [\w ]+)+\n(?:warning .*\n)*to do .*\nto do .*\n\d+ OK, \d+ warnings?, 2 to do; /,
     );

@@ -55,7 +55,7 @@ async function burst(port: number): Promise<Reply[]> {
 
 /** The last group: the seconds after which to try again. */
 function itKeeps(start: () => Promise<Running>, retryAfter: RegExp): void {
-  it(`passes exactly ${REQUESTS} of 30, and tells the next one the limit`, async () => {
+  it(`passes exactly ${REQUESTS} of 30, and names the limit to the next one`, async () => {
     const running = await start();
     try {
       const replies = await burst(running.port);

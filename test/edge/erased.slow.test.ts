@@ -91,7 +91,7 @@ describeWith(["nginx"], "nginx", () => {
   const options = (name: string) => ({ folder: join(folder, name), trusted: ["127.0.0.1"] });
   itHidesControlObjects((given) => startNginx({ ...options("nginx"), ...given }));
 
-  it("keeps copies of the fallback's answers until they are deleted, whatever the request", async () => {
+  it("keeps copies of the fallback's answers until they are deleted, for any request", async () => {
     const target = "/api/v1/reviews?per_page=7";
     const first = await startFallback(catalogs[0]);
     const edge = await startNginx({

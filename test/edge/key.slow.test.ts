@@ -142,7 +142,7 @@ describeWith(["njs"], "CloudFront's function as generated for a shop", () => {
   const headersOf = (response: ViewerResponse | undefined) =>
     Object.fromEntries(Object.entries(response?.headers ?? {}).map(([name, { value }]) => [name, value]));
 
-  it("answers an unknown path as serve does, including errorMaxAgeSeconds", () => {
+  it("answers an unknown path like serve, including errorMaxAgeSeconds", () => {
     const response = respond("GET", "/nothing");
     expect(response?.statusCode).toBe(404);
     expect(headersOf(response)).toEqual({
@@ -152,7 +152,7 @@ describeWith(["njs"], "CloudFront's function as generated for a shop", () => {
       "access-control-expose-headers": "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window",
       "cache-control": "public, max-age=77",
     });
-    const message = "There is no such endpoint. https://api.shop.example/api/v1 lists all.";
+    const message = "This endpoint does not exist. https://api.shop.example/api/v1 lists all endpoints.";
     expect(JSON.parse(response?.body?.data ?? "")).toEqual({
       success: false,
       error: { code: "unknown_endpoint", message },
@@ -173,7 +173,7 @@ describeWith(["njs"], "CloudFront's function as generated for a shop", () => {
 });
 
 describe("the bundles", () => {
-  it("are fresh: templates/edge has what `npx node scripts/bundle-edge.ts` makes", async () => {
+  it("are up to date: templates/edge has the output of `npx node scripts/bundle-edge.ts`", async () => {
     for (const { file, text } of await bundleEdges()) expect(readFileSync(file, "utf8")).toBe(text);
   });
   it("stay below CloudFront's 10,240 bytes", () => {

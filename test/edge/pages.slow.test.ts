@@ -69,7 +69,7 @@ describe("Cloudflare Pages", () => {
     expect((await ask("/api/v1/products?category=scripts", again)).status).toBe(304);
   });
 
-  it("serves a file by its path, and an error envelope if there is none", async () => {
+  it("serves a file by its path, and an error envelope if it does not exist", async () => {
     const page = await ask("/api/v1/products/page=2.json");
     expect(page.headers.get("access-control-allow-origin")).toBe("*");
     expect(await page.text()).toBe(readFileSync(join(site, "api/v1/products/page=2.json"), "utf8"));

@@ -1,4 +1,4 @@
-/** The colours of the pages: each text on each ground it stands on, computed by WCAG's own formula. */
+/** The colours of the pages: each text on each of its backgrounds, computed by WCAG's formula. */
 import { describe, expect, it } from "vitest";
 import { COLOURS } from "../../src/base/colours.ts";
 
@@ -30,7 +30,7 @@ const ON_OWN = [
 ];
 
 describe.each(["light", "dark"] as const)("the %s colours", (theme) => {
-  it.each(TEXTS)("%s can be read on every ground", (text) => {
+  it.each(TEXTS)("%s can be read on every background", (text) => {
     for (const ground of GROUNDS) expect(ratio(text, ground, theme), ground).toBeGreaterThanOrEqual(4.5);
   });
 
@@ -38,7 +38,7 @@ describe.each(["light", "dark"] as const)("the %s colours", (theme) => {
     expect(ratio(text, ground, theme)).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(["star", "control"])("%s can be told from every ground", (shape) => {
+  it.each(["star", "control"])("%s differs enough from every background", (shape) => {
     for (const ground of GROUNDS) expect(ratio(shape, ground, theme), ground).toBeGreaterThanOrEqual(3);
   });
 });

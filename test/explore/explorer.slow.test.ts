@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { violations } from "../support/axe.ts";
 import { hasBrowser } from "../support/browser.ts";
@@ -36,6 +36,19 @@ async function go(page: Page, hash: string): Promise<void> {
   await settled(page);
 }
 
+/** A view of the same shop if its own site were at a public address. */
+async function openPublic(hash: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const { page } = await site.open("/docs/none", options);
+  await page.route("**/explore/", async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    await route.fulfill({ response, body: html.replace('data-site=""', 'data-site="https://shop.example"') });
+  });
+  await page.goto(`${site.origin}/explore/${hash}`);
+  await settled(page);
+  return page;
+}
+
 const VIEWS = [
   "#/home",
   "#/products",
@@ -62,7 +75,7 @@ const LOOKS = [
   [320, "light", ["target-size"]],
 ] as const;
 
-/** What the keyboard is at: its element, whether that can be seen to have focus, and where it stands; "" past the page's end. */
+/** The focused element, whether its focus is visible, and its position; "" past the end of the page. */
 const STOP = `(() => {
   const at = document.activeElement;
   if (at === document.body) return "";
@@ -81,7 +94,7 @@ interface Stop {
   readonly bottom: number;
 }
 
-/** From the page's beginning to its end by Tab; a page that lets nobody out ends it, too. */
+/** Presses Tab from the start of the page to its end; a keyboard trap ends it, too. */
 async function walk(page: Page): Promise<Stop[]> {
   const stops: Stop[] = [];
   while (stops.length < 200) {
@@ -94,7 +107,7 @@ async function walk(page: Page): Promise<Stop[]> {
 }
 
 describe.runIf(present)("the explorer", () => {
-  it("lets a person find a product, its reviews, and the URL to fetch them", async () => {
+  it("leads to a product, its reviews, and the URL to fetch them", async () => {
     const { page, hosts, complaints } = await site.open("/", {
       permissions: ["clipboard-read", "clipboard-write"],
     });
@@ -120,7 +133,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("lets a stranger do five things by clicks and keys alone, in as many as docs/explorer.md says", async () => {
+  it("takes as many clicks and keys for five tasks as docs/explorer.md says", async () => {
     const { page } = await site.open("/explore/", { permissions: ["clipboard-read", "clipboard-write"] });
     await settled(page);
     const link = (name: string | RegExp) => page.getByRole("link", { name });
@@ -186,7 +199,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("begins with the shop, its shelves and categories, and requests that are answered as they stand", async () => {
+  it("starts with the shop, its products and categories, and example requests that are answered", async () => {
     const { page } = await site.open("/explore/");
     await settled(page);
     const titles = ["What is new", "Best rated", "On sale", "Categories", "For developers"];
@@ -203,7 +216,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("has the start's answers on their way while its script is loaded, and asks for each once", async () => {
+  it("requests the first answers while its script is loading, each once", async () => {
     const { page } = await site.open("/docs/none");
     const asked: string[] = [];
     page.on("request", (request) => {
@@ -226,7 +239,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("shows the first product, or the reviews that a link names, in a phone's first screen, and moves nothing", async () => {
+  it("shows the first product, or the reviews of a link, on a phone's first screen, and moves nothing", async () => {
     const moved =
       "window.moved=0;new PerformanceObserver((list)=>{for(const e of list.getEntries())if(!e.hadRecentInput)moved+=e.value})" +
       ".observe({type:'layout-shift',buffered:true})";
@@ -262,7 +275,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("has words and a way out where a shop is empty, where nothing is, and where an answer is slow", async () => {
+  it("has a text and a link for an empty shop, an unknown page and a slow answer", async () => {
     const { page } = await site.open("/explore/#/product/no-invoice-kit");
     await page.getByRole("heading", { level: 1, name: "No such product" }).waitFor();
     await page.getByRole("link", { name: "Search for it" }).click();
@@ -288,7 +301,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("leads to nothing that the shop does not offer, and says so to who comes by a link", async () => {
+  it("links to nothing that the shop does not offer, and says so at such an address", async () => {
     const { page } = await site.open("/docs/none");
     await page.route("**/explore/", async (route) => {
       const response = await route.fetch();
@@ -306,7 +319,46 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("shows, of each view, what the API says of it: file or fallback, empty, past the end, wrong", async () => {
+  it("leads to the shop's own site where readers can open that, and nowhere where they cannot", async () => {
+    const links = async (page: Page) => {
+      const shown: string[] = [];
+      for (const hash of ["#/product/invoice-kit", "#/blog/hostile-markup"]) {
+        await go(page, hash);
+        const names = await page.locator("a").allTextContents();
+        shown.push(...names.filter((name) => / in the store$|^To the store$/.test(name)));
+      }
+      await page.context().close();
+      return shown;
+    };
+    expect(await links(await openPublic("#/home"))).toEqual([
+      "View in the store",
+      "To the store",
+      "Read it in the store",
+      "To the store",
+    ]);
+    const { page } = await site.open("/explore/#/home");
+    expect(await links(page)).toEqual([]);
+  });
+
+  it("keeps its footer below what is above it, lists what a release changed, and counts no replies in words", async () => {
+    const { page } = await site.open("/explore/#/product/invoice-kit?tab=releases");
+    await settled(page);
+    const last = await page.locator(".split").boundingBox();
+    const footer = await page.locator("footer").boundingBox();
+    expect((footer?.y ?? 0) - (last?.y ?? 0) - (last?.height ?? 0)).toBeGreaterThanOrEqual(28);
+    expect(await page.locator(".entry .text").allTextContents()).toEqual(
+      expect.not.arrayContaining([expect.stringMatching(/^\* /m)]),
+    );
+    await page.route("**/api/v1/forum?slug=pinned", async (route) => {
+      const answer = (await (await route.fetch()).json()) as { data: object };
+      await route.fulfill({ json: { ...answer, data: { ...answer.data, replies: [] } } });
+    });
+    await go(page, "#/forum/pinned");
+    await page.getByRole("heading", { level: 2, name: "No replies" }).waitFor();
+    await page.context().close();
+  });
+
+  it("shows the state of each answer: file or fallback, empty, past the end, wrong", async () => {
     const { page } = await site.open("/explore/#/products?category=scripts&sort=price_asc");
     await settled(page);
     const source = page.locator(".source");
@@ -319,14 +371,14 @@ describe.runIf(present)("the explorer", () => {
     await page.getByText("No results for “zzzzzz”").waitFor();
     await page.getByRole("link", { name: "Clear the search" }).waitFor();
     await go(page, "#/products?category=scripts&search=zzzzzz");
-    await page.getByText("Check the spelling or use fewer words, or take a filter away.").waitFor();
+    await page.getByText("Check the spelling or use fewer words, or remove a filter.").waitFor();
     await page.getByRole("link", { name: "Search without filters" }).click();
     await page.waitForURL(/#\/products\?search=zzzzzz$/);
     await go(page, "#/products?category=scripts&min_price=99999");
     await page.getByText("Nothing matches these filters").waitFor();
     await go(page, "#/products?page=99");
     await page.getByRole("link", { name: /^Go to page \d+$/ }).click();
-    await page.getByText("There is no page 99").waitFor({ state: "detached" });
+    await page.getByText("Page 99 does not exist").waitFor({ state: "detached" });
     await go(page, "#/forum?solved=1&page=99");
     await page.getByRole("link", { name: /^Go to page \d+$/ }).click();
     await page.locator(".stack .card").first().waitFor();
@@ -336,7 +388,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("says what it searched for in place of a text with a typing error", async () => {
+  it("shows the corrected search text after a typing error", async () => {
     const { page } = await site.open("/explore/#/products?search=invoce");
     await settled(page);
     const corrected = page.locator(".corrected");
@@ -356,7 +408,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("names kinds, says nothing of a sale below 5 %, and hides no small picture behind a badge", async () => {
+  it("names kinds, gives no badge to a sale below 5 %, and hides no picture behind a badge", async () => {
     const { page } = await site.open("/docs/none");
     const sales = [
       [100, 95.01],
@@ -390,18 +442,20 @@ describe.runIf(present)("the explorer", () => {
       .locator("option")
       .allTextContents();
     expect(kinds.sort()).toEqual(["3d", "All", "E book", "Script", "Wp plugin", "__"]);
-    await page.setViewportSize({ width: 360, height: 800 });
-    for (const card of await page.locator(".card", { has: page.locator(".tag") }).all()) {
-      const [tag, picture] = [
-        await card.locator(".tag").boundingBox(),
-        await card.locator(".art").boundingBox(),
-      ];
-      expect(tag?.x).toBeGreaterThanOrEqual((picture?.x ?? 0) + (picture?.width ?? 0));
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const card of await page.locator(".card", { has: page.locator(".tag") }).all()) {
+        const tag = await card.locator(".tag").boundingBox();
+        const picture = await card.locator(".art").boundingBox();
+        const isBeside = (tag?.x ?? 0) >= (picture?.x ?? 0) + (picture?.width ?? 0);
+        const isBelow = (tag?.y ?? 0) >= (picture?.y ?? 0) + (picture?.height ?? 0);
+        expect([width, isBeside || isBelow]).toEqual([width, true]);
+      }
     }
     await page.context().close();
   });
 
-  it("says what went wrong before its JSON, however narrow the window is", async () => {
+  it("shows an error before its JSON, in a window of any width", async () => {
     const { page } = await site.open("/docs/none");
     for (const [hash, width] of [
       ["#/request?path=products%3Fsort%3Dwrong", 360],
@@ -418,7 +472,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("asks for what is typed by its button, and searches products from wherever one is", async () => {
+  it("searches for the typed text at its button, from every view", async () => {
     const { page } = await site.open("/explore/#/forum");
     await settled(page);
     await page.getByRole("textbox", { name: "Request" }).fill("/faqs?limit=1");
@@ -437,7 +491,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("says File, Cached and Fallback of what they are, from the first view on", async () => {
+  it("labels answers File, Cached and Fallback correctly from the first view on", async () => {
     const { page } = await site.open("/explore/#/products");
     await settled(page);
     const chip = page.locator(".req-meta .source .chip");
@@ -475,7 +529,7 @@ describe.runIf(present)("the explorer", () => {
     ["#/products", 429, error("rate_limited"), null],
     ["#/request?path=nothing", 404, error("unknown_endpoint"), null],
     ["#/request?path=faqs", 503, error("service_unavailable"), "No answer"],
-  ])("says of %s, which %i answers with %s: %s", async (hash, status, body, words) => {
+  ])("for %s, which %i answers with %s, shows: %s", async (hash, status, body, words) => {
     for (const width of [1280, 360]) {
       const { page } = await site.open("/docs/none", { viewport: { width, height: 800 } });
       await page.route("**/api/v1/**", (route) => route.fulfill({ status, body }));
@@ -487,7 +541,7 @@ describe.runIf(present)("the explorer", () => {
     }
   });
 
-  it("has no badge while there is no connection, nor the answer of before beside that", async () => {
+  it("without a connection shows no badge and no earlier answer", async () => {
     const { page } = await site.open("/explore/#/forum");
     await settled(page);
     await page.route("**/api/v1/**", (route) => route.abort());
@@ -502,10 +556,10 @@ describe.runIf(present)("the explorer", () => {
   });
 
   it.each([
-    ["that there is none", { status: 404, body: "{}" }],
+    ["that it has no file", { status: 404, body: "{}" }],
     ["that it may not be read", { status: 403, body: "<Error/>" }],
-    ["with a page of its own", { status: 200, contentType: "text/html", body: "<!doctype html><p>Home" }],
-  ])("asks a host that answers %s for the file by its path, and shows that address", async (_, missing) => {
+    ["with a web page", { status: 200, contentType: "text/html", body: "<!doctype html><p>Home" }],
+  ])("asks a host that answers %s by the file's path, and shows that address", async (_, missing) => {
     const { page } = await site.open("/docs/none");
     await page.route("**/api/v1/**", (route) => {
       const { pathname, search } = new URL(route.request().url());
@@ -543,7 +597,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("turns to another page at its first record, says which it is, and lets who filters stay", async () => {
+  it("opens another page at its first record, names it, and keeps the position when a filter changes", async () => {
     const { page } = await site.open("/explore/#/products", { viewport: { width: 390, height: 800 } });
     await settled(page);
     await page.getByRole("link", { name: "Next" }).press("Enter");
@@ -568,7 +622,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("waits as long as a 429 says and asks again, and says so when nothing answers", async () => {
+  it("waits as long as a 429 says and asks again, and reports a missing answer", async () => {
     const { page } = await site.open("/explore/#/forum");
     await settled(page);
     let limited = 1;
@@ -604,7 +658,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("opens the answer value by value, by keyboard too, long lists in hundreds", async () => {
+  it("opens the answer value by value, by keyboard, too, and long lists in hundreds", async () => {
     const { page } = await site.open("/explore/#/product/invoice-kit");
     await settled(page);
     const json = page.getByRole("region", { name: "Answer as a tree" });
@@ -628,7 +682,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("asks for what somebody types into the request bar, and says what is wrong with it", async () => {
+  it("sends the request typed into the request bar, and shows its mistakes", async () => {
     const { page } = await site.open("/explore/#/products?category=scripts");
     await settled(page);
     const request = page.getByRole("textbox", { name: "Request" });
@@ -658,22 +712,21 @@ describe.runIf(present)("the explorer", () => {
     ["#/product/invoice-kit?tab=reviews", 360],
     ["#/forum", 360],
   ])(
-    "lets the keyboard through %s at %i pixels: seen at each stop, in reading order, and out again",
+    "has a keyboard path through %s at %i pixels: visible at each stop, in reading order, with an end",
     async (hash, width) => {
-      const { page } = await site.open(`/explore/${hash}`, { viewport: { width, height: 800 } });
-      await settled(page);
+      const page = await openPublic(hash, { viewport: { width, height: 800 } });
       const stops = await walk(page);
       expect(stops[0]?.name).toBe("Skip to the content");
       expect(stops.at(-1)?.name).toBe("To the store");
       expect(stops.filter(({ isSeen, isInside }) => !isSeen || !isInside)).toEqual([]);
-      // Where all stands in one column, no stop is above the one before it.
+      // In one column, no stop is above the one before it.
       const back = stops.filter(({ bottom }, at) => bottom < (stops[at - 1]?.top ?? 0));
       if (width === 360) expect(back.map(({ name }) => name)).toEqual([]);
       await page.context().close();
     },
   );
 
-  it("skips to the content, and gives focus back where a dialog or a line was opened", async () => {
+  it("skips to the content, and returns the focus after a dialog or a line is closed", async () => {
     const { page } = await site.open("/explore/#/products", { viewport: { width: 360, height: 800 } });
     await settled(page);
     await page.keyboard.press("Tab");
@@ -696,7 +749,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("prints dark on light whatever the theme, and marks what is chosen in the reader's own colours", async () => {
+  it("prints dark on light in any theme, and marks the chosen entry with forced colours", async () => {
     const { page } = await site.open("/explore/#/products", { colorScheme: "dark" });
     await settled(page);
     await page.evaluate("document.documentElement.dataset.theme = 'dark'");
@@ -715,7 +768,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("makes no element of a record's text but those that it knows, and runs none", async () => {
+  it("makes only allowed elements from a record's text, and runs no script", async () => {
     const { page, hosts } = await site.open("/explore/#/blog");
     await settled(page);
     await page.route("**/api/v1/blog?slug=hostile", (route) =>
@@ -748,7 +801,7 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
-  it("has nothing that axe finds in any view, narrow or wide, light or dark", async () => {
+  it("has no fault that axe finds in any view, narrow or wide, light or dark", async () => {
     const { page, complaints } = await site.open("/explore/");
     await settled(page);
     const found: string[] = [];
@@ -782,7 +835,7 @@ describe.runIf(present)("the explorer", () => {
 });
 
 describe.runIf(present)("the reference", () => {
-  it("has nothing that its policy stops or that axe finds, narrow or wide, light or dark, and asks no other host", async () => {
+  it("has nothing that its policy blocks and no fault that axe finds, narrow or wide, light or dark, and asks no other host", async () => {
     const { page, hosts, complaints } = await site.open("/docs/");
     const found: string[] = [];
     for (const [width, colorScheme, rules] of LOOKS) {
@@ -802,7 +855,7 @@ describe.runIf(present)("the reference", () => {
     await page.context().close();
   });
 
-  it("lets the keyboard through: seen at each stop, in reading order, and out again", async () => {
+  it("has a keyboard path: visible at each stop, in reading order, with an end", async () => {
     const { page } = await site.open("/docs/", { viewport: { width: 360, height: 800 } });
     const stops = await walk(page);
     expect(stops.length).toBeGreaterThan(30);
@@ -812,7 +865,7 @@ describe.runIf(present)("the reference", () => {
     await page.context().close();
   });
 
-  it("has the explorer's places in its header, in the explorer's order, and looks the same", async () => {
+  it("has the explorer's header, with the same links in the same order", async () => {
     const { page } = await site.open("/explore/");
     await settled(page);
     const places = ".head :is(.brand, .main a)";
@@ -822,7 +875,7 @@ describe.runIf(present)("the reference", () => {
         `[...document.querySelectorAll(${JSON.stringify(places)})].map((each) => { const { x, y, height } = each.getBoundingClientRect(); return [x, y, height].map(Math.round); })`,
       ),
     });
-    // The chosen place is bold: its neighbours stand elsewhere by a pixel or two.
+    // The current entry is bold, so its neighbours may be off by a pixel or two.
     await page.evaluate(
       "for (const each of document.querySelectorAll('.main a')) each.removeAttribute('aria-current')",
     );
@@ -835,7 +888,49 @@ describe.runIf(present)("the reference", () => {
     await page.context().close();
   });
 
-  it("leads to the request of each example in the explorer, which is answered", async () => {
+  it("searches the explorer's products from its header, and needs no script to get there", async () => {
+    for (const [options, address] of [
+      [{}, "/explore/#/products?search=invoice+kit"],
+      [{ javaScriptEnabled: false }, "/explore/?search=invoice+kit"],
+    ] as const) {
+      const { page, complaints } = await site.open("/docs/", options);
+      const field = page.getByRole("searchbox", { name: "Search products" });
+      await field.fill("invoice kit");
+      await field.press("Enter");
+      await page.waitForURL(site.origin + address);
+      expect(complaints).toEqual([]);
+      if (address.includes("#")) {
+        await page.locator(".grid .card").first().waitFor();
+        expect(await page.getByRole("searchbox", { name: "Search products" }).inputValue()).toBe(
+          "invoice kit",
+        );
+        // The reference is one step back, with the language that was chosen before.
+        await page.goBack();
+        await page.waitForURL(`${site.origin}/docs/`);
+        expect(await page.evaluate("localStorage.getItem('vitrine-language')")).toBeNull();
+      }
+      await page.context().close();
+    }
+  });
+
+  it("scrolls sideways at no width, and neither does the explorer", async () => {
+    for (const path of ["/docs/", "/explore/#/products"]) {
+      const { page } = await site.open(path);
+      for (const width of [320, 720, 721, 768, 900, 1000, 1001, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect([path, width, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([
+          path,
+          width,
+          width,
+        ]);
+        const box = await page.locator(".head .find").boundingBox();
+        expect((box?.x ?? 0) + (box?.width ?? 0), `${path} ${width}`).toBeLessThanOrEqual(width);
+      }
+      await page.context().close();
+    }
+  });
+
+  it("links each example to its request in the explorer, which is answered", async () => {
     const { page } = await site.open("/docs/");
     const links = page.getByRole("link", { name: /^Try it: / });
     const asked = (await links.evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")))).map(
@@ -853,7 +948,7 @@ describe.runIf(present)("the reference", () => {
     await page.context().close();
   });
 
-  it("is whole without a script: each example in each language, light or dark as the system is", async () => {
+  it("is complete without a script: each example in each language, in the system's theme", async () => {
     const { page } = await site.open("/docs/", { javaScriptEnabled: false, colorScheme: "dark" });
     const panel = page.locator("#products .panel").first();
     const shown = () => panel.locator("pre:visible").allInnerTexts();
@@ -875,7 +970,7 @@ describe.runIf(present)("the reference", () => {
     await page.context().close();
   });
 
-  it("keeps one language for all examples and one theme for all pages, and copies what is shown", async () => {
+  it("keeps one language for all examples and one theme for all pages, and copies the visible text", async () => {
     const { page } = await site.open("/docs/#products", {
       permissions: ["clipboard-read", "clipboard-write"],
     });
@@ -907,7 +1002,7 @@ describe.runIf(present)("the reference", () => {
     await page.context().close();
   });
 
-  it("prints dark on light, each answer in full, without what only a screen can do", async () => {
+  it("prints dark on light, with complete answers and without controls", async () => {
     const { page } = await site.open("/docs/", { colorScheme: "dark" });
     await page.emulateMedia({ media: "print" });
     for (const selector of [".main a", ".toc", ".copy", ".languages", ".theme"])

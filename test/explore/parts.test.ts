@@ -8,7 +8,7 @@ import { hrefOf, parseRoute, valuesOf } from "../../src/explore/route.ts";
 import { sampleOf } from "../../src/explore/samples.ts";
 import { fileOf, restFrom, restOf, soughtIn } from "../../src/explore/target.ts";
 
-describe("what a first visit loads", () => {
+describe("the data of a first visit", () => {
   it("is under 40 kB, compressed", () => {
     const folder = "dist/public/explore";
     const files = readdirSync(folder).map(
@@ -20,7 +20,7 @@ describe("what a first visit loads", () => {
 });
 
 describe("the page's address", () => {
-  it("says the same after a round trip, and begins with the home view", () => {
+  it("is the same after a round trip, and starts with the home view", () => {
     for (const hash of ["", "#", "#/"]) expect(parseRoute(hash).path).toEqual(["home"]);
     const href = hrefOf(["product", "a b/ü"], { tab: "reviews", page: 2, sort: "", rating: null });
     expect(href).toBe("#/product/a%20b%2F%C3%BC?tab=reviews&page=2");
@@ -50,13 +50,13 @@ describe("a request", () => {
     expect([restFrom("/", base), restFrom(base, base)]).toEqual(["", ""]);
   });
 
-  it("is told its file, or why it has none", () => {
+  it("has its file, or the reason why it has no file", () => {
     expect(fileOf("")).toEqual({ key: "index.json", reason: "", free: null, isList: false });
     expect(fileOf("products?sort=rating").key).toBe("products/sort=rating/page=1.json");
     expect(fileOf("products?search=kit").reason).toBe("a search text has no file");
     expect(fileOf("products?min_price=2").reason).toBe("a price bound has no file");
     expect(fileOf("products?categry=x").reason).toBe("the request is not valid");
-    expect(fileOf("gifts").reason).toBe("there is no such endpoint");
+    expect(fileOf("gifts").reason).toBe("the endpoint does not exist");
     expect(fileOf("products?search=kit&min_price=2").free?.names).toEqual(["search"]);
     expect(fileOf("products?min_price=1&max_price=2").free?.names).toEqual(["min_price", "max_price"]);
     expect(fileOf("search?q=kit").free?.canGo).toBe(false);
@@ -64,13 +64,13 @@ describe("a request", () => {
     expect(lists.map((rest) => fileOf(rest).isList)).toEqual([true, false, false, false]);
   });
 
-  it("has a text to search for, or none", () => {
+  it("may have a search text", () => {
     expect(
       ["products?page=2&search=a+b", "search?q=%C3%BC", "forum?q=x?y", "products", ""].map(soughtIn),
     ).toEqual(["a b", "ü", "x?y", "", ""]);
   });
 
-  it("can be pasted into a shell, whatever stands in it", () => {
+  it("can be pasted into a shell with any characters", () => {
     const url = "https://shop.example/api/v1/products?search=it's%20$(rm)`x`";
     const { stdout } = spawnSync("sh", ["-c", sampleOf("curl", url).replace("curl", "printf %s")], {
       encoding: "utf8",

@@ -12,7 +12,7 @@ import { startBrowser } from "../support/browser.ts";
 import { freePort } from "../support/free-port.ts";
 import { buildQuietly, demoInputs, SMALL_CONFIG, seedDemo } from "../support/shop.ts";
 
-/** Whoever opens a page sees what it asks for and complains of. */
+/** Opens pages, and records their requests and their errors. */
 interface Watched {
   readonly page: Page;
   readonly hosts: Set<string>;

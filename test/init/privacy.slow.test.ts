@@ -1,4 +1,4 @@
-/** PRIVACY.md: what it says of SQL files, whoever wrote them, is what the database says. */
+/** PRIVACY.md: its statements about any SQL files agree with the database. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -61,7 +61,7 @@ function cellOf(page: string, table: string, column: string): string | undefined
 
 const READ = "read by `categories.sql` line .*";
 
-/** SQL, and what is said of columns; undefined: the table is none that a file names. */
+/** SQL, and the expected cells of columns; undefined: no file names the table. */
 const CASES: readonly (readonly [string, string, Readonly<Record<string, string | undefined>>])[] = [
   [
     "names a column without the table's alias",
@@ -251,7 +251,7 @@ describe.each([
   });
   afterAll(() => database?.close());
 
-  it.skipIf(missing !== null).each(CASES)("a file that %s is told right", async (__, sql, cells) => {
+  it.skipIf(missing !== null).each(CASES)("a file that %s is described correctly", async (__, sql, cells) => {
     const page = await pageOf(store, quoted(sql, create));
     for (const [name, said] of Object.entries(cells)) {
       const [table = "", column = ""] = name.split(".");
@@ -318,7 +318,7 @@ describe.skipIf(POSTGRES_MISSING !== null)("of a store in PostgreSQL", () => {
     );
   });
 
-  it("a materialised view and a table's partitions lead to what they hold", async () => {
+  it("a materialised view and a table's partitions lead to their tables", async () => {
     const page = await pageOf(
       database.address,
       categories("FROM known, visits", { name: "address", url: "COALESCE(place, '')" }),
@@ -330,7 +330,7 @@ describe.skipIf(POSTGRES_MISSING !== null)("of a store in PostgreSQL", () => {
   });
 });
 
-it("names lines of the common views once, and those alone that a file leads to", async () => {
+it("names lines of the common views once, and only those that a file uses", async () => {
   const store = join(folder, "common.sqlite");
   const db = new Database(store);
   db.exec(quoted(TABLES, null));
@@ -360,44 +360,38 @@ it("reads over the other names and tables that SQLite has", async () => {
   expect(cellOf(view, "customers", "name")).toMatch(/^read by `categories.sql` line 1, over `over all`: /);
 });
 
-describe("what is not known", () => {
-  it.skipIf(POSTGRES_MISSING !== null)(
-    "is said to be not known, of a function of the store's own",
-    async () => {
-      const database = await createPostgresDatabase();
-      try {
-        await database.run(`${quoted(TABLES, createPostgresDatabase)}
+describe("unknown columns", () => {
+  it.skipIf(POSTGRES_MISSING !== null)("are named for a function of the store", async () => {
+    const database = await createPostgresDatabase();
+    try {
+      await database.run(`${quoted(TABLES, createPostgresDatabase)}
         CREATE FUNCTION anybody() RETURNS text LANGUAGE sql AS 'SELECT email FROM customers LIMIT 1';`);
-        const page = await pageOf(
-          database.address,
-          categories("FROM products", { id: "id", name: "anybody()" }),
-        );
-        expect(page).toContain("- reads: not known.");
-        expect(page).toContain("It is not known whether they are read: `categories.sql` may read anything.");
-        expect(cellOf(page, "products", "cost")).toBe("not known");
-      } finally {
-        await database.close();
-      }
-    },
-  );
+      const page = await pageOf(
+        database.address,
+        categories("FROM products", { id: "id", name: "anybody()" }),
+      );
+      expect(page).toContain("- reads: not known.");
+      expect(page).toContain("It is not known whether they are read: `categories.sql` may read anything.");
+      expect(cellOf(page, "products", "cost")).toBe("not known");
+    } finally {
+      await database.close();
+    }
+  });
 
-  it.skipIf(MARIADB_MISSING !== null)(
-    "is said to be not known, of a view whose SQL may not be seen",
-    async () => {
-      const database = await createMariadbDatabase();
-      const role = `r${process.pid}`;
-      try {
-        await database.run(`${quoted(TABLES, createMariadbDatabase)} CREATE USER ${role}@'%'; GRANT SELECT ON ${database.name}.shown TO ${role}@'%';
+  it.skipIf(MARIADB_MISSING !== null)("are named for a view whose SQL can't be read", async () => {
+    const database = await createMariadbDatabase();
+    const role = `r${process.pid}`;
+    try {
+      await database.run(`${quoted(TABLES, createMariadbDatabase)} CREATE USER ${role}@'%'; GRANT SELECT ON ${database.name}.shown TO ${role}@'%';
         GRANT SELECT ON ${database.name}.orders TO ${role}@'%'`);
-        const address = database.address.replace("root@", `${role}@`);
-        const page = await pageOf(address, categories("FROM shown", { id: "id", name: "money" }));
-        expect(page).toContain("It is not known whether they are read");
-      } finally {
-        await database.run(`DROP USER ${role}@'%'`);
-        await database.close();
-      }
-    },
-  );
+      const address = database.address.replace("root@", `${role}@`);
+      const page = await pageOf(address, categories("FROM shown", { id: "id", name: "money" }));
+      expect(page).toContain("It is not known whether they are read");
+    } finally {
+      await database.run(`DROP USER ${role}@'%'`);
+      await database.close();
+    }
+  });
 });
 
 describe("names in Markdown", () => {
@@ -415,7 +409,7 @@ describe("names in Markdown", () => {
     "plain_1",
   ];
 
-  it.each(NAMES)("%j is shown as it is, in a cell of its own", (name) => {
+  it.each(NAMES)("%j is shown unchanged, in a separate cell", (name) => {
     const html = new MarkdownIt({ html: true }).render(
       `| a | b |\n| --- | --- |\n| ${codeOf(name)} | left out |\n`,
     );
@@ -451,7 +445,7 @@ describe("names in Markdown", () => {
     }
   });
 
-  it("stand so in the page", async () => {
+  it("are escaped in the page", async () => {
     const store = join(folder, "names.sqlite");
     const db = new Database(store);
     db.exec('CREATE TABLE "<script>|`x" (id INTEGER PRIMARY KEY, "a|b" TEXT)');
@@ -462,7 +456,7 @@ describe("names in Markdown", () => {
   });
 });
 
-it("doctor says when the page is out of date", async () => {
+it("doctor reports an outdated page", async () => {
   const project = join(folder, "dated");
   const queries = join(folder, `queries-${made + 1}`);
   const store = join(folder, "dated.sqlite");

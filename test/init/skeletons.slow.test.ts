@@ -90,7 +90,7 @@ describe.each(STORES.filter(({ missing }) => missing === null))(
     const queries = join(place, "queries");
     let store = "";
 
-    it("gets ten files of comments and a page about its tables, with no value of a row", async () => {
+    it("gets ten files of comments and a page about its tables, without a value of any row", async () => {
       store = await create();
       const plan = await planInit({ store, folder: place });
       expect(plan.shop).toBeNull();
@@ -110,7 +110,7 @@ describe.each(STORES.filter(({ missing }) => missing === null))(
       }
     });
 
-    it("can be looked at again, and keeps what a person wrote", async () => {
+    it("can be run again, and keeps changed files", async () => {
       writeFileSync(join(queries, "faqs.sql"), "-- mine");
       const plan = await planInit({ store, folder: place });
       expect(writeInit(place, plan)).toEqual({ missing: [], kept: ["queries/faqs.sql"], lacking: [] });
@@ -136,7 +136,7 @@ describe.each(STORES.filter(({ missing }) => missing === null))(
       expect(records).toEqual(Object.fromEntries(RECORDS.map((record) => [record.name, 1])));
     });
 
-    it("takes a moment and an array as the comments spell them", async () => {
+    it("accepts a moment and an array as the comments write them", async () => {
       const products = skeletons(dialect).get("products.sql") ?? "";
       const now = /The moment of the build is (.*?)\. A path: (.*)\.$/m.exec(products);
       const array = /A JSON array: (.*)\.$/m.exec(products)?.[1]?.replace("…", "t.title");
@@ -163,7 +163,7 @@ describe.each(STORES.filter(({ missing }) => missing === null))(
 );
 
 describe.skipIf(POSTGRES_MISSING !== null)("a role that may read one table of two", () => {
-  it("gets the other's columns, without a number of rows", async () => {
+  it("gets the columns of the other table, without its number of rows", async () => {
     const database = await createPostgresDatabase();
     try {
       const grants = "CREATE ROLE peeker LOGIN; GRANT SELECT ON shelf TO peeker";
@@ -181,7 +181,7 @@ describe.skipIf(POSTGRES_MISSING !== null)("a role that may read one table of tw
 });
 
 describe("the ten files", () => {
-  it("name every column of the contract once, with its other forms, and the file of no record besides", () => {
+  it("name every column of the contract once, with its other forms, and nothing else", () => {
     const texts = skeletons("sqlite");
     expect([...texts.keys()]).toEqual(TEN);
     for (const [file, columns] of Object.entries(QUERY_COLUMNS)) {
@@ -198,7 +198,7 @@ describe("the ten files", () => {
     );
   });
 
-  it("count as missing where they may be, next to those that are written", () => {
+  it("count as missing if they may be missing, next to written ones", () => {
     const place = join(folder, "some");
     mkdirSync(place);
     for (const [file, text] of skeletons("mysql")) writeFileSync(join(place, file), text);

@@ -218,7 +218,7 @@ describe.each(ENDS)("one request to %s", (end) => {
     expect((await post(listCall(1), {}, path)).status).toBe(200);
   });
 
-  it.each(["GET", "HEAD", "PUT", "DELETE"])("by %s is no call", async (method) => {
+  it.each(["GET", "HEAD", "PUT", "DELETE"])("by %s is refused", async (method) => {
     for (const path of ["/mcp", "/mcp/"]) {
       const headers = { Accept: "text/event-stream" };
       const reply = await fetch(originOf(end) + path, { method, headers });
@@ -233,7 +233,7 @@ describe.each(ENDS)("one request to %s", (end) => {
     ).toBe(405);
   });
 
-  it("has one call: a batch of several is refused before any is answered", async () => {
+  it("has one call: a batch of several is refused before any of them is answered", async () => {
     const one = await post([listCall(1), { jsonrpc: "2.0", method: "notifications/cancelled", params: {} }]);
     expect(one.status).toBe(200);
     for (const count of [2, 100]) {
@@ -241,7 +241,7 @@ describe.each(ENDS)("one request to %s", (end) => {
       expect(reply.status).toBe(400);
       expect(await reply.json()).toEqual({
         jsonrpc: "2.0",
-        error: { code: -32_600, message: expect.stringContaining("Send each call in a request of its own.") },
+        error: { code: -32_600, message: expect.stringContaining("Send each call in a separate request.") },
         id: null,
       });
     }
@@ -256,7 +256,7 @@ describe.each(ENDS)("one request to %s", (end) => {
 
 describe("list_categories", () => {
   it.each(["the fallback", "a pipe, over a folder", "a pipe, over an address"])(
-    "says slug, name and count of every category, and nothing else, through %s",
+    "gives slug, name and count of every category, and nothing else, through %s",
     async (way) => {
       await connected(way, "old", async (client) => {
         const { text, isError } = await textOf(client, "list_categories", {});
@@ -285,7 +285,7 @@ describe("list_categories", () => {
   });
 });
 
-describe("what is wrong", () => {
+describe("a mistake", () => {
   it.each([
     ["search_products", { categry: "scripts" }, /Unknown parameter categry. Did you mean category\?/],
     ["search_products", { page: 0 }, /page must be a whole number from 1/],
@@ -295,10 +295,10 @@ describe("what is wrong", () => {
     ["search_products", { search: ["a"] }, /search must be a text/],
     ["search_products", { category: "../../etc/passwd" }, /category must be a slug/],
     ["get_product", {}, /slug or id is missing/],
-    ["get_product", { slug: "no-such-thing" }, /There is no such record/],
-    ["delete_product", { slug: "invoice-kit" }, /There is no tool "delete_product"/],
-    ["__proto__", {}, /There is no tool/],
-  ])("%s %j is said to the agent", async (name, given, said) => {
+    ["get_product", { slug: "no-such-thing" }, /This record does not exist/],
+    ["delete_product", { slug: "invoice-kit" }, /The tool "delete_product" does not exist/],
+    ["__proto__", {}, /tool .* does not exist/],
+  ])("in %s %j is reported to the agent", async (name, given, said) => {
     await connected("the fallback", "new", async (client) => {
       expect((await textOf(client, name, given)).text).toMatch(said);
     });
@@ -309,14 +309,14 @@ describe("what is wrong", () => {
     return fetch(`${origin}/mcp`, { method, body, headers: { ...types, ...headers } });
   };
 
-  it("refuses what would be no address", async () => {
+  it("is refused if it would not make an address", async () => {
     await connected("the fallback", "new", async (client) => {
       const { text, isError } = await textOf(client, "search_products", { search: "x".repeat(9000) });
       expect([text, isError]).toEqual(["The arguments are too long.", true]);
     });
   });
 
-  it("refuses what is too long, no JSON, or a wish to listen, and goes on", async () => {
+  it("is refused if it is too long, not JSON, or a subscription; the server continues", async () => {
     expect((await post("x".repeat(70_000))).status).toBe(413);
     expect((await post("{")).status).toBe(400);
     expect((await post("{}", {}, "PUT")).status).toBe(405);
@@ -335,7 +335,7 @@ describe("what is wrong", () => {
     expect(unhappy).toEqual([]);
   });
 
-  it("lists no tool of an endpoint that the shop does not offer, and keeps a fault to itself", async () => {
+  it("lists no tool for an endpoint that the shop does not offer, and reveals no details of a failure", async () => {
     const failed: unknown[] = [];
     const mcp = createMcpFetch({
       version: "1",
@@ -362,7 +362,7 @@ describe("what is wrong", () => {
     expect(failed).toHaveLength(1);
   });
 
-  it("has no such path where nobody asked for it", async () => {
+  it("has no such path without --mcp", async () => {
     const server = createFallback(() => catalog as Catalog, {
       access: () => undefined,
       failed: () => undefined,

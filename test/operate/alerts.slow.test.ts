@@ -1,6 +1,6 @@
 /**
- * The alerts in a Prometheus that asks real processes of two hosts: none while they are well, and for each fault those that are
- * meant for it, of the host that has it, and no other. Of the rules only the times are others: nobody waits for hours here.
+ * The alerts in a Prometheus that asks real processes of two hosts: no alert while they work, and for each fault exactly its
+ * alerts, with the host that has it. Only the times in the rules are shorter.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
@@ -65,7 +65,7 @@ interface Host {
   readonly metrics: string;
   /** Metrics of others that node_exporter has, and the blackbox exporter. */
   others: string;
-  /** A file tells that it was written so much earlier than it was. */
+  /** By how much the file's time is set back. */
   readonly agoSeconds: Map<string, number>;
   readonly exporter: Server;
   watch?: Running;
@@ -235,7 +235,7 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     await startPrometheus({
       "vitrine-fallback": fallbacks.map(({ metricsPort }) => `127.0.0.1:${metricsPort}`),
       "vitrine-publish": [addressOf(a), addressOf(b)],
-      // Whatever else somebody calls so is none of ours.
+      // Other metrics with such a name are not ours.
       "vitrine-shop": [`127.0.0.1:${await freePort()}`],
     });
   }, 300_000);
@@ -248,7 +248,7 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
   });
   const fallback = (name: string) => fallbacks.find((one) => one.name === name) as Fallback;
 
-  it("are quiet while all is well", async () => {
+  it("do not fire while everything works", async () => {
     const value = async (query: string) => {
       const path = `query?query=${encodeURIComponent(query)}`;
       const { result } = await ask<{ result: { value: [number, string] }[] }>(path);
@@ -271,18 +271,18 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
       expect([name, health]).toEqual([name, "ok"]);
   });
 
-  it("ask for nothing that no process has", async () => {
+  it("use only metrics that a process has", async () => {
     // Written when a release followed a change.
     changePrice(a);
     const known = () => ask<string[]>("label/__name__/values");
     await expect.poll(known, WAIT).toContain("vitrine_freshness_seconds");
-    const told = await known();
+    const present = await known();
     const asked = scaledRules()
       .groups.flatMap(({ rules }) => rules)
       .flatMap(({ expr }) => expr.match(/\b(?:vitrine|process)_\w+(?![\w"])/g) ?? [])
       .filter((name) => !/^vitrine_(?:fallback|publish)$/.test(name));
     expect(asked.length).toBeGreaterThan(12);
-    expect(asked.filter((name) => !told.includes(name))).toEqual([]);
+    expect(asked.filter((name) => !present.includes(name))).toEqual([]);
   });
 
   it("name the host whose place has lost an object", async () => {
@@ -315,7 +315,7 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     await expectFiring(...lasting);
   });
 
-  it("name who can't read and who can't write a damaged place, and a release that was late for it", async () => {
+  it("name the hosts that can't read or write a damaged place, and the release that was late because of it", async () => {
     const pointer = join(a.place, ".vitrine/current.json");
     renameSync(pointer, `${pointer}.kept`);
     writeFileSync(pointer, "a file that somebody put there");
@@ -326,7 +326,7 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     await expectFiring(...lasting);
   });
 
-  it("tell of a rollback that holds, until somebody goes on", async () => {
+  it("report a rollback that holds, until it is resumed", async () => {
     const to = ["--to", `file://${a.place}`];
     expect(vitrine(["rollback", ...to])).toMatchObject({ status: 0 });
     changePrice(a);
@@ -345,7 +345,7 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     await expectFiring(...lasting);
   });
 
-  it("name the host that publishes nothing though its builds succeed", async () => {
+  it("name the host that publishes nothing although its builds succeed", async () => {
     b.agoSeconds.set("publish.prom", 3 * 3600);
     await expectFiring("NothingPublished b", ...lasting);
     b.agoSeconds.delete("publish.prom");

@@ -22,7 +22,7 @@ function packed(): string {
 }
 
 describe.skipIf(!mayMount)("the image", () => {
-  it("is made of the package, serves as its user on a root that it cannot write, and stops", () => {
+  it("is made from the package, serves as its user on a read-only root, and stops", () => {
     const args = ["scripts/image-steps.ts", "--package", packed()];
     const { status, stdout, stderr } = spawnSync("node", args, { encoding: "utf8", timeout: 900_000 });
     expect([status, stdout + stderr]).toEqual([

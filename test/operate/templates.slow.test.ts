@@ -47,7 +47,7 @@ describeWith(["systemd-analyze"], "units", () => {
     writeFileSync(join(units, name), text.replace(/^User=.*/gm, "User=root"));
   }
 
-  it("are what systemd reads, without a word that it does not know", () => {
+  it("are valid for systemd, without an unknown word", () => {
     const { status, stdout, stderr } = tool(
       "systemd-analyze",
       ["verify", ...UNITS.map((name) => `./${name}`)],
@@ -56,7 +56,7 @@ describeWith(["systemd-analyze"], "units", () => {
     expect([stdout, stderr, status]).toEqual(["", "", 0]);
   });
 
-  it("have a home, where credentials and settings are looked for", () => {
+  it("have a home, where credentials and settings are searched", () => {
     for (const name of SERVICES) {
       const text = read(`systemd/${name}`);
       // A user that is made for the run has none where the machine does not look dynamic users up.
@@ -64,7 +64,7 @@ describeWith(["systemd-analyze"], "units", () => {
     }
   });
 
-  it.each(SERVICES)("%s gives away little", (name) => {
+  it.each(SERVICES)("%s has few rights", (name) => {
     const flags = ["security", "--offline=yes", `--threshold=${MOST_EXPOSED}`, `./${name}`];
     expect(tool("systemd-analyze", flags, units)).toMatchObject({ status: 0 });
   });
@@ -86,7 +86,7 @@ describe("commands in units, containers and schedules", () => {
     ...["fallback", "publish"].flatMap((name) => containersOf(name).map(({ args }) => args)),
   ];
 
-  it("have options that there are", () => {
+  it("have existing options", () => {
     expect(lines.length + args.length).toBeGreaterThanOrEqual(11);
     for (const words of [...lines, ...args])
       expect([words.join(" "), unknownOptions(words)]).toEqual([words.join(" "), []]);
@@ -140,7 +140,7 @@ describe("Kubernetes manifests", () => {
     return tool(resolve("node_modules/.bin/tsc"), ["-p", join(into, "tsconfig.json")]).stdout;
   }
 
-  it("are what the API takes, key by key", () => {
+  it("are valid for the API, key by key", () => {
     expect(complaints((text) => text)).toBe("");
     // That they are looked at at all.
     expect(complaints((text) => text.replace("readinessProbe", "readynessProbe"))).toContain(
@@ -149,7 +149,7 @@ describe("Kubernetes manifests", () => {
     expect(complaints((text) => text.replace("averageUtilization", "averageUtilisation"))).not.toBe("");
   });
 
-  it("run nothing as root, and nothing that writes beside its volumes", () => {
+  it("run nothing as root, and nothing that writes outside its volumes", () => {
     for (const container of ["fallback", "publish"].flatMap(containersOf)) {
       expect(container).toMatchObject({
         securityContext: {
@@ -165,7 +165,7 @@ describe("Kubernetes manifests", () => {
 describe("the Dockerfile", () => {
   const text = read("container/Dockerfile");
 
-  it("is what Docker reads, by its language server", () => {
+  it("is valid for Docker, by its language server", () => {
     const file = join(folder, "Dockerfile");
     writeFileSync(file, text);
     const lint = (path: string) => tool(resolve("node_modules/.bin/dockerfile-utils"), ["lint", path]);
@@ -174,7 +174,7 @@ describe("the Dockerfile", () => {
     expect(lint(file).status).not.toBe(0);
   });
 
-  it("keeps hadolint's rules that matter: a pinned base, no sudo, no cd, words in brackets, nobody at the end", () => {
+  it("keeps hadolint's important rules: a pinned base, no sudo, no cd, commands as lists, an unprivileged user at the end", () => {
     const lines = text.split("\n");
     const of = (instruction: string) => lines.filter((line) => line.startsWith(`${instruction} `));
     for (const from of of("FROM")) expect(from).toMatch(/:\d+-[a-z-]+(?: AS \w+)?$/);
@@ -185,7 +185,7 @@ describe("the Dockerfile", () => {
 });
 
 describe("schedules", () => {
-  it("of GitHub are what it reads", () => {
+  it("of GitHub are valid", () => {
     const lint = (path: string) => tool(resolve("node_modules/.bin/action-validator"), [path]);
     for (const file of [join(FOLDER, "github/publish.yml"), ".github/workflows/release.yml"])
       expect(lint(file)).toMatchObject({ status: 0 });
@@ -194,7 +194,7 @@ describe("schedules", () => {
     expect(lint(broken).status).not.toBe(0);
   });
 
-  it("that releases a tag publishes with provenance and builds an image for both architectures, with no right that it does not need", () => {
+  it("for releases publish a tag with provenance and build an image for both architectures, with only the necessary rights", () => {
     interface Job {
       readonly permissions: Record<string, string>;
       readonly steps: readonly { readonly run?: string; readonly uses?: string; readonly with?: object }[];
@@ -221,15 +221,15 @@ describe("schedules", () => {
     }
   });
 
-  it("of GitLab have one job, at most one at a time, that tries again only what may succeed then", () => {
+  it("of GitLab have one job, at most one at a time, that retries only failures that may pass", () => {
     expect(parse(read("gitlab/publish.yml"))).toMatchObject({
       "publish-catalog": { resource_group: "vitrine-publish", retry: { exit_codes: [5] } },
     });
   });
 });
 
-/** Every name that is told, in the older format, which names families as their samples. */
-function toldNames(): Set<string> {
+/** Names of all metrics, in the older format, which names families like their samples. */
+function metricNames(): Set<string> {
   const file = join(folder, "vitrine.prom");
   const metrics = new MetricsFile(file, ["build", "publish"]);
   metrics.live(3);
@@ -256,7 +256,7 @@ describeWith(["promtool"], "alerts and the dashboard", () => {
     .flatMap(({ targets }) => targets.map(({ expr }) => expr))
     .map((expr) => expr.replaceAll("$__rate_interval", "5m").replaceAll("$job", "x"));
 
-  it("are what Prometheus reads, and the alerts do what their tests say", () => {
+  it("are valid for Prometheus, and the alerts pass their tests", () => {
     const at = resolve(FOLDER, "prometheus");
     expect(tool("promtool", ["check", "rules", "alerts.yml"], at)).toMatchObject({ status: 0 });
     expect(tool("promtool", ["check", "config", "prometheus.yml"], at)).toMatchObject({ status: 0 });
@@ -268,16 +268,16 @@ describeWith(["promtool"], "alerts and the dashboard", () => {
     expect(tool("promtool", ["check", "rules", file])).toMatchObject({ status: 0 });
   });
 
-  it("ask for nothing that is not told", () => {
-    const told = toldNames();
+  it("use only existing metrics", () => {
+    const existing = metricNames();
     const asked = [...rules.map(({ expr }) => expr), ...shown].flatMap(
       (expr) => expr.match(/\bvitrine_\w+/g) ?? [],
     );
     expect(asked.length).toBeGreaterThan(20);
-    expect(asked.filter((name) => !told.has(name))).toEqual([]);
+    expect(asked.filter((name) => !existing.has(name))).toEqual([]);
   });
 
-  it("each name what to do, where that is written", () => {
+  it("each name a runbook section that exists", () => {
     const known = anchors("docs/operations.md");
     for (const { alert, annotations } of rules) {
       const [page, anchor = ""] = annotations.runbook.split("#");
@@ -285,7 +285,7 @@ describeWith(["promtool"], "alerts and the dashboard", () => {
     }
   });
 
-  it("stand in a dashboard that any Grafana takes", () => {
+  it("are in a dashboard that any Grafana can import", () => {
     expect(JSON.parse(read("grafana/vitrine.json"))).toMatchObject({ id: null, uid: "vitrine" });
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   });

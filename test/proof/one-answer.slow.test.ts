@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { queryOfKey, targetOf } from "../../src/key/key.ts";
@@ -24,28 +25,33 @@ afterAll(() => {
 describe.each(Object.keys(shops) as (keyof typeof shops)[])("every file of %s", (shop) => {
   it("is what the fallback answers to the request that leads to it: bytes and headers", () => {
     const out = shops[shop];
+    const { site, manifest: manifestFile } = layoutOf(out);
     const catalog = catalogs.get(out) as Catalog;
-    const manifest = openManifest(layoutOf(out).manifest);
+    const manifest = openManifest(manifestFile);
+    const different: string[] = [];
     let compared = 0;
     for (const { key, etag } of manifest.entries()) {
       const query = queryOfKey(key);
       if (query === null) continue;
       const target = targetOf(query);
       const fallback = answerTarget(catalog, target);
-      const bytes = readFileSync(join(layoutOf(out).site, key));
-      if (fallback.status !== 200 || withoutTime(fallback.body) !== withoutTime(bytes)) {
-        expect.fail(`${key} is not what the fallback answers to ${target}`);
-      }
-      const edge = answerAtEdge(catalog, layoutOf(out).site, target);
-      expect(edge).toMatchObject({ status: 200, key, source: "file" });
-      expect(fallback.key).toBe(key);
+      const edge = answerAtEdge(catalog, site, target);
       // Only a file has a time.
       const { "Last-Modified": _, ...headers } = edge.headers;
-      expect(fallback.headers).toEqual(headers);
-      expect(fallback.headers["ETag"]).toBe(etag);
+      const isSame =
+        fallback.status === 200 &&
+        fallback.key === key &&
+        fallback.headers["ETag"] === etag &&
+        withoutTime(fallback.body) === withoutTime(readFileSync(join(site, key))) &&
+        edge.status === 200 &&
+        edge.key === key &&
+        edge.source === "file" &&
+        isDeepStrictEqual(fallback.headers, headers);
+      if (!isSame) different.push(`${key} is not what the fallback answers to ${target}`);
       compared += 1;
     }
     manifest.close();
+    expect(different.slice(0, 20)).toEqual([]);
     expect(compared).toBeGreaterThan(10_000);
   });
 });

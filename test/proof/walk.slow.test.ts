@@ -37,7 +37,7 @@ function get(path: string, params: Readonly<Record<string, string>>): Answer {
   return JSON.parse(answer.body.toString()) as Answer;
 }
 
-/** Values to ask for: those that stand in some record, and a few that stand in none. */
+/** Values to ask for: those of some records, and a few that no record has. */
 function valuesOf(path: string, param: string): string[] {
   if (param.endsWith("_price")) return ["0.01", "19", "29.99", "49.5", "79", "150", "99999"];
   if (["coming_soon", "preorder", "solved"].includes(param)) return ["0", "1"];
@@ -66,7 +66,7 @@ const questions = fc.constantFrom(...Object.keys(TESTS)).chain((path) => {
     .map((question) => ({ path, ...question }));
 });
 
-describe("walking all pages of any filter", () => {
+describe("reading all pages of any filter", () => {
   it("gives each matching record once, in the declared order, as many as total says", () => {
     fc.assert(
       fc.property(questions, ({ path, params, picks, sort, perPage }) => {
@@ -98,7 +98,7 @@ describe("walking all pages of any filter", () => {
     );
   });
 
-  it("sorts titles blind to case and accents, and ratings by their Bayesian average, without losing a record", () => {
+  it("sorts titles without regard to case and accents, and ratings by their Bayesian average, without losing a record", () => {
     const titles = walk("title_asc").map((record) => String(record["title"]));
     const plain = (title: string) => title.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
     const latin = titles

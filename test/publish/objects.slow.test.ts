@@ -206,14 +206,25 @@ describe("a release", () => {
     expect((await checkBucket(bucket, options)).problems).toEqual([]);
     await bucket.put(`api/v1/product/slug=${shop.slugs[0]}.json`, Buffer.from("{}"), OBJECT_HEADERS);
     const [live] = (await readLive(bucket)).releases;
-    // Without an object of the manifest, the answers could not be named.
-    const { lists } = await fetchIndex(bucket, live?.index ?? "");
+    const { lists, manifest } = await fetchIndex(bucket, live?.index ?? "");
     const name = lists.product.find((each) => each !== null) ?? "";
     await bucket.delete([objectKey(name)]);
     expect((await checkBucket(bucket, { ...options, sample: 1_000_000 })).problems).toEqual([
       expect.stringContaining(name),
       `api/v1/product/slug=${shop.slugs[0]}.json: the bytes differ from the release's`,
     ]);
+    // The answers of the manifest's other parts are checked all the same.
+    const [whole, last = ""] = [(await checkBucket(bucket, options)).files, manifest.at(-1)];
+    await bucket.delete([objectKey(last)]);
+    const { files, problems } = await checkBucket(bucket, options);
+    expect(problems).toContainEqual(expect.stringContaining(last));
+    expect(problems).toContain(
+      `the live release's manifest: 1 of ${manifest.length} parts are lost, and the answers in them are not checked`,
+    );
+    expect(problems).toContain(
+      `api/v1/product/slug=${shop.slugs[0]}.json: the bytes differ from the release's`,
+    );
+    expect([files > 0, files < whole]).toEqual([true, true]);
   });
 });
 

@@ -34,7 +34,7 @@ describe("options", () => {
     expect([String(DEFAULTS.keep), undefined]).toContain(flags["keep"]);
   });
 
-  it.each([0, 1.5, "7w"])("to keep releases by %j are refused", (keep) => {
+  it.each([0, 1.5, "7w", 9999])("to keep releases by %j are refused", (keep) => {
     expect(() => rulesOf({ keep })).toThrow(/does not say which releases to keep/);
   });
 });

@@ -24,6 +24,7 @@ const TITLES = [
   "F# Notebook",
   ".NET Client",
   "Net Prices",
+  "SVG Sprites",
   "Node.js Queue",
   "R&D Budget",
   "Invoice Kit™",
@@ -88,6 +89,7 @@ describe("a word in another form", () => {
     [["c#"], ["C# Bindings"]],
     [["f#"], ["F# Notebook"]],
     [[".net", "dotnet"], [".NET Client"]],
+    [[".svg", "svg"], ["SVG Sprites"]],
     [["node.js", "nodejs", "node js"], ["Node.js Queue"]],
     [["r&d", "rd"], ["R&D Budget"]],
     [["invoice kit", "kit™ invoice"], ["Invoice Kit™"]],
@@ -116,6 +118,12 @@ describe("a word in another form", () => {
     expect(highlight("wi-fi router")).toBe("A <mark>Wi-Fi</mark> <mark>router</mark> in C++.");
     expect(highlight("c++")).toBe("A Wi-Fi router in <mark>C</mark>++.");
     marked.close();
+  });
+
+  it("is not the same word as one with other signs", () => {
+    expect(titlesOf("c# c++")).toEqual([]);
+    expect(titlesOf("c c++")).toEqual(["C++ Linter"]);
+    expect(titlesOf("c++ c++")).toEqual(["C++ Linter"]);
   });
 });
 

@@ -117,6 +117,36 @@ describe("a word with no match", () => {
     expect(slugs("x gift")).toEqual([]);
   });
 
+  it("is named as a person writes its correction, beside the other words as they were asked for", () => {
+    const shop = openTiny(
+      ["C++ Linter", "F# Notebook", ".NET Client", "Étagère", "Don’t Panic", "Gift Card"].map(
+        (title, at) => ({
+          resource: "product",
+          id: at + 1,
+          title,
+        }),
+      ),
+    );
+    for (const [q, corrected] of [
+      ["C++ lintre", "c++ linter"],
+      ["f# notebok", "f# notebook"],
+      [".NET clinet", ".net client"],
+      ["cplusplsu", "c++"],
+      ["dotnte client", ".net client"],
+      ["etagre", "étagère"],
+      ["Don't pancic", "don't panic"],
+      ["giftcard", "gift card"],
+      ["C++", undefined],
+      ["don't", undefined],
+      ["etagere", undefined],
+    ] as const) {
+      const { headers } = answerTarget(shop.catalog, `/api/v1/search?q=${encodeURIComponent(q)}`);
+      const header = headers["X-Corrected-Search"];
+      expect([q, header === undefined ? header : decodeURIComponent(header)]).toEqual([q, corrected]);
+    }
+    shop.close();
+  });
+
   it("is marked as the found word", () => {
     const { results } = ask(demo.catalog, "search", { q: "restarants" });
     expect(results[0]?.["highlight"]).toContain("<mark>restaurants</mark>");

@@ -82,16 +82,16 @@ describe("vitrine serve", () => {
   });
 
   const errors: readonly (readonly [target: string, status: number, code: string, message: RegExp])[] = [
-    ["/api/v1/nothing", 404, "unknown_endpoint", /no such endpoint/],
-    ["/nothing", 404, "unknown_endpoint", /no such endpoint/],
+    ["/api/v1/nothing", 404, "unknown_endpoint", /endpoint does not exist/],
+    ["/nothing", 404, "unknown_endpoint", /endpoint does not exist/],
     ["/api/v1/../../../../etc/passwd", 404, "unknown_endpoint", /./],
     ["/api/v1/%2e%2e/%2e%2e/catalog.sqlite", 404, "unknown_endpoint", /./],
     ["/catalog.sqlite", 404, "unknown_endpoint", /./],
     ["/api/v1/products/page=1.json", 404, "unknown_endpoint", /./],
-    ["/api/v1/product?slug=there-is-none", 404, "not_found", /no such record/],
-    ["/api/v1/product?slug=invoice-kit&id=13", 404, "not_found", /no such record/],
-    ["/api/v1/blog?slug=there-is-none", 404, "not_found", /no such record/],
-    ["/api/v1/forum?slug=there-is-none", 404, "not_found", /no such record/],
+    ["/api/v1/product?slug=there-is-none", 404, "not_found", /record does not exist/],
+    ["/api/v1/product?slug=invoice-kit&id=13", 404, "not_found", /record does not exist/],
+    ["/api/v1/blog?slug=there-is-none", 404, "not_found", /record does not exist/],
+    ["/api/v1/forum?slug=there-is-none", 404, "not_found", /record does not exist/],
     ["/api/v1/product", 400, "missing_parameter", /slug or id is missing/],
     ["/api/v1/search", 400, "missing_parameter", /q is missing/],
     [

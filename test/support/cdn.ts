@@ -19,7 +19,7 @@ export function createMemoryCdn(): MemoryCdn {
       exactBatch: 100,
       tagBatch: 0,
       addressesOf: pathsOfKey,
-      costOf: () => "free",
+      amountOf: ({ length }) => `${length} requests`,
     },
     async purge(request) {
       if (cdn.failures > 0) {

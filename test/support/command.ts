@@ -1,11 +1,11 @@
-/** The command as a user runs it: bundled, laid out as in the package, in a process of its own. */
+/** The command as a user runs it: bundled, laid out as in the package, in a separate process. */
 import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
 import { copyFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { onceARun } from "./once.ts";
 import { runWarm, runWarmSync } from "./warm.ts";
 
-/** A folder like that of the installed package, types apart: made once a run. */
+/** A folder like the installed package, without types: made once per run. */
 export function packageFolder(): string {
   return onceARun("package", (folder) => {
     execFileSync("node", ["scripts/build-dist.ts", join(folder, "dist")]);
@@ -23,20 +23,20 @@ export function commandFile(): string {
 
 type Ended = Pick<SpawnSyncReturns<string>, "status" | "stdout" | "stderr">;
 
-/** Runs a command to its end, in a folder: in a process that has run others, which is four times as fast as one of its own. */
+/** Runs a command to its end, in a folder. It uses a process that has run others, which is four times as fast as a new one. */
 export function vitrine(args: readonly string[], env: Record<string, string> = {}, cwd = "."): Ended {
   const line = { program: commandFile(), args, cwd, env: { ...process.env, ...env } };
   return runWarmSync(line) ?? spawnSync("node", [line.program, ...args], { ...line, encoding: "utf8" });
 }
 
 export interface Ran {
-  /** Exit code; null where a signal ended it. */
+  /** Exit code; null if a signal ended it. */
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs a command to its end while this process goes on serving. `onStart`: is told the process, which is its own then. */
+/** Runs a command to its end while this process continues serving. `onStart` gets the process, which is then a new one. */
 export async function runVitrine(
   args: readonly string[],
   onStart?: (pid: number) => void,
@@ -60,11 +60,11 @@ export interface Running {
   readonly child: ChildProcess;
   /** Standard output and error so far. */
   said(): string;
-  /** Resolves with the exit code, or null where a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended it. */
   readonly ended: Promise<number | null>;
 }
 
-/** Starts a command and goes on. */
+/** Starts a command and returns. */
 export function startVitrine(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -86,7 +86,7 @@ export function startVitrine(
   return { child, said: () => text, ended };
 }
 
-/** Waits until something holds, at most so long. */
+/** Waits until a condition holds, at most this long. */
 export async function until<Value>(
   what: string,
   look: () => Value | undefined | false,
@@ -101,7 +101,7 @@ export async function until<Value>(
   }
 }
 
-/** Starts a command that serves, on a free port where none is named; resolves to its address. */
+/** Starts a command that serves, on a free port if none is named; resolves to its address. */
 export async function startServer(
   args: readonly string[],
   cwd = ".",

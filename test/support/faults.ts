@@ -1,5 +1,5 @@
 /**
- * Stands before a store, counts requests and spoils chosen ones in the ways that networks and stores do: failed and not
+ * A proxy in front of a store that counts requests and spoils chosen ones as networks and stores do: failed and not
  * done, failed but done, never answered. It keeps a shadow of what the store holds and shows it after each change, so that
  * a test sees what a reader could see.
  */
@@ -119,7 +119,7 @@ export function isChange({ method }: SeenRequest): boolean {
 }
 
 /**
- * The publisher's machine dies when so many changes are done, and nobody tells it of the last one. A death at a request that
+ * The publisher's machine dies when so many changes are done, and it never hears of the last one. A death at a request that
  * reads leaves the store as one right after the change before it.
  */
 export function dyingAfter(changes: number): FaultyStore["fault"] {

@@ -21,16 +21,16 @@ interface Options {
   readonly log?: Notes;
   /** Polls by itself, so often. */
   readonly everyMilliseconds?: number;
-  readonly told?: (change: CopyChange) => void;
+  readonly changed?: (change: CopyChange) => void;
 }
 
 export async function followBucket(bucket: Bucket, home: string, options: Options = {}): Promise<Follower> {
-  const { log = SILENT, everyMilliseconds = 3_600_000, told } = options;
+  const { log = SILENT, everyMilliseconds = 3_600_000, changed } = options;
   mkdirSync(home, { recursive: true });
   const copy = await CatalogCopy.open(followReleases(releaseSource(bucket, everyMilliseconds)), home, {
     log,
   });
-  copy.follow({ take: async (change) => told?.(change), refresh: async () => {} });
+  copy.follow({ take: async (change) => changed?.(change), refresh: async () => {}, drop: () => {} });
   const release = () => (JSON.parse(readFileSync(join(home, "present.json"), "utf8")) as { id: string }).id;
   return {
     file: () => copy.file ?? "",

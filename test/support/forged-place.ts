@@ -1,4 +1,4 @@
-/** A place in memory whose documents are forged, and whatever reads them: each as a test of its own copy of the place. */
+/** A place in memory with forged documents, and all commands that read them, each with a separate copy of the place. */
 import { hash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -87,7 +87,7 @@ export interface Readers {
   readonly scratch: string;
 }
 
-/** As whoever runs a command on a machine that knows nothing of the place. */
+/** Runs a command as on a machine that has not seen the place. */
 export async function runCommand(
   command: Command,
   bucket: Bucket,
@@ -123,7 +123,7 @@ export async function runCommand(
   }
 }
 
-/** A store that holds the place, and what nobody may touch: beside it, and in it. */
+/** A store that holds the place, and objects that no command may touch: next to it, and in it. */
 export class ForgedPlace {
   readonly store: FaultyMemory = createFaultyMemory();
   readonly bucket: Bucket;
@@ -154,7 +154,7 @@ export class ForgedPlace {
     this.store.upstream.objects.delete(`${PREFIX}/${key}`);
   }
 
-  /** As whoever wrote it would: an object of its own name. */
+  /** As a publisher would write it: an object named by its digest. */
   putObject(content: Buffer | string): string {
     const name = hash("sha256", content, "hex");
     this.write(objectKey(name), gzipSync(content, { level: 1 }));
@@ -165,7 +165,7 @@ export class ForgedPlace {
     return gunzipSync(this.read(objectKey(name))).toString();
   }
 
-  /** All that nobody may touch, so that what is left is the place's. */
+  /** All objects that no command may touch; the others belong to the place. */
   removeOthers(): void {
     for (const key of OTHERS) this.store.upstream.objects.delete(key);
   }

@@ -1,5 +1,5 @@
 /**
- * Ports for servers of other programs, which must be told one. A port that the system names and that is closed again may
+ * Ports for servers of other programs, which need a port number. A port that the system names and that is closed again may
  * be anybody's before the server has started: another test's nginx then answers in its place.
  */
 import { createSocket } from "node:dgram";
@@ -35,7 +35,7 @@ async function isListenedOn(port: number): Promise<boolean> {
   }
 }
 
-/** A port that nobody listens on, and that no test is given as long as this process lives. */
+/** A free port that no other test gets as long as this process lives. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * COUNT);

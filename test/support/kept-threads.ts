@@ -1,5 +1,5 @@
 /**
- * Keeps the threads that did all that they were asked, for whoever starts the same next: a thread's start is most of what a
+ * Keeps threads that have finished their work for the next caller that starts the same: a thread's start is most of what a
  * small build's or release's work costs. `Worker` of this thread's Node is another from then on; only who loads the module knows.
  */
 import { syncBuiltinESMExports } from "node:module";
@@ -59,7 +59,7 @@ function start(Base: typeof Worker, file: string, options: WorkerOptions = {}): 
 const mark = Symbol.for("vitrine.kept-threads");
 const state = globalThis as { [mark]?: true };
 
-// A test's worker loads its modules anew with each of its files.
+// A test's worker loads its modules again for each of its files.
 if (state[mark] === undefined) {
   state[mark] = true;
   threads.Worker = new Proxy(threads.Worker, {

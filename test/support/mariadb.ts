@@ -81,7 +81,7 @@ export function createMariadbDatabase(): Promise<TestDatabase> {
   return createDatabase(MARIADB);
 }
 
-/** On a server of its own with settings that change the meaning of SQL; what `run` says has the usual one. */
+/** Runs on a separate server with settings that change the meaning of SQL; the statements of `run` have the usual meaning. */
 export async function createHostileMariadbDatabase(): Promise<TestDatabase> {
   const database = await createDatabase(HOSTILE);
   await database.run("SET GLOBAL sql_select_limit = 3");

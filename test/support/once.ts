@@ -19,7 +19,7 @@ function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MILLISECONDS);
 }
 
-/** A folder that `make` fills, once a run. Everybody reads it and nobody writes there; it is gone after the run. */
+/** A folder that `make` fills once per run. All tests read it, no test writes there; it is deleted after the run. */
 export function onceARun(name: string, make: (folder: string) => void): string {
   const made = join(runFolder(process.ppid), name);
   if (existsSync(made)) return made;

@@ -1,9 +1,9 @@
-/** Programs that documents show, run as they stand. */
+/** Runs programs that documents show, unchanged. */
 import { spawn, spawnSync } from "node:child_process";
 
 type Command = readonly [command: string, ...args: string[]];
 
-/** What runs each language, its program on standard input. */
+/** The command that runs a program of each language from standard input. */
 export const RUNNERS = {
   sh: ["sh", "-e"],
   js: ["node", "--input-type=module"],
@@ -11,7 +11,7 @@ export const RUNNERS = {
   php: ["php"],
 } as const satisfies Record<string, Command>;
 
-/** What a program prints; what it complains of stands there, too. */
+/** Standard output and error of a program, after its exit code if that is not 0. */
 export function runProgram([command, ...args]: Command, program: string, folder: string): Promise<string> {
   const child = spawn(command, args, { cwd: folder, stdio: "pipe" });
   let said = "";
@@ -25,7 +25,7 @@ export function runProgram([command, ...args]: Command, program: string, folder:
   );
 }
 
-/** False where a language is missing, and then a warning; in CI it must be there. */
+/** False with a warning if a command is missing; in CI that is an error. */
 export function hasCommand(command: string): boolean {
   if (spawnSync(command, ["--version"]).status === 0) return true;
   if (process.env["CI"] === "true") throw new Error(`${command} is missing`);

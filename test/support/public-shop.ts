@@ -11,7 +11,7 @@ export interface PublicShop {
   readonly base: string;
   /** Keys in the order in which they were asked for. */
   readonly asked: string[];
-  /** What is there now. */
+  /** The current files. */
   files: Map<string, Buffer>;
   /** Answers instead of the files. */
   answer: Answer | null;

@@ -21,7 +21,7 @@ import { openMemory } from "./memory-port.ts";
 import type { Rgw } from "./rgw.ts";
 import { SILENT } from "./tiny-shop.ts";
 
-// Whoever signs has keys, also where nobody looks at the signature.
+// Signing needs keys, even if no server checks the signature.
 process.env["AWS_ACCESS_KEY_ID"] ??= "key";
 process.env["AWS_SECRET_ACCESS_KEY"] ??= "secret";
 process.env["AWS_REGION"] ??= "us-east-1";
@@ -72,7 +72,7 @@ export function bucketAt(
 
 let pids = 1;
 
-/** Ports of one publisher, a process of its own; `gone` says which others are dead. */
+/** Ports of one publisher, as if it were a separate process; `gone` says which others are dead. */
 export function portsOf(bucket: Bucket, more: Partial<PublishPorts> = {}): PublishPorts {
   return {
     bucket,
@@ -113,7 +113,7 @@ export function filesOf({ layout, manifest }: Snapshot): Map<string, Buffer> {
   return new Map([...manifest.entries()].map(({ key }) => [key, readFileSync(join(layout.site, key))]));
 }
 
-/** What stands at the prefix are the snapshot's files, byte for byte, and nothing else. */
+/** Expects exactly the snapshot's files at the prefix, byte for byte. */
 export async function expectLive(
   store: Rgw | MemoryStore,
   prefix: string,

@@ -1,4 +1,4 @@
-/** What stands in the reference's page, read from its HTML. */
+/** The contents of the reference, read from its HTML. */
 import { LANGUAGES, type Language } from "../../src/site/pages/programs.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {

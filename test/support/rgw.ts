@@ -74,7 +74,7 @@ export interface Rgw {
   readonly client: S3Client;
 }
 
-/** The run's store, started if nobody did. */
+/** The run's store, started at its first use. */
 export async function useRgw(): Promise<Rgw> {
   Object.assign(process.env, RGW_ENV);
   const folder = rgwFolder(process.ppid);

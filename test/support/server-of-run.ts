@@ -1,6 +1,6 @@
 /**
  * Database servers for tests: one of a kind for a whole run of vitest, started by the first test file that wants it and
- * ended by the global teardown. They listen on the loopback alone, with data folders of their own, and keep nothing safe.
+ * ended by the global teardown. They listen only on the loopback, with separate data folders, and sync nothing to disk.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import {
@@ -29,9 +29,9 @@ export interface ServerKind {
   readonly user: string;
   /** Fills a folder, which the user owns. */
   prepare(folder: string, as: RunAs): void;
-  /** Its program, with what it is told. */
+  /** Its program, with its arguments. */
   command(folder: string, port: number): readonly [program: string, ...args: string[]];
-  /** Rejects as long as nobody answers. */
+  /** Rejects until the server answers. */
   ask(port: number): Promise<void>;
 }
 
@@ -41,9 +41,9 @@ interface ServerOfRun {
   readonly certificate: string;
 }
 
-/** A database of its own on such a server, as the shop's own software sees it. */
+/** A new database on such a server, as the shop's software sees it. */
 export interface TestDatabase {
-  /** As its administrator, whom nobody asks for a password. */
+  /** As its administrator, who needs no password. */
   readonly address: string;
   readonly port: number;
   readonly name: string;
@@ -56,7 +56,7 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** Names databases: test files run in processes of their own. */
+/** Names databases, because test files run in separate processes. */
 let made = 0;
 
 export function nextDatabaseName(): string {
@@ -127,7 +127,7 @@ async function untilAnswers(kind: ServerKind, child: ChildProcess, folder: strin
   }
 }
 
-/** The run's server of a kind, started if nobody did. */
+/** The run's server of a kind, started at its first use. */
 export async function serverOfRun(kind: ServerKind): Promise<ServerOfRun> {
   const run = runFolder(process.ppid);
   const folder = join(run, `server-${kind.name}`);

@@ -24,7 +24,7 @@ function anyId({ db, random }: Shop, table: string, condition = "1"): number {
   return ids[random(Math.max(1, ids.length))] ?? 0;
 }
 
-/** A copy of a row under an id of its own, with some columns changed. */
+/** A copy of a row with a new id, and some columns changed. */
 function copyRow({ db }: Shop, table: string, id: number, change: Readonly<Record<string, unknown>>): void {
   const row = db.prepare<[number], Record<string, unknown>>(`SELECT * FROM ${table} WHERE id = ?`).get(id);
   if (row === undefined) return;

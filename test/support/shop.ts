@@ -1,4 +1,4 @@
-/** Shops to test with: seeded stores, Chinook, and builds of them in folders of their own. */
+/** Shops to test with: seeded stores, Chinook, and builds of them in separate folders. */
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -105,7 +105,7 @@ export function readTree(folder: string): Map<string, Buffer> {
   return new Map([...filesBelow(folder)].map((path) => [path, readFileSync(join(folder, path))]));
 }
 
-/** What tells whether a file was touched: its inode and time stamps, by path. */
+/** Inode and time stamps by path, which show whether a file was touched. */
 export function readStamps(folder: string): Map<string, string> {
   const stamps = new Map<string, string>();
   for (const path of filesBelow(folder)) {

@@ -38,7 +38,7 @@ export interface TinyShop {
   sql(text: string): void;
   /** Slugs of products that are public, in order of id. */
   readonly slugs: readonly string[];
-  /** Builds into a folder of its own name and opens what came out. */
+  /** Builds into a folder named after it, and opens the snapshot. */
   build(name: string, config?: PublicConfig, now?: string): Promise<Snapshot>;
   close(): void;
 }

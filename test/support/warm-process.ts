@@ -1,5 +1,5 @@
 /**
- * A process that has the command loaded, and runs it again and again as `node main.js …` would: the entry is imported anew each
+ * A process that has the command loaded, and runs it again and again as `node main.js …` would: the entry is imported again each
  * time, with its arguments, environment and folder; what it prints and its exit code are its answer.
  */
 import { renameSync, writeFileSync } from "node:fs";

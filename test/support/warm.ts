@@ -32,7 +32,7 @@ function start(): ChildProcess {
   return started;
 }
 
-/** True where it is gone, or a zombie: while this process waits, nobody tells it. */
+/** True if it has ended, or is a zombie: this process gets no event while it waits. */
 function isGone({ pid }: ChildProcess): boolean {
   try {
     return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -46,7 +46,7 @@ function asksNode(env: CommandLine["env"]): boolean {
   return Object.keys(env).some((name) => name.startsWith("NODE_") && env[name] !== process.env[name]);
 }
 
-/** Begins a command; gives how to ask whether it has ended. Null where it needs a process of its own. */
+/** Starts a command, and returns a function that asks whether it has ended. Null if it needs a separate process. */
 function begin({ program, args, cwd, env }: CommandLine): (() => WarmAnswer | undefined) | null {
   if (isBusy || !ENDING.has(args[0] ?? "") || args.includes("--quiet") || asksNode(env)) return null;
   if (child === undefined || isGone(child)) child = start();
@@ -79,7 +79,7 @@ function begin({ program, args, cwd, env }: CommandLine): (() => WarmAnswer | un
 
 const clock = new Int32Array(new SharedArrayBuffer(4));
 
-/** Runs a command while this process stands still; null where it needs a process of its own. */
+/** Runs a command while this process blocks; null if it needs a separate process. */
 export function runWarmSync(line: CommandLine): WarmAnswer | null {
   const look = begin(line);
   for (let said = look?.(); look !== null; said = look()) {
@@ -89,7 +89,7 @@ export function runWarmSync(line: CommandLine): WarmAnswer | null {
   return null;
 }
 
-/** Runs a command while this process goes on; null where it needs a process of its own. */
+/** Runs a command while this process continues; null if it needs a separate process. */
 export async function runWarm(line: CommandLine): Promise<WarmAnswer | null> {
   const look = begin(line);
   for (let said = look?.(); look !== null; said = look()) {

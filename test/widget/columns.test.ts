@@ -6,7 +6,7 @@ const WIDTHS = Array.from({ length: 150 }, (_, at) => 120 + 10 * at);
 const COUNTS = Array.from({ length: 20 }, (_, at) => at + 1);
 
 it.each(COUNTS)(
-  "%i cards leave none alone in the last row, and are never narrower than 220 pixels",
+  "%i cards never leave one alone in the last row, and are never narrower than 220 pixels",
   (cards) => {
     for (const width of WIDTHS) {
       const { columns, isFirstWide } = columnsOf(cards, width);
@@ -32,7 +32,7 @@ it.each([
   expect(columnsOf(cards, width)).toEqual({ columns, isFirstWide: false });
 });
 
-it("makes the first card wide where only two columns and an odd number are left", () => {
+it("makes the first card wide for an odd number of cards in two columns", () => {
   for (const [cards, width] of [
     [3, 500],
     [5, 600],

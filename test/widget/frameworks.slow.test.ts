@@ -140,11 +140,11 @@ const VUE = `
   window.go = (next) => { slugs.value = next; };
   createApp(() => slugs.value.map((slug, at) => h(ProductReviews, { key: at, slug }))).mount("#app");`;
 
-describe.runIf(present)("widgets in pages that programs make", () => {
+describe.runIf(present)("widgets in pages made by frameworks", () => {
   it.each([
     ["React, in strict mode", REACT],
     ["Vue", VUE],
-  ])("follow the example in %s: two at once, other routes, the end", async (_, program) => {
+  ])("work like the example in %s: two at once, other routes, removal", async (_, program) => {
     const { tab, noise } = await openProgram(program);
     await untilReady(tab, 2);
     expect(await tab.locator("article").count()).toBe(10);
@@ -165,7 +165,7 @@ describe.runIf(present)("widgets in pages that programs make", () => {
     await tab.close();
   });
 
-  it("say why the tag of two React components shows nothing: React loads it once, in the head", async () => {
+  it("explain why the tag of two React components shows nothing: React loads it once, in the head", async () => {
     const script = `src="${site.url}/widgets/reviews.js"`;
     const { tab, noise } = await openProgram(`
       import { createRoot } from "react-dom/client";
@@ -218,7 +218,7 @@ describe.runIf(present)("widgets in pages that programs make", () => {
     await tab.close();
   });
 
-  it("end their requests when they are taken out before the answer, but not those of others", async () => {
+  it("cancel their requests when they are removed before the answer, but not those of others", async () => {
     const aborted: string[] = [];
     const released: (() => void)[] = [];
     const { tab, noise } = await openProgram(REACT, async (tab) => {
@@ -243,7 +243,7 @@ describe.runIf(present)("widgets in pages that programs make", () => {
     await tab.close();
   });
 
-  it("are shown by each example of the documentation", async () => {
+  it("appear with each example of the documentation", async () => {
     const { blocks } = readPage("docs/widget.md");
     for (const { language, text } of blocks.filter(({ language }) => ["html", "js"].includes(language))) {
       const code = text.replaceAll("https://shop.example", site.url);
@@ -256,7 +256,7 @@ describe.runIf(present)("widgets in pages that programs make", () => {
     }
   });
 
-  it("come with HTML that is put in, stay as they are where they are moved, and follow their attributes", async () => {
+  it("start in inserted HTML, stay unchanged when they are moved, and follow their attributes", async () => {
     const module = `<script type="module">import "${site.url}/widgets/reviews.js";</script>`;
     const { tab, noise } = await open(`<main></main><footer></footer>${module}`);
     await tab.evaluate(
@@ -287,7 +287,7 @@ describe.runIf(present)("widgets in pages that programs make", () => {
     await tab.close();
   });
 
-  it("say what a program got wrong", async () => {
+  it("report a program's mistakes", async () => {
     const { tab, noise } = await open(
       `<main></main><script type="module" src="${site.url}/widgets/reviews.js" data-product-slug="invoice-kit"></script>`,
     );
@@ -313,7 +313,7 @@ describe.runIf(present)("widgets in pages that programs make", () => {
     await tab.close();
   });
 
-  it("are of the shop whose tag it is, where a page has tags of two", async () => {
+  it("belong to the shop of their tag in a page with tags of two shops", async () => {
     const other = "https://other.example/api/v1";
     const script = await (await fetch(`${site.url}/widgets/badge.js`)).text();
     const badge = (address: string) =>
@@ -366,7 +366,7 @@ describe.runIf(present)("widgets in pages that programs make", () => {
 });
 
 it.each(["page.html", "ProductReviews.jsx", "ProductReviews.vue"])(
-  "the documentation shows %s as it is",
+  "the documentation shows %s unchanged",
   (file) => {
     const { blocks } = readPage("docs/widget.md");
     expect(blocks.map(({ text }) => text)).toContain(readFileSync(join(EXAMPLES, file), "utf8").trimEnd());

@@ -77,7 +77,7 @@ function colour(tab: Page, selector: string, property: string): Promise<string> 
     .evaluate(new Function("node", `return ${code}`) as () => string);
 }
 
-it.each(WIDGETS)("%s is made of its sources, and as small as the documentation says", async (name) => {
+it.each(WIDGETS)("%s is made from its sources, and as small as the documentation says", async (name) => {
   const text = await bundleWidget(name);
   expect(readFileSync(widgetFile(name), "utf8")).toBe(text);
   const call = `${widgetCall("https://api.shop.example/api/v1")}\n`;
@@ -88,7 +88,7 @@ it.each(WIDGETS)("%s is made of its sources, and as small as the documentation s
 });
 
 describe.runIf(present)("the review widget, in a page of another origin", () => {
-  it("works as /widgets says, with 200 hostile reviews, where the page forbids all styles and strings as code", async () => {
+  it("works as /widgets says, with 200 hostile reviews, in a page that forbids all styles and eval", async () => {
     const { data } = (await (await fetch(`${site.url}/api/v1/widgets`)).json()) as {
       data: { embed_example: string }[];
     };
@@ -118,7 +118,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     await tab.close();
   });
 
-  it("shows at most the first page, and asks for files alone, once for all widgets of a page", async () => {
+  it("shows at most the first page, and requests only files, once for all widgets of a page", async () => {
     const places = [1, 2, 3].map(
       (at) => `<div id="p${at}">Before</div>${kit(`data-limit="${at * 9}" data-container="p${at}"`)}`,
     );
@@ -165,7 +165,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     await tab.close();
   });
 
-  it("asks again when a 429 says so, and has a state for each outcome", async () => {
+  it("asks again after a 429, and has a state for each outcome", async () => {
     const other = tag('data-product-slug="pdf-invoice-pro" data-container="other"');
     site.next("limited", "limited", "limited");
     const waiting = await open(`<div id="here"></div>${kit('data-container="here"')}`);
@@ -205,7 +205,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     await dead.tab.close();
   });
 
-  it("speaks ten languages, that of its tag before the page's before the visitor's", async () => {
+  it("speaks ten languages: its tag's, else the page's, else the visitor's", async () => {
     const widgets = Object.keys(TEXTS).map((code) => kit(`data-lang="${code}"`));
     const { tab } = await open(
       `<script>document.documentElement.lang = "fr"</script>${widgets.join("")}${kit()}${kit('data-lang="tlh"')}`,
@@ -238,7 +238,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     await tab.close();
   });
 
-  it("is light, dark, or as the visitor likes it", async () => {
+  it("is light, dark, or follows the visitor's system", async () => {
     const themes = ["light", "dark", "auto"].map((name) => kit(`data-theme="${name}"`));
     const { tab } = await open(themes.join(""), undefined, { ...HIGH, colorScheme: "dark" });
     await untilReady(tab, 3);
@@ -252,7 +252,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     await tab.close();
   });
 
-  it("tells search engines the rating where it is asked to, once a page", async () => {
+  it("gives search engines the rating with data-json-ld, once per page", async () => {
     const { tab } = await open(`${kit("data-json-ld")}${kit("data-json-ld")}`);
     await untilReady(tab, 2);
     const texts = await tab.locator("script[type='application/ld+json']").allTextContents();
@@ -269,7 +269,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     await tab.close();
   });
 
-  it("counts the ratings, shows those of one, and more of them, all from files", async () => {
+  it("counts the ratings, and shows the reviews of one rating page by page, all from files", async () => {
     const policy = `default-src 'none'; script-src ${site.url}; connect-src ${site.url}`;
     const write = 'data-review-url="https://shop.example/write"';
     const { tab, noise } = await open(kit(`data-limit="15" ${write}`), policy, HIGH);
@@ -310,7 +310,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     await tab.close();
   });
 
-  it("takes the page's font, and the colours, corners and lines that it is given", async () => {
+  it("uses the page's font, and the page's colours, corners and lines if they are set", async () => {
     const values = {
       accent: "rgb(1, 2, 3)",
       star: "rgb(4, 5, 6)",
@@ -334,7 +334,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     await tab.close();
   });
 
-  it("waits until it is nearly seen, has no fault that axe finds, and fits a phone", async () => {
+  it("waits until it is near the visible part, has no fault that axe finds, and fits a phone", async () => {
     const far = '<canvas height="5000"></canvas>';
     const { tab } = await open(`${far}<main>${kit()}</main>`, undefined, {
       viewport: { width: 360, height: 640 },
@@ -391,7 +391,7 @@ describe.runIf(present)("the small widgets, in a page of another origin", () => 
   });
 
   it.each([4, 5, 7])(
-    "show %i products with none alone in the last row, rows of one height, down to 160 pixels",
+    "show %i products with no single card in the last row and rows of one height, down to 160 pixels",
     async (limit) => {
       const { tab, noise } = await open(
         tag(`data-category="scripts" data-limit="${limit}"`, "grid"),
@@ -431,7 +431,7 @@ describe.runIf(present)("the small widgets, in a page of another origin", () => 
     },
   );
 
-  it("have a state for a slug that is wrong, and name it in the console once", async () => {
+  it("have a state for an unknown slug, and name it in the console once", async () => {
     const needed = (name: string) => (name === "grid" ? "data-category" : "data-product-slug");
     const wrong = (slug: string) => WIDGETS.map((name) => tag(`${needed(name)}="${slug}"`, name)).join("");
     for (const [slug, state, says] of [
@@ -454,14 +454,14 @@ describe.runIf(present)("the small widgets, in a page of another origin", () => 
     }
   });
 
-  it("are empty where a product has no questions and a category no products", async () => {
+  it("are empty for a product without questions and a category without products", async () => {
     const { tab, noise } = await open(tag(`data-product-slug="${WITHOUT_FAQS}"`, "faq"), undefined, HIGH);
     await tab.waitForSelector(`[data-vitrine=faq]${inState("empty")}`, { state: "attached" });
     expect(noise).toEqual({ said: [], bad: [] });
     await tab.close();
   });
 
-  it("write all averages with one decimal, and the rating of one review with none", async () => {
+  it("show averages with one decimal, and the rating of one review without", async () => {
     const badges = ["invoice-kit", ALL_FOUR].map((slug) => tag(`data-product-slug="${slug}"`, "badge"));
     const { tab } = await open(badges.join("") + tag(`data-product-slug="${ALL_FOUR}"`), undefined, HIGH);
     await untilReady(tab, 3);
@@ -479,7 +479,7 @@ describe.runIf(present)("the tag of a widget", () => {
   const vitrine = (noise: { readonly said: readonly string[] }) =>
     noise.said.filter((line) => line.startsWith("Vitrine"));
 
-  it("waits for a container that comes after it, until the page is loaded", async () => {
+  it("waits for a later container until the page is loaded", async () => {
     const places = ["next", "late"].map((id) => kit(`data-container="${id}"`));
     host.set(`${places.join("")}<div id="next">Before</div><img src="/slow" alt="">`);
     const tab = await browser.newPage(HIGH);
@@ -504,7 +504,7 @@ describe.runIf(present)("the tag of a widget", () => {
     await tab.close();
   });
 
-  it("says once that its container is missing, and shows the widget where it is itself", async () => {
+  it("reports a missing container once, and shows the widget at the tag", async () => {
     const { tab, noise } = await open(`<div id="reviews"></div>${kit('data-container="reviewz"')}`);
     await tab.waitForSelector(`#reviews + ${inState("ready")}`);
     expect(vitrine(noise)).toEqual([
@@ -515,7 +515,7 @@ describe.runIf(present)("the tag of a widget", () => {
     await tab.close();
   });
 
-  it("fills a container from the head, and else shows nothing there and says why", async () => {
+  it("fills a container from the head; without one it shows nothing there and says why", async () => {
     const other = '<meta id="inside">';
     const tags = [
       kit('data-container="place"'),
@@ -536,7 +536,7 @@ describe.runIf(present)("the tag of a widget", () => {
     await tab.close();
   });
 
-  it("only defines the element where it has no attribute of a widget", async () => {
+  it("only defines the element if it has no attribute of a widget", async () => {
     const html = `${tag('data-cfasync="false"')}<vitrine-reviews product-slug="invoice-kit" limit="2"></vitrine-reviews>`;
     const { tab, noise } = await open(html);
     await untilReady(tab, 1);
@@ -545,7 +545,7 @@ describe.runIf(present)("the tag of a widget", () => {
     await tab.close();
   });
 
-  it.each(WIDGETS)("of %s has the attributes that /widgets names", async (name) => {
+  it.each(WIDGETS)("of %s has the attributes that /widgets lists", async (name) => {
     const { tab } = await open(tag("", name));
     await expect
       .poll(() => tab.evaluate(`!!customElements.get("vitrine-${name}")`), { timeout: 20_000 })

@@ -1,4 +1,4 @@
-/** A category of the store. Its count is of the products in the catalog, so it includes no hidden ones. */
+/** A category of the store. It counts the products in the catalog, so hidden products are not included. */
 import { foldText } from "../../base/text.ts";
 import { computed, id, name, schemas, slug, text, url } from "../field.ts";
 import { countProducts } from "../of-product.ts";
@@ -17,8 +17,8 @@ export const category = record({
     id: id(),
     name: name("Name of the category."),
     slug: slug(),
-    description: text("Plain text."),
-    product_count: computed(schemas.count("Products in it that this API lists."), [], (row) =>
+    description: text("Description of the category, plain text."),
+    product_count: computed(schemas.count("Number of products of this category in this API."), [], (row) =>
       row.gathered(products),
     ),
     url: url("Its page in the store."),
@@ -37,8 +37,8 @@ export const listCategories = operation("categories", {
   id: "listCategories",
   tag: "Products",
   summary: "List categories",
-  purpose: "All categories, with how many products each has.",
-  answer: "All categories, in order of their names.",
+  purpose: "All categories, each with its number of products.",
+  answer: "All categories, sorted by name.",
   params: {},
   list: category.list,
 });

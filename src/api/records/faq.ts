@@ -12,14 +12,14 @@ export const faq = record({
   belongsTo: { column: "product_id", required: false },
   fields: {
     id: id(),
-    product_id: ofProductOrNone.id("Product it is about; null for the whole store."),
-    product_slug: ofProductOrNone.slug("Slug of that product."),
-    type: slug("Kind of question, for example licensing. An open list."),
+    product_id: ofProductOrNone.id("Id of the product that the question is about; null for the whole store."),
+    product_slug: ofProductOrNone.slug("Slug of that product; null for the whole store."),
+    type: slug("Kind of question, for example licensing. Shops may add kinds."),
     question: name("The question."),
     answer: textOfHtml("answer_html", "The answer, plain text."),
     answer_html: html("answer_html", "The answer."),
   },
-  hidden: { position: position("Place in its list.") },
+  hidden: { position: position("Place of the question in its list.") },
   columns: {
     product_id: ["INTEGER", (faq) => faq.product_id],
     product_slug: ["TEXT", (faq) => faq.product_slug],
@@ -36,10 +36,10 @@ export const listFaqs = operation("faqs", {
   tag: "Product information",
   summary: "List questions",
   purpose: "Active questions and answers, about one product or the whole store.",
-  answer: "The questions, in the store's own order, without pages.",
+  answer: "The questions in the store's order. This list has no pages.",
   params: {
     type: "Only FAQs of this kind, for example licensing.",
-    limit: "At most this many records; above 100 it is read as 100.",
+    limit: "Largest number of records. A value above 100 is read as 100.",
   },
   list: faq.list,
 });

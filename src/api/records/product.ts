@@ -47,7 +47,7 @@ function sumRatings(reviews: Iterable<Pick<GatheredRow, "columns"> & Partial<Ali
 
 const ratings = gather(review, "product_id", sumRatings);
 
-/** In their list's order: position, then id descending. */
+/** In the order of their list: position, then id descending. */
 const questions = gather(faq, "product_id", (faqs): Faq[] =>
   [...faqs]
     .map(({ columns, shape }) => ({ faq: shape(), position: Number(columns["position"]) }))
@@ -116,28 +116,28 @@ const digitsColumn = (name: string, words: string) =>
 const DIGITS = [
   digitsColumn(
     "currency_digits",
-    "Digits that the shop shows behind the point: prices are rounded to them. NULL: as many as the currency has.",
+    "Number of decimal digits that the shop shows: prices are rounded to it. NULL: as many as the currency has.",
   ),
   digitsColumn(
     "price_digits",
-    "Digits behind the point that are in columns named *_minor: 2 if 1999 is 19.99. NULL: as many as the currency has.",
+    "Number of decimal digits in columns named *_minor: 2 if 1999 is 19.99. NULL: as many as the currency has.",
   ),
 ];
 const REGULAR = columnOf("price_minor", kinds.minor);
 const optionalPrice = (name: string, words: string) =>
   columnOf(name, kinds.minor, { words, ifMissing: null });
-const SALE = optionalPrice("sale_price_minor", "Price while a sale runs; NULL without one.");
+const SALE = optionalPrice("sale_price_minor", "Price during a sale; NULL outside a sale.");
 const PRICE_COLUMNS = [
   CURRENCY,
   ...DIGITS,
   REGULAR,
   SALE,
-  optionalPrice("preorder_price_minor", "Price while it can be preordered; NULL without one."),
+  optionalPrice("preorder_price_minor", "Price for preorders; NULL without one."),
   optionalPrice("extended_price_minor", "Price of the extended licence; NULL without one."),
   columnOf("status", kindOfChoice(STATUSES)),
 ];
 
-/** Stands in for a missing category: the product's row is then wrong and makes no record. */
+/** A stand-in for a missing category: the product's row is then wrong and makes no record. */
 const NO_CATEGORY: Category = { id: 1, name: "-", slug: "-", description: "", product_count: 0, url: "" };
 
 function readCategory(row: Row): Category {
@@ -181,7 +181,7 @@ export const product = record({
       [columnOf("category_id", kinds.id, { words: "Id of its category in categories.sql." })],
       readCategory,
     ),
-    type: slug("Kind of product, for example script. An open list."),
+    type: slug("Kind of product, for example script. Shops may add kinds."),
     status: choice(STATUSES, "State of the product."),
     price: computed(
       schemas.amount("Regular price."),
@@ -189,7 +189,7 @@ export const product = record({
       (row) => row.once(readPricing).regular,
     ),
     sale_price: computed(
-      schemas.orNull(schemas.amount("Price while a sale runs; null when there is none.")),
+      schemas.orNull(schemas.amount("Price during a sale; null outside a sale.")),
       [CURRENCY, ...DIGITS, SALE],
       (row) => row.once(readPricing).sale,
     ),
@@ -198,30 +198,34 @@ export const product = record({
     rating_summary: computed(
       schemas.object(
         {
-          average: schemas.number(0, 5, "Mean of the approved ratings; 0 without any."),
-          best: schemas.anyNumber("Highest rating there is."),
-          worst: schemas.anyNumber("Lowest rating there is."),
-          count: schemas.count("Approved ratings."),
+          average: schemas.number(0, 5, "Mean of the approved ratings; 0 without ratings."),
+          best: schemas.anyNumber("Highest possible rating."),
+          worst: schemas.anyNumber("Lowest possible rating."),
+          count: schemas.count("Number of approved ratings."),
         },
-        "Approved reviews in one line.",
+        "Summary of the approved ratings.",
       ),
       [],
       (row) => summarise(row.gathered(ratings)),
     ),
-    review_count: computed(schemas.count("Approved reviews."), [], (row) => row.gathered(ratings).count),
+    review_count: computed(
+      schemas.count("Number of approved reviews."),
+      [],
+      (row) => row.gathered(ratings).count,
+    ),
     public_url: url("The product's page in the store."),
-    demo_url: url("A demonstration; empty when there is none."),
-    docs_url: url("Its documentation; empty when there is none."),
+    demo_url: url("Demonstration of the product, or an empty text."),
+    docs_url: url("Documentation of the product, or an empty text."),
     created_at: time("When the product was added."),
-    updated_at: time("When it last changed."),
+    updated_at: time("When the product last changed."),
     pricing: computed(
       schemas.object(
         {
           regular: schemas.amount("Regular price."),
-          sale: schemas.orNull(schemas.amount("Price while a sale runs.")),
-          preorder: schemas.orNull(schemas.amount("Price while it can be preordered.")),
-          current: schemas.amount("What a customer pays now: preorder, else sale, else regular."),
-          extended: schemas.amount("Price of the extended licence; the regular price where there is none."),
+          sale: schemas.orNull(schemas.amount("Price during a sale; null outside a sale.")),
+          preorder: schemas.orNull(schemas.amount("Price for preorders; null without one.")),
+          current: schemas.amount("The price now: preorder, else sale, else regular."),
+          extended: schemas.amount("Price of the extended licence. Without one: the regular price."),
           currency: schemas.currency("ISO 4217 code."),
         },
         "All prices of the product.",
@@ -242,7 +246,7 @@ export const product = record({
     latest_release: computed(schemas.orNull(release.list), [], (row) => row.gathered(latest)),
   },
   hidden: {
-    featured: flag("Shown first by the store."),
+    featured: flag("True if the store recommends the product."),
     rank: computed(schemas.amount("Bayesian average of the ratings."), [], (row) =>
       rankOf(row.gathered(ratings), row.overall(meanRating)),
     ),
@@ -294,19 +298,20 @@ export const listProducts = operation("products", {
   id: "listProducts",
   tag: "Products",
   summary: "List products",
-  purpose: "Products that are published, coming soon or on preorder: searched, filtered and sorted.",
+  purpose:
+    "Products that are published, coming soon or on preorder. They can be searched, filtered and sorted.",
   answer: "A page of products, with the totals of the whole list.",
   params: {
-    search: `Only products with these words, their category's name included. ${SEARCH}`,
+    search: `Only products with these words in their texts or the name of their category. ${SEARCH}`,
     category: "Only products of the category with this slug.",
     type: "Only products of this kind, for example script.",
     status: "Only products in this state.",
-    sort: "Order of the list. With search, also relevance, which is the default then.",
-    min_price: "Only products whose current price is at least this, in the store's currency.",
-    max_price: "Only products whose current price is at most this, in the store's currency.",
-    featured: "True: only featured products; false: only the others.",
-    coming_soon: "True: only products that are coming soon; false: only the others.",
-    preorder: "True: only products on preorder; false: only the others.",
+    sort: "Order of the list. With search, relevance is possible, too, and is the default.",
+    min_price: "Lowest current price, in the store's currency.",
+    max_price: "Highest current price, in the store's currency.",
+    featured: "True: only featured products. False: only the others.",
+    coming_soon: "True: only products that are coming soon. False: only the others.",
+    preorder: "True: only products on preorder. False: only the others.",
   },
   list: product.list,
 });
@@ -319,7 +324,7 @@ export const getProduct = operation("product", {
   answer: "The product.",
   params: {
     slug: "The product's slug.",
-    id: "The product's id. With slug: both must select the same product.",
+    id: "The product's id. If both slug and id are given, they must select the same product.",
   },
   one: product.detail,
 });

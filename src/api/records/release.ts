@@ -1,4 +1,4 @@
-/** A version of a product and what changed in it; never a download path. */
+/** A version of a product and its changes; never a download path. */
 import { name, text, textOfHtml, time, url } from "../field.ts";
 import { ofProduct } from "../of-product.ts";
 import { operation } from "../operation.ts";
@@ -11,12 +11,12 @@ export const release = record({
   title: "Release",
   belongsTo: { column: "product_id", required: true },
   fields: {
-    product_id: ofProduct.id("The product released."),
-    product_title: ofProduct.title("Its name."),
-    version: name("For example 2.1.0."),
+    product_id: ofProduct.id("Id of the product."),
+    product_title: ofProduct.title("Name of the product."),
+    version: name("Version of the product, for example 2.1.0."),
     title: text("Headline of the release."),
-    notes: textOfHtml("notes_html", "What changed, plain text."),
-    release_date: time("When it came out."),
+    notes: textOfHtml("notes_html", "Changes in this version, plain text."),
+    release_date: time("When the version was released."),
     public_url: url("Its page in the store."),
   },
   hidden: { product_slug: ofProduct.slug() },
@@ -34,7 +34,7 @@ export const listReleases = operation("releases", {
   id: "listReleases",
   tag: "Product information",
   summary: "List releases",
-  purpose: "Versions of products and what changed in them, the newest first; never a download path.",
+  purpose: "Versions of products and their changes, the newest first. Download paths are never included.",
   answer: "A page of releases, with the totals of the whole list.",
   params: {},
   list: release.list,

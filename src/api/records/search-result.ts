@@ -5,15 +5,15 @@ import { operation, SEARCH } from "../operation.ts";
 
 const searchResult = Type.Object(
   {
-    type: schemas.choice(["product", "category", "blog"], "Kind of the record found."),
+    type: schemas.choice(["product", "category", "blog"], "Kind of record."),
     id: schemas.id(),
-    title: schemas.text("Its title or name."),
+    title: schemas.text("Title or name of the record."),
     slug: schemas.slug(),
-    snippet: schemas.text("The part of its text that matches best, plain text."),
-    highlight: schemas.text("The snippet as HTML: escaped, with the matches in <mark>."),
+    snippet: schemas.text("The part of the record's text that matches best, plain text."),
+    highlight: schemas.text("The snippet as escaped HTML, with the matches in <mark>."),
     url: schemas.url("Its page in the store."),
-    image: schemas.orNull(schemas.url("Its image.")),
-    score: schemas.number(0, 1, "How well it matches; 1 is the best of this search."),
+    image: schemas.orNull(schemas.url("Image of the record.")),
+    score: schemas.number(0, 1, "How well the record matches; the best result of a search has 1."),
   },
   { ...closed, title: "SearchResult" },
 );
@@ -23,7 +23,7 @@ export const search = operation("search", {
   id: "searchCatalog",
   tag: "Search",
   summary: "Search",
-  purpose: "Products, categories and posts of which some text has the words.",
+  purpose: "Products, categories and posts that contain the words.",
   answer: "A page of results, the best first.",
   params: {
     q: `Search text. ${SEARCH}`,

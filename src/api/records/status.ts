@@ -9,24 +9,27 @@ const status = Type.Object(
     status: Type.Literal("ok", { description: "Always ok." }),
     api_version: schemas.text("Version of this API."),
     store: schemas.object(
-      { store_name: schemas.text("Name of the store."), public_url: schemas.url("Its public site.") },
-      "Whose catalog this is.",
+      {
+        store_name: schemas.text("Name of the store."),
+        public_url: schemas.url("Public site of the store."),
+      },
+      "The store that this catalog belongs to.",
     ),
     endpoints: schemas.listOf(
       schemas.object({
         path: schemas.text("Path below the base address."),
         url: schemas.url("Full address."),
-        parameters: schemas.listOf(Type.String(), "Query parameters it takes."),
-        enabled: schemas.flag("False where this store does not offer it."),
+        parameters: schemas.listOf(Type.String(), "Query parameters of the endpoint."),
+        enabled: schemas.flag("False if this store does not offer the endpoint."),
       }),
       "All endpoints.",
     ),
     documentation: schemas.object(
       {
-        openapi_url: schemas.url("OpenAPI description."),
-        docs_url: schemas.url("Documentation for people."),
+        openapi_url: schemas.url("OpenAPI document, for programs."),
+        docs_url: schemas.url("Documentation, for people."),
       },
-      "Where to read on.",
+      "Addresses of the documentation.",
     ),
   },
   { ...closed, title: "Status" },
@@ -37,8 +40,8 @@ export const getStatus = operation("", {
   id: "getStatus",
   tag: "API",
   summary: "API status",
-  purpose: "Who the store is, which endpoints it offers, and where they are described.",
-  answer: "The store, its endpoints, and where they are described.",
+  purpose: "Name of the store, endpoints, and addresses of the documentation.",
+  answer: "The status.",
   params: {},
   one: status,
 });

@@ -18,8 +18,12 @@ import type { Row } from "../row.ts";
 import { type Widget, widget } from "./widget.ts";
 
 const socialLink = schemas.object({
-  network: schemas.text("For example github."),
-  url: Type.String({ format: "uri", pattern: "^https://", description: "Profile." }),
+  network: schemas.text("Name of the network, for example github."),
+  url: Type.String({
+    format: "uri",
+    pattern: "^https://",
+    description: "Address of the store's profile there.",
+  }),
 });
 
 const SOCIAL_LINK = "elements {network, url} with an https address";
@@ -35,17 +39,17 @@ function readSocialLinks(row: Row) {
 
 const fields = {
   store_name: name("Name of the store."),
-  tagline: text("One line on what it sells."),
-  description: text("Plain text."),
+  tagline: text("Description of the store in one line."),
+  description: text("Description of the store, plain text."),
   logo_url: url("Logo image."),
   favicon_url: url("Small icon."),
   currency: currency("ISO 4217 code of all prices."),
   public_url: url("The store's public site."),
-  support_url: url("Where customers get help."),
+  support_url: url("Page where customers get help."),
   docs_url: url("Documentation."),
   blog_url: url("Blog."),
   social_links: computed(
-    schemas.listOf(socialLink, "The store's profiles elsewhere."),
+    schemas.listOf(socialLink, "The store's profiles in social networks."),
     [
       {
         name: "social_links",
@@ -57,7 +61,7 @@ const fields = {
     readSocialLinks,
     { empty: [] },
   ),
-  // Filled in when it is requested: the embed example shows a product, and the store's record is made before the products.
+  // Filled in when an answer is made: the embed example shows a product, and the store's record is made before the products.
   available_widgets: computed(
     schemas.listOf(widget, "Widgets that can be embedded."),
     [],
@@ -74,8 +78,8 @@ export const getStore = operation("store", {
   id: "getStore",
   tag: "Store",
   summary: "The store",
-  purpose: "The store itself: its name, addresses, currency and profiles, and the widgets that it offers.",
-  answer: "All that is public of the store itself.",
+  purpose: "The store itself: its name, addresses, currency, profiles and widgets.",
+  answer: "The record of the store.",
   params: {},
   one: store.one,
 });

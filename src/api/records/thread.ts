@@ -26,9 +26,12 @@ import type { Row } from "../row.ts";
 
 const EXCERPT_LENGTH = 200;
 
+/** What a plain text has before list items and quotes; on one line they would be signs without a meaning. */
+const LINE_MARKS = /^ *(?:[*>] +)+/gm;
+
 /** The beginning of a text on one line, cut at a word. */
 function beginningOf(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = text.replace(LINE_MARKS, "").replace(/\s+/g, " ").trim();
   if (line.length <= EXCERPT_LENGTH) return line;
   const cut = line.slice(0, EXCERPT_LENGTH - 1).replace(/[\ud800-\udbff]$/, "");
   const space = cut.lastIndexOf(" ");
@@ -36,14 +39,14 @@ function beginningOf(text: string): string {
 }
 
 const topic = (words: string) =>
-  schemas.object({ slug: schemas.slug(), name: schemas.text("Its name.") }, words);
+  schemas.object({ slug: schemas.slug(), name: schemas.text("Its name for people.") }, words);
 
 const reply = schemas.object({
   id: schemas.id(),
-  author_display_name: schemas.text("The name the author chose to show."),
+  author_display_name: schemas.text("Display name of the author."),
   content_html: schemas.html("The reply."),
   is_solution: schemas.flag("True for the reply that solves the thread."),
-  created_at: schemas.time("When it was written."),
+  created_at: schemas.time("When the reply was written."),
 });
 const REPLIES: Column = {
   name: "replies",
@@ -88,14 +91,14 @@ export const thread = record({
     title: name("Title of the thread."),
     slug: slug(),
     excerpt: computed(
-      schemas.text("The beginning of its first post, plain text."),
+      schemas.text("Beginning of the first post, plain text."),
       [columnOf("content_html", kinds.html)],
       (row) => beginningOf(row.html("content_html").text),
       { empty: "" },
     ),
-    type: slug("Kind of thread, for example question. An open list."),
+    type: slug("Kind of thread, for example question. Shops may add kinds."),
     subforum: computed(
-      topic("Where it stands."),
+      topic("Subforum of the thread."),
       [
         columnOf("subforum_slug", kinds.slug, { words: "Slug of its subforum.", example: "'help'" }),
         columnOf("subforum_name", kinds.name, { words: "Name of its subforum.", example: "'Help'" }),
@@ -103,7 +106,7 @@ export const thread = record({
       (row) => ({ slug: row.slug("subforum_slug"), name: row.name("subforum_name") }),
     ),
     category: computed(
-      schemas.orNull(topic("What it is about.")),
+      schemas.orNull(topic("Topic of the thread.")),
       [
         columnOf("category_slug", kinds.slug, { words: "Slug of its topic, or NULL.", ifMissing: null }),
         columnOf("category_name", kinds.name, { words: "Name of its topic, or NULL.", ifMissing: null }),
@@ -111,18 +114,18 @@ export const thread = record({
       readCategory,
       { empty: null },
     ),
-    author_display_name: personName("The name the author chose to show."),
-    pinned: flag("Stands above the others."),
-    locked: flag("Takes no more replies."),
-    solved: flag("Has a reply that solves it."),
+    author_display_name: personName("Display name of the author."),
+    pinned: flag("True if the thread is at the top of its list."),
+    locked: flag("True if the thread is closed to new replies."),
+    solved: flag("True if a reply solves the thread."),
     reply_count: computed(
-      schemas.count("Public replies."),
+      schemas.count("Number of public replies."),
       [REPLIES],
       (row) => row.once(readReplies).length,
       { empty: 0 },
     ),
-    created_at: time("When it was opened."),
-    last_activity_at: time("When something was last written in it."),
+    created_at: time("When the thread was opened."),
+    last_activity_at: time("Time of the newest post in the thread."),
     url: url("Its page in the store."),
   },
   detail: {
@@ -160,14 +163,14 @@ export const listThreads = operation("forum", {
   id: "listThreads",
   tag: "Community",
   summary: "List threads",
-  purpose: "Threads of publicly accessible subforums; with slug, one thread and its replies.",
-  answer: "A page of threads with the totals of the whole list, or the thread that slug selects.",
+  purpose: "Threads of publicly accessible subforums. With slug: one thread and its replies.",
+  answer: "A page of threads with the totals of the whole list, or the selected thread.",
   params: {
-    slug: "Selects one thread, with its content and replies; the other parameters are then ignored.",
+    slug: "Selects one thread, with its content and replies. The other parameters are then ignored.",
     subforum: "Only threads of the subforum with this slug.",
     category: "Only threads of the forum category with this slug.",
     type: "Only threads of this kind, for example question.",
-    solved: "True: only solved threads; false: only the others.",
+    solved: "True: only solved threads. False: only unsolved threads.",
     q: `Only threads with these words. ${SEARCH}`,
   },
   list: thread.list,

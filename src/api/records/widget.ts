@@ -1,4 +1,4 @@
-/** The widgets that other sites can embed, and the tag that does it. */
+/** The widgets that other sites can embed, each with its tag. */
 import * as Type from "typebox";
 import { ASSETS, WIDGETS } from "../endpoints.ts";
 import { closed, schemas } from "../field.ts";
@@ -10,7 +10,7 @@ export const widget = Type.Object(
     name: schemas.text("Name for people."),
     script: schemas.url("Address of the script to embed."),
     description: schemas.text("What the widget shows."),
-    data_attributes: schemas.listOf(Type.String(), "Attributes that the script tag understands."),
+    data_attributes: schemas.listOf(Type.String(), "Attributes of the script tag."),
     embed_example: schemas.text("A tag to paste into a page."),
   },
   { ...closed, title: "Widget" },
@@ -20,10 +20,10 @@ export type Widget = Type.Static<typeof widget>;
 /** Placeholders in the examples of a store that has no product yet. */
 const TO_REPLACE = { slug: "PRODUCT-SLUG", category: "CATEGORY-SLUG" };
 
-/** Attributes that every widget's tag understands. */
+/** Attributes of every widget's tag. */
 const COMMON = ["data-theme", "data-lang", "data-container"];
-const STANDS =
-  "Light, dark or auto (data-theme), in the element with the id of data-container, else where its tag stands.";
+const PLACE =
+  "The theme (data-theme) is light, dark or auto. The widget appears in the element with the id data-container, else at its tag.";
 
 interface Kind {
   readonly name: string;
@@ -36,9 +36,9 @@ const KINDS: Readonly<Record<(typeof WIDGETS)[number], Kind>> = {
   reviews: {
     name: "Product reviews",
     shows:
-      "The average rating of one product, how many reviews have each rating, and the newest of them, data-limit at a time, " +
-      "in ten languages (data-lang). data-review-url is where a review is written; data-photos shows customers' pictures; " +
-      "data-json-ld tells search engines the rating.",
+      "The average rating of one product, the number of reviews with each rating, and its newest reviews, data-limit at a time, " +
+      "in ten languages (data-lang). data-review-url is the address of the form for a review; data-photos shows pictures of " +
+      "customers; data-json-ld gives the rating to search engines.",
     attributes: ["data-product-slug", "data-limit", "data-photos", "data-review-url", "data-json-ld"],
   },
   badge: {
@@ -53,12 +53,13 @@ const KINDS: Readonly<Record<(typeof WIDGETS)[number], Kind>> = {
   },
   grid: {
     name: "Product grid",
-    shows: "data-limit products of a category, the newest or in another order of /products (data-sort).",
+    shows:
+      "data-limit products of a category, the newest first or in another order of /products (data-sort).",
     attributes: ["data-category", "data-limit", "data-sort"],
   },
   faq: {
     name: "Questions and answers",
-    shows: "data-limit questions about one product, with the answers, which open at a click.",
+    shows: "data-limit questions about one product. The answers open at a click.",
     attributes: ["data-product-slug", "data-limit"],
   },
 };
@@ -79,7 +80,7 @@ export function widgetsOfSite(
       key,
       name,
       script,
-      description: `${shows} ${STANDS}`,
+      description: `${shows} ${PLACE}`,
       data_attributes: [...attributes, ...COMMON],
       embed_example: `<div id="${id}"></div>\n${embed}`,
     };
@@ -95,7 +96,7 @@ export const listWidgets = operation("widgets", {
   id: "listWidgets",
   tag: "Store",
   summary: "List widgets",
-  purpose: "What other sites can embed, with a tag to paste for each.",
+  purpose: "The widgets that other sites can embed, each with a tag to paste.",
   answer: "All widgets.",
   params: {},
   list: widget,

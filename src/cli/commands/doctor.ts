@@ -33,7 +33,7 @@ function lineOf(level: Level, said: string): Line {
   return { mark: word.padEnd(7), style, text: `  ${said}` };
 }
 
-/** `store: The role can also write: orders. Make one that …`: one line, whatever a server says. */
+/** `store: The role can also write: orders. Make one that …`: one line, for any text of a server. */
 function sentenceOf({ check, what, next }: Finding): string {
   const said = next === "" ? what : `${what.replace(/[.:]$/, "")}. ${next}`;
   return `${check}: ${said.replace(/\s+/g, " ")}`;

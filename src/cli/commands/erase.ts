@@ -68,7 +68,7 @@ function remoteLines({ remote, dryRun }: EraseReport): string[] {
       : [
           `release ${release} is live; ${count(files, "answer", "answers")} read, ${formatCount(putBack.length)} put back, ` +
             `${count(deleted.length, "object", "objects")} that belong to no release deleted`,
-          ...purges.map(({ cdn, cost }) => `purged ${cdn}, everything: ${cost}`),
+          ...purges.map(({ cdn, amount }) => `purged ${cdn}, everything: ${amount}`),
         ]),
   ];
 }
@@ -77,7 +77,10 @@ function linesOf(report: EraseReport): string[] {
   const { local, remote } = report;
   const isFound = local.deleted.length > 0 || (remote?.heldBy.length ?? 0) > 0;
   const would = isFound ? `${report.erased} would be erased` : `${report.erased} was not found`;
-  const head = report.dryRun ? `dry run, nothing was written: ${would}` : `erased: ${report.erased}`;
+  const places = remote === null ? `${report.out} only` : `${report.out} and at ${remote.to}`;
+  const head = report.dryRun
+    ? `dry run of ${places}, nothing was written: ${would}`
+    : `erased in ${places}: ${report.erased}`;
   return [
     head,
     ...localLines(report),

@@ -207,7 +207,7 @@ async function questionsFor(plan: InitPlan, { folder, queries = "" }: Options): 
       ask: async () => {
         const ids = plan.categories.map(({ id }) => id);
         const chosen = await multiselect({
-          message: "Which categories become public? Space takes one out or in, Enter goes on.",
+          message: "Which categories become public? Space selects or removes one, Enter continues.",
           options: plan.categories.map(({ id, name }) => ({ value: id, label: escapeForTerminal(name) })),
           initialValues: ids,
           maxItems: 12,
@@ -247,7 +247,8 @@ async function questionsFor(plan: InitPlan, { folder, queries = "" }: Options): 
       isNeeded: true,
       ask: () =>
         multiselect({
-          message: "Which feeds besides the API? Space chooses, Enter goes on. You can turn them on later.",
+          message:
+            "Which feeds besides the API? Space selects one, Enter continues. You can turn them on later.",
           options: (Object.entries(FEEDS) as [FeedName, string][]).map(([feed, hint]) => ({
             value: feed,
             label: feed,

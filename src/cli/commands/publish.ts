@@ -73,9 +73,9 @@ export function reportLines(
       ...repairLines(repaired),
     ];
   }
-  const purgeLines = purges.map(({ cdn, requests, cost }) => {
+  const purgeLines = purges.map(({ cdn, requests, amount }) => {
     const kinds = [...new Set(requests.map(({ kind }) => kind))].join(", ");
-    return `${outcome === "planned" ? "would purge" : "purged"} ${cdn}, ${kinds}: ${cost}`;
+    return `${outcome === "planned" ? "would purge" : "purged"} ${cdn}, ${kinds}: ${amount}`;
   });
   const head =
     outcome === "planned"

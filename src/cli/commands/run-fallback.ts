@@ -146,17 +146,22 @@ async function loadMcp({ mcp }: FallbackFlags): Promise<typeof createMcpFetch | 
 
 /** A server that answers from a catalog, and its metrics. */
 function serverOf(
+  copy: CatalogCopy,
   catalog: LiveCatalog,
   flags: FallbackFlags & { readonly createMcp: typeof createMcpFetch | undefined },
   log: ServerLog,
   polls: Polls,
 ): { readonly server: Server; readonly families: () => MetricFamily[] } {
   const { createMcp } = flags;
-  const agentFailed = (error: unknown) => log.failed(error, MCP_PATH);
+  const replaceIfDamaged = (error: unknown) => copy.replaceIfDamaged(error);
+  const agentFailed = (error: unknown) => {
+    if (!replaceIfDamaged(error)) log.failed(error, MCP_PATH);
+  };
   const metrics = new ServerMetrics();
   const ports = {
     access: log.access,
     failed: log.failed,
+    replaceIfDamaged,
     metrics,
     targetHeader: flags.targetHeader === true,
     mostPollAgeSeconds: flags.readyMaxAge,
@@ -191,7 +196,7 @@ export async function runFallback(flags: FallbackFlags): Promise<void> {
   await using copy = await CatalogCopy.open(place.source, place.home, { log, polled: polls.polled, mayPass });
   using catalog = await LiveCatalog.open(copy.file, log);
   copy.follow(catalog);
-  const { server, families } = serverOf(catalog, { ...flags, createMcp }, log, polls);
+  const { server, families } = serverOf(copy, catalog, { ...flags, createMcp }, log, polls);
   await runServer(server, flags, log, () =>
     openMetrics(flags, () => [...polls.steps.families(), ...families()], log),
   );

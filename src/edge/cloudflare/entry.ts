@@ -47,7 +47,7 @@ function pathSettingsOf(env: Env): PathSettings {
   };
 }
 
-/** The file as a response; null if there is none. */
+/** The file as a response; null if it does not exist. */
 async function askSite(env: Env, key: string): Promise<Response | null> {
   const object = await env.SITE.get(key);
   return object === null ? null : fileResponse(key, await object.arrayBuffer(), env.CACHE_CONTROL);

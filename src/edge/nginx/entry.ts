@@ -34,7 +34,7 @@ function file(request: NginxRequest): string {
   return key === null ? "/none" : `/${key}`;
 }
 
-/** `1` if the fallback could not answer better than nginx: there is no such endpoint, or the target is too long. */
+/** `1` if the fallback could not answer better than nginx: the endpoint does not exist, or the target is too long. */
 function isOwn(request: NginxRequest): string {
   const target = targetOf(request);
   return target.length > MAX_TARGET_BYTES || readEdgeTarget(target).read === null ? "1" : "";

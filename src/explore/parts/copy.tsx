@@ -1,4 +1,4 @@
-/** Copying: the word itself says that it was done. */
+/** A button that copies a text and then says so. */
 import { useEffect, useState } from "preact/hooks";
 
 const SHOWN_MILLISECONDS = 2000;
@@ -10,7 +10,7 @@ interface CopyProps {
   readonly words: string;
   readonly text: string;
   readonly class: string;
-  /** For who hears it without what stands around. */
+  /** For screen readers, without the context. */
   readonly label?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Fields of forms: a label inside the frame, as narrow as its words. */
+/** Fields of forms: a label inside the frame, as narrow as its text. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { hrefOf } from "../route.ts";
 
@@ -13,7 +13,7 @@ export const YES_NO: readonly Choice[] = [
   { value: "0", words: "No" },
 ];
 
-/** Words of values as choices. `without`: the value that is left out of an address, or what none of them is called. */
+/** Values as labelled choices. `without`: the value that addresses leave out, or the label for no value. */
 export function choicesOf(words: Readonly<Record<string, string>>, without: string): readonly Choice[] {
   const choices = Object.entries(words).map(([value, each]) => ({
     value: value === without ? "" : value,
@@ -22,7 +22,7 @@ export function choicesOf(words: Readonly<Record<string, string>>, without: stri
   return without in words ? choices : [{ value: "", words: without }, ...choices];
 }
 
-/** Goes to a section's list with another value of a filter: another list, which begins at its first page. */
+/** Opens a section's list with another value of a filter, at its first page. */
 export function filterSetter(section: string, { page: _, ...values }: Readonly<Record<string, string>>) {
   return (name: string) => (value: string) => {
     location.hash = hrefOf([section], { ...values, [name]: value });
@@ -37,7 +37,7 @@ interface ChoiceProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A value that is not among the choices stands as it is. */
+/** A value that is not among the choices is shown unchanged. */
 export function ChoiceField({ label, value, choices, class: className = "", onChange }: ChoiceProps) {
   const isKnown = choices.some((choice) => choice.value === value);
   return (
@@ -61,12 +61,12 @@ interface SearchProps {
   readonly label: string;
   readonly value: string;
   readonly onSearch: (text: string) => void;
-  /** True where the search leads to another view: only Enter or the button goes there. */
+  /** True if the search opens another view: only Enter or the button does that. */
   readonly isAway?: boolean;
   readonly hasButton?: boolean;
 }
 
-/** Searches while one types, a moment after the last letter. */
+/** Searches while typing, a moment after the last letter. */
 export function SearchField({ label, value, onSearch, isAway = false, hasButton = false }: SearchProps) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

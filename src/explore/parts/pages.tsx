@@ -1,4 +1,4 @@
-/** Previous, where this is, Next: links, each the address of its page. */
+/** Links to the previous and the next page, and the number of the current one. */
 import type { PageWords } from "../api.ts";
 
 interface PagesProps {

@@ -1,26 +1,27 @@
-/** What a product costs now, and what it costs else. */
+/** The current price of a product, and its regular price during a sale. */
 
 import type { Product } from "../../api/types.ts";
 import { formatPrice } from "../format.ts";
 
-/** Less is no reason to look. */
+/** A smaller reduction gets no badge. */
 const LEAST_SAVING = 0.05;
 
-/** Whole percents that a sale takes off; 0 where it takes off too little to say so. */
+/** Whole percents that a sale takes off; 0 if that is too little for a badge. */
 function saving({ regular, sale }: Product["pricing"]): number {
   const share = sale === null || regular <= 0 ? 0 : 1 - sale / regular;
   return share < LEAST_SAVING ? 0 : Math.round(share * 100);
 }
 
-/** The badge at a picture's corner. */
-export function Badge({ product: { status, pricing } }: { product: Product }) {
+/** Beside the price, where it covers no picture. */
+function Badge({ product: { status, pricing } }: { product: Product }) {
   if (status === "coming_soon") return <span class="tag">Coming soon</span>;
   if (status === "preorder") return <span class="tag">Preorder</span>;
   const percent = saving(pricing);
   return percent === 0 ? null : <span class="tag">−{percent} %</span>;
 }
 
-export function Price({ product: { status, pricing } }: { product: Product }) {
+export function Price({ product }: { product: Product }) {
+  const { status, pricing } = product;
   const { current, regular, currency } = pricing;
   const isLess = current < regular;
   const word = status === "preorder" ? "Preorder price" : "Sale price";
@@ -40,6 +41,7 @@ export function Price({ product: { status, pricing } }: { product: Product }) {
       ) : (
         <span>{formatPrice(current, currency)}</span>
       )}
+      <Badge product={product} />
     </p>
   );
 }

@@ -1,4 +1,4 @@
-/** Ratings, as shapes and as the number that always stands beside them. */
+/** Ratings as stars, always with the number next to them. */
 import { formatCount, formatRating } from "../format.ts";
 
 /** Filled to the nearest half. A width of SVG: the page's policy refuses inline styles. */

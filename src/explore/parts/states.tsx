@@ -1,4 +1,4 @@
-/** What stands where an answer should: it is coming, it is empty, it failed. One way out each. */
+/** States of a view without content: loading, empty, failed. Each offers one thing to do. */
 import type { ComponentChildren } from "preact";
 import { failureOf } from "../failure.ts";
 import { hrefOf, parseRoute, valuesOf } from "../route.ts";
@@ -31,7 +31,7 @@ export function State({ class: more = "", title, text, children }: StateProps) {
   );
 }
 
-/** Over what is not there yet, once that takes long: nothing moves for it. */
+/** Shown over the placeholders of a slow answer, so that nothing moves. */
 export function Slow({ asked }: { asked: Asked }) {
   return (
     <State class="slow" title="This takes longer than usual" text="The request is still on its way.">
@@ -42,14 +42,14 @@ export function Slow({ asked }: { asked: Asked }) {
   );
 }
 
-/** The page's own address without some parameters, and at the first page. */
+/** The address of this view without some parameters, at the first page. */
 function hrefWithout(names: readonly string[]): string {
   const { path, query } = parseRoute(location.hash);
   const gone = Object.fromEntries(["page", ...names].map((name) => [name, null]));
   return hrefOf(path, { ...valuesOf(query), ...gone });
 }
 
-/** What went wrong, and the ways out; null where nothing did. */
+/** The failure and what to do about it; null if nothing failed. */
 export function Failure({ asked }: { asked: Asked }) {
   const failure = failureOf(asked);
   if (failure === null) return null;

@@ -15,7 +15,7 @@ interface TileProps {
   readonly title: string;
   readonly src: string;
   readonly class?: string;
-  /** True where it is in the first screen. */
+  /** True on the first screen. */
   readonly isFirst?: boolean;
 }
 

@@ -1,13 +1,13 @@
 /**
- * What the reference does with a script, and is complete without: the explorer's theme, copying, and one language for all
- * examples. It is part of the page, before its body, so the page is drawn in the right theme. The policy names its digest.
+ * The script of the reference, which is complete without it: the explorer's theme, copying, and one language for all
+ * examples. It is part of the page, before its body, so that the page is drawn in the right theme. The policy names its digest.
  */
 import { applyStoredTheme, chooseTheme, otherTheme, presentTheme } from "../theme.ts";
 
 const LANGUAGE = "vitrine-language";
 const SHOWN_MILLISECONDS = 2000;
 
-/** A browser may refuse the storage to this page: then the language is chosen for this visit. */
+/** A browser may deny storage to this page: then the choice of the language lasts for this visit. */
 function keepLanguage(language: string): void {
   try {
     localStorage.setItem(LANGUAGE, language);
@@ -31,9 +31,9 @@ function showLanguage(language: string | null): void {
     if (input.value === language) input.checked = true;
 }
 
-/** Other examples change their height, so the page is scrolled until the chosen one is where it was. */
+/** The other examples change their height, so the page is scrolled until the chosen one is at the same place again. */
 function chooseLanguage({ target }: Event): void {
-  if (!(target instanceof HTMLInputElement)) return;
+  if (!(target instanceof HTMLInputElement) || target.type !== "radio") return;
   const before = target.getBoundingClientRect().top;
   showLanguage(target.value);
   keepLanguage(target.value);

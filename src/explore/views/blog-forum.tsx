@@ -5,6 +5,7 @@ import { ChoiceField, filterSetter, SearchField, YES_NO } from "../parts/fields.
 import { Tile } from "../parts/tile.tsx";
 import { hrefOf, type Route, valuesOf } from "../route.ts";
 import { SafeHtml } from "../safe-html.tsx";
+import { SITE } from "../shop.ts";
 import { restOf } from "../target.ts";
 import { By, Detail, isWhole, List, Nothing, Split } from "../view.tsx";
 
@@ -56,7 +57,7 @@ export function Post({ slug }: { slug: string }) {
         <Split asked={asked} status={post.title}>
           {post.image !== "" && <Tile id={post.id} title={post.title} src={post.image} class="cover" />}
           <By when={post.published_at}>
-            {post.url !== "" && (
+            {SITE !== "" && post.url !== "" && (
               <>
                 {" · "}
                 <a href={post.url} rel="noopener noreferrer">
@@ -82,7 +83,7 @@ function Marks({ thread }: { thread: Thread }) {
   );
 }
 
-/** Subforums are no endpoint: those of the threads that are shown are offered. */
+/** The API has no list of subforums, so the filter offers those of the shown threads. */
 function subforumsOf(threads: readonly Thread[]) {
   const found = new Map(threads.map(({ subforum }) => [subforum.slug, subforum.name]));
   return [{ value: "", words: "All" }, ...[...found].map(([value, words]) => ({ value, words }))];
@@ -171,7 +172,11 @@ export function ThreadView({ slug }: { slug: string }) {
             </div>
             <Message message={thread} base={thread.url} level={2} />
           </div>
-          <h2 class="section">{countWords(thread.replies.length, "reply", "replies")}</h2>
+          <h2 class="section">
+            {thread.replies.length === 0
+              ? "No replies"
+              : countWords(thread.replies.length, "reply", "replies")}
+          </h2>
           <ol class="stack">
             {thread.replies.map((reply) => (
               <li key={reply.id} class={reply.is_solution ? "entry solution" : "entry"}>

@@ -1,4 +1,4 @@
-/** The start: the shop, what it has, and first requests for programmers. All of it comes from files. */
+/** The home view: the shop, its lists, and first requests for programmers. Files answer all of it. */
 import type { Category, Product, Store } from "../../api/types.ts";
 import { dataOf, urlOf } from "../api.ts";
 import { HOME } from "../first-requests.ts";
@@ -13,14 +13,14 @@ import { restOf } from "../target.ts";
 import { type Asked, useAnswer } from "../use-answer.ts";
 import { ProductCard } from "./products.tsx";
 
-/** A row of cards where there is room for it. */
+/** A row of cards if there is room for it. */
 const SHOWN = 4;
 
 interface RowProps {
   readonly title: string;
-  /** Where all of them are; none where the API has no such list. */
+  /** Address of the whole list; undefined if the API has no such list. */
   readonly href?: string;
-  /** Null until they are there. */
+  /** Null until they are loaded. */
   readonly products: readonly Product[] | null;
   readonly isFirst?: boolean;
 }
@@ -85,13 +85,13 @@ function First({ words, rest }: { words: string; rest: string }) {
   );
 }
 
-/** Requests to begin with, each a step further: a list, one record, a list with a filter. */
+/** First requests, each a step further: a list, one record, a list with a filter. */
 function Developers({ slug, category }: { slug: string; category: string }) {
   const requests = (
     [
       ["The best rated of a category", "products", { category, sort: "rating" }],
       ["One product with all its details", "product", { slug }],
-      ["What customers say of it", "reviews", { product_slug: slug }],
+      ["Its reviews", "reviews", { product_slug: slug }],
     ] as const
   ).filter(([, path]) => has(path));
   return (
@@ -119,7 +119,7 @@ function Developers({ slug, category }: { slug: string; category: string }) {
   );
 }
 
-/** No filter of the API knows sales: those of the lists that are here anyway. */
+/** The API has no filter for sales, so these come from the lists that the view requests anyway. */
 function onSale(lists: readonly (readonly Product[] | null)[]): readonly Product[] {
   const found = new Map<number, Product>();
   for (const product of lists.flatMap((list) => list ?? []))
@@ -140,7 +140,7 @@ function Shelves({ asked, rated, categories }: ShelvesProps) {
     return (
       <State
         title="This shop has no products yet"
-        text="As soon as it publishes one, it stands here. The API answers already: its lists are empty."
+        text="Products appear here as soon as the shop publishes one. The API works already; its lists are empty."
       >
         <a class="btn go" href="../docs/">
           Read the reference
@@ -160,17 +160,18 @@ function Shelves({ asked, rated, categories }: ShelvesProps) {
   );
 }
 
-/** `name`: the shop's, from its status, where it has no endpoint that says more. */
+/** `name`: the shop's name from its status, for a shop without the endpoint /store. */
 export function Home({ name }: { name: string }) {
   const about = useAnswer(HOME.store);
   const store = dataOf<Store>(about.answer);
   const asked = useAnswer(HOME.newest);
   const rated = dataOf<readonly Product[]>(useAnswer(HOME.rated).answer);
   const categories = dataOf<readonly Category[]>(useAnswer(HOME.categories).answer) ?? [];
+  const isEmpty = dataOf<readonly Product[]>(asked.answer)?.length === 0;
   const search = (text: string) => {
     location.hash = hrefOf(["products"], { search: text });
   };
-  // The shop's own words are of any length: whatever stood below them by then would move.
+  // The shop's description has any length: if the content below were shown earlier, it would move.
   const isSaid = about.answer !== null || about.isOffline;
   return (
     <>
@@ -181,7 +182,7 @@ export function Home({ name }: { name: string }) {
         <p class="lead" dir="auto">
           {(store?.tagline || store?.description) ?? ""}
         </p>
-        <SearchField label="Search products" value="" onSearch={search} isAway hasButton />
+        {!isEmpty && <SearchField label="Search products" value="" onSearch={search} isAway hasButton />}
       </div>
       {asked.isOffline || (asked.isCurrent && dataOf(asked.answer) === null) ? (
         <Failure asked={asked} />

@@ -1,4 +1,4 @@
-/** The filters of products: the usual ones in a bar, all of them behind one button. */
+/** The filters of products: the usual ones in a bar, all others behind one button. */
 import { useRef } from "preact/hooks";
 import type { SortName } from "../../api/endpoints.ts";
 import type { Category, Product } from "../../api/types.ts";
@@ -64,7 +64,7 @@ export function ProductFilters({ values, products }: { values: Values; products:
   const categories = useCategories();
   const used = FILTERS.filter((name) => (values[name] ?? "") !== "").length;
   const types = [...new Set(products.map(({ type }) => type))].sort();
-  // With a search text the default is another one.
+  // A search has another default order.
   const sorts = (values["search"] ?? "") === "" ? choicesOf(SORTS, "newest") : choicesOf(SORTS, "Best match");
   const choice = (name: string, label: string, choices: readonly Choice[], className = "") => (
     <ChoiceField

@@ -1,4 +1,4 @@
-/** What customers and the shop say of a product: reviews, questions and releases, each with the request that it comes from. */
+/** Reviews, questions and releases of a product, each with its request. */
 import type { SortName } from "../../api/endpoints.ts";
 import type { Faq, ProductDetail, Release, Review } from "../../api/types.ts";
 import { BASE, paginationOf } from "../api.ts";
@@ -31,7 +31,7 @@ interface BarProps {
   readonly isCurrent: boolean;
 }
 
-/** A link to the reviews of one rating; of the chosen one back to all. How many there are, the list of that rating says. */
+/** A link to the reviews with one rating; the chosen rating links back to all. The rating's list has the number. */
 function Bar({ slug, rating, all, isCurrent }: BarProps) {
   const { answer } = useAnswer(restOf("reviews", { product_slug: slug, rating }));
   const total = paginationOf(answer)?.total ?? null;
@@ -130,7 +130,7 @@ export function Questions({ product: { slug, public_url } }: ListsProps) {
       rest={restOf("faqs", { product_slug: slug })}
       label="The request behind the questions"
       nouns={["question", "questions"]}
-      nothing={<p class="none">Nobody has asked about this product yet.</p>}
+      nothing={<p class="none">No questions about this product yet.</p>}
       class="stack"
       hrefOf={() => hrefOf(["product", slug], { tab: "questions" })}
     >
@@ -161,7 +161,7 @@ export function Releases({ product: { slug }, route }: ListsProps) {
           </h2>
           <By when={release.release_date} />
           <p class="text" dir="auto">
-            {release.notes}
+            {release.notes.replace(/^ *\* /gm, "• ")}
           </p>
         </div>
       )}

@@ -1,19 +1,19 @@
-/** One product: pictures, facts, and what customers and the shop say of it. */
+/** One product: pictures, facts, description, reviews, questions and releases. */
 import { useEffect, useRef } from "preact/hooks";
 import type { ProductDetail } from "../../api/types.ts";
 import { countWords, formatDay, kindName } from "../format.ts";
-import { Badge, Price } from "../parts/price.tsx";
+import { Price } from "../parts/price.tsx";
 import { Rating } from "../parts/stars.tsx";
 import { Tile } from "../parts/tile.tsx";
 import { hrefOf, type Route } from "../route.ts";
 import { SafeHtml } from "../safe-html.tsx";
-import { has } from "../shop.ts";
+import { has, SITE } from "../shop.ts";
 import { restOf } from "../target.ts";
 import type { Asked } from "../use-answer.ts";
 import { Detail, Split } from "../view.tsx";
 import { Questions, Releases, Reviews } from "./product-lists.tsx";
 
-/** Each with the endpoint that it is of. */
+/** Tabs, each with its endpoint. */
 const TABS = [
   ["description", "Description", "product"],
   ["reviews", "Reviews", "reviews"],
@@ -28,7 +28,6 @@ function Gallery({ product }: { product: ProductDetail }) {
     <div>
       <div class="card">
         <Tile id={id} title={title} src={image} class="big" />
-        <Badge product={product} />
       </div>
       <div class="thumbs">
         {others.map((url, at) => (
@@ -44,7 +43,7 @@ function Gallery({ product }: { product: ProductDetail }) {
 function Facts({ product }: { product: ProductDetail }) {
   const { category, type, rating_summary: rating, latest_release: release } = product;
   const links = [
-    ["View in the store", product.public_url, "btn go tall"],
+    ["View in the store", SITE && product.public_url, "btn go tall"],
     ["Demo", product.demo_url, "btn tall"],
     ["Documentation", product.docs_url, "btn tall"],
   ] as const;
@@ -98,7 +97,7 @@ function Tabs({ product, current }: TabsProps) {
     questions: product.faqs.length,
   };
   const nav = useRef<HTMLElement>(null);
-  // Who was sent to the reviews wants to see them; the page is as high by now as it will be.
+  // A link to the reviews scrolls to them; by now the page has its final height.
   useEffect(() => {
     if (current !== TABS[0][0]) nav.current?.scrollIntoView();
   }, []);

@@ -1,6 +1,6 @@
-/** The store's products: searched, filtered, sorted and paged as the API does it. */
+/** The store's products, with the API's search, filters, sorts and pages. */
 import type { Product } from "../../api/types.ts";
-import { Badge, Price } from "../parts/price.tsx";
+import { Price } from "../parts/price.tsx";
 import { Rating } from "../parts/stars.tsx";
 import { Tile } from "../parts/tile.tsx";
 import { hrefOf, type Route, valuesOf } from "../route.ts";
@@ -11,17 +11,16 @@ import { ProductFilters } from "./product-filters.tsx";
 interface CardProps {
   readonly product: Product;
   readonly heading?: "h2" | "h3";
-  /** True where it is in the first screen. */
+  /** True on the first screen. */
   readonly isFirst?: boolean;
 }
 
-/** In a list under the page's heading; in a section its title is one level lower. */
+/** The level of the heading is h2 below the page's heading, and h3 within a section. */
 export function ProductCard({ product, heading: H = "h2", isFirst = false }: CardProps) {
   return (
     <article class="card">
       <Tile id={product.id} title={product.title} src={product.image} isFirst={isFirst} />
       <div class="in">
-        <Badge product={product} />
         <H dir="auto">
           <a href={hrefOf(["product", product.slug])}>{product.title}</a>
         </H>

@@ -1,4 +1,4 @@
-/** Any request that somebody typed, and its answer. */
+/** A typed request, and its answer. */
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { RequestBar } from "../request-bar.tsx";
 import { hrefOf, type Route } from "../route.ts";
@@ -7,7 +7,7 @@ import { fileOf } from "../target.ts";
 import { useAnswer } from "../use-answer.ts";
 import { Heading, Split } from "../view.tsx";
 
-/** Requests that begin somebody's own: one of each endpoint, and its text where it asks for one. A record has a view. */
+/** Example requests: one for each endpoint, with a text if it requires one. Single records have their own view. */
 const FIRSTS = ENDPOINTS.filter(
   ({ path, needs }) => path !== "" && (needs === undefined || path === "search"),
 ).map(({ path, needs }) => (needs === undefined ? path : `${path}?${needs[0]}=a`));

@@ -20,6 +20,7 @@ import { NodeHttpHandler } from "@smithy/node-http-handler";
 import { forEachAtOnce } from "../../base/at-once.ts";
 import { VitrineError } from "../../base/error.ts";
 import { counted } from "../../base/log.ts";
+import { bounded, gather } from "../../base/responses.ts";
 import { refusePassword } from "../addresses.ts";
 import { type Answer, explainAnswer } from "../answers.ts";
 import {
@@ -40,15 +41,7 @@ import {
   POINTER_KEY,
   tooLong,
 } from "../bucket.ts";
-import {
-  bounded,
-  type Deadline,
-  gather,
-  type RetryPolicy,
-  STANDARD_RETRIES,
-  withDeadline,
-  withRetries,
-} from "../calls.ts";
+import { type Deadline, type RetryPolicy, STANDARD_RETRIES, withDeadline, withRetries } from "../calls.ts";
 import { Pace } from "../pace.ts";
 
 /** Carries one request of the SDK and returns its response. */

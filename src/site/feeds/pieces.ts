@@ -31,7 +31,7 @@ export class TextPieces {
   }
 }
 
-/** Unix, as gzip's header names it; by default each system names itself. */
+/** The operating system in the gzip header: always Unix, so that the bytes are the same on every system. */
 const SYSTEM = 3;
 
 /** One of zlib's nine: a tenth more bytes than the default, in two thirds of the time. */

@@ -39,7 +39,7 @@ const SHOWN_SCALARS = 3;
 /** The short members of the OpenAPI document. */
 const SHOWN_OF_DOCUMENT = ["openapi", "info", "servers"];
 
-/** Nothing in an address may end a quoted text of a shell, of JavaScript, PHP or Python: `'` → `%27` */
+/** Escapes characters that could end a quoted text in a shell, JavaScript, PHP or Python: `'` → `%27` */
 function quotable(url: string): string {
   return url.replace(/[^A-Za-z0-9\-._~:/?#[\]@!&()*+,;=%]/gu, (letter) =>
     letter === "'" ? "%27" : encodeURIComponent(letter.toWellFormed()),

@@ -1,4 +1,4 @@
-/** Where the catalog's images stand: the origins that the explorer may load them from. */
+/** The origins of the catalog's images: the explorer may load them from there. */
 import type { Catalog } from "../../catalog/catalog.ts";
 
 /** Longer lists of origins are cut: a header of our own making must not grow with what a shop's rows say. */

@@ -12,7 +12,7 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import { plainBody } from "../../catalog/envelope.ts";
 import { hasAnswers } from "../../catalog/singles.ts";
 import { type MadeFile, madeFile } from "../made-file.ts";
-import { referenceBody } from "./reference.ts";
+import { publicSite, referenceBody } from "./reference.ts";
 
 export const REFERENCE_KEY = "docs/index.html";
 
@@ -56,6 +56,7 @@ export function* pageFiles(
       ENDPOINTS.filter((each) => hasAnswers(catalog, each))
         .map(({ path }) => path)
         .join(" "),
+    SITE: () => escapeHtml(publicSite(catalog)),
     TITLE: () => escapeHtml(`${catalog.store.store_name}: API reference`),
     BODY: () => referenceBody(catalog).text,
   };

@@ -18,6 +18,7 @@ import { FAILURES } from "../../api/openapi.ts";
 import { TAGS } from "../../api/operation.ts";
 import { cacheControl, JSON_TYPE, successHeaders, unknownEndpointResponse } from "../../api/responses.ts";
 import { type Html, html } from "../../base/html.ts";
+import { isPrivateAddress } from "../../base/private-address.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { hasAnswers, isEnabled } from "../../catalog/singles.ts";
 import { hrefOf } from "../../explore/route.ts";
@@ -40,7 +41,12 @@ import { LANGUAGES, programsOf } from "./programs.ts";
 const shownPath = ({ path }: Endpoint) => `/${path}`;
 const explorer = (path: string, query = {}) => `../explore/${hrefOf([path], query)}`;
 
-/** The explorer's header: the same places in the same order. */
+/** Address of the shop's own site; "" where only one machine or network can open it, so that no link leads there. */
+export function publicSite({ config: { siteUrl } }: Catalog): string {
+  return isPrivateAddress(siteUrl) ? "" : siteUrl;
+}
+
+/** The explorer's header: the same places in the same order, and its search. */
 function header(catalog: Catalog): Html {
   const shop = catalog.store.store_name;
   const offered = SECTIONS.filter(([path]) => hasAnswers(catalog, { path }));
@@ -48,10 +54,14 @@ function header(catalog: Catalog): Html {
 <header class="head"><div class="wrap top">
 <a class="brand" href="${explorer("home")}"><svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 20V8l4-5h12v12l-4 5zM4 8h12m0 12V8l4-5"/></svg><bdi>${shop}</bdi></a>
 <nav class="main" aria-label="Sections">${offered.map(([path, words]) => html`<a href="${explorer(path)}">${words}</a>`)}<a href="${explorer("request")}">Requests</a><a href="./" aria-current="page">Reference</a></nav>
-<button type="button" class="btn icon theme" hidden><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><circle cx="9" cy="9" r="7" fill="none" stroke="currentColor" stroke-width="1.6"/><path d="M9 2a7 7 0 0 1 0 14z" fill="currentColor"/></svg></button>
+${hasAnswers(catalog, { path: "products" }) ? SEARCH : ""}<button type="button" class="btn icon theme" hidden><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><circle cx="9" cy="9" r="7" fill="none" stroke="currentColor" stroke-width="1.6"/><path d="M9 2a7 7 0 0 1 0 14z" fill="currentColor"/></svg></button>
 </div></header>
 `;
 }
+
+/** Leads to the explorer, which reads the query: src/explore/early.ts. */
+const SEARCH = html`<form class="find" role="search" aria-label="Search products" action="../explore/"><label class="field"><span class="vh">Search products</span><input type="search" name="search" placeholder="Search products" maxlength="200"></label></form>
+`;
 
 /** Endpoints by their tag, in the order of the tags. */
 function groupsOf(
@@ -176,11 +186,14 @@ ${examples(catalog, endpoint)}</div></section>
 `;
 }
 
-function introduction({ config, store }: Catalog, endpoints: readonly Endpoint[]): Html {
+function introduction(catalog: Catalog, endpoints: readonly Endpoint[]): Html {
+  const { config, store } = catalog;
+  const name = html`<bdi>${store.store_name}</bdi>`;
+  const site = publicSite(catalog);
   const hasDocument = endpoints.some(({ path }) => path === "openapi.json");
   return html`<section id="start"><div class="text">
 <h1>API reference</h1>
-<p class="lead">The public catalog of <a href="${config.siteUrl}"><bdi>${store.store_name}</bdi></a> as JSON. Read it from any site or program, without a key.</p>
+<p class="lead">The public catalog of ${site === "" ? name : html`<a href="${site}">${name}</a>`} as JSON. Read it from any site or program, without a key.</p>
 <p>Every path below follows the base address. The examples are this shop's own first answers, and the programs run as they are. <a href="${explorer("request")}">Try any request</a> in the explorer${
     hasDocument
       ? html`, or give <a href="../api/v1/openapi.json">openapi.json</a> to a generator of clients`
@@ -233,7 +246,7 @@ function answers({ config }: Catalog): Html {
   return html`<section id="answers"><div class="text">
 <h2><a href="#answers">Answers</a></h2>
 <p>Every answer is JSON in UTF-8 and can be read by pages of any site. Fields that end in <code>_html</code> are sanitised HTML; all other texts are plain: show them as text. Times of records are UTC, <code>YYYY-MM-DD HH:MM:SS</code>.</p>
-<p>Send the <code>ETag</code> of an answer back as <code>If-None-Match</code>, and you get 304 without a body while the content is the same.</p>
+<p>Send the <code>ETag</code> of an answer back as <code>If-None-Match</code>: as long as the content is the same, you get a 304 without a body.</p>
 <h3>Fields of each answer</h3>
 <dl>${fieldRows("answers", envelope, new Map())}</dl>
 </div>
@@ -244,8 +257,8 @@ ${panel(html`Headers<span class="status">200 OK</span>`, html`${lines}`)}</div><
 
 /** The OpenAPI document describes known endpoints and GET, so it has no words for these. */
 const OTHER_FAILURES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
-  unknown_endpoint: "There is no such endpoint, or this shop does not offer it.",
-  method_not_allowed: "Another method than GET, HEAD or OPTIONS.",
+  unknown_endpoint: "The endpoint does not exist, or this shop does not offer it.",
+  method_not_allowed: "The method is not GET, HEAD or OPTIONS.",
 };
 
 function errors({ config }: Catalog): Html {
@@ -257,7 +270,7 @@ function errors({ config }: Catalog): Html {
   const { status, body } = unknownEndpointResponse(config.baseUrl, "");
   return html`<section id="errors"><div class="text">
 <h2><a href="#errors">Errors</a></h2>
-<p>An error has a code for programs, which never changes, and a message for people, which may. One message names all that is wrong with a request.</p>
+<p>An error has a code for programs, which never changes, and a message for people, which may change. The message names every problem of the request.</p>
 <h3>Fields of an error</h3>
 <dl>${fieldRows(
     "errors",
@@ -288,7 +301,7 @@ ${contents(endpoints)}<main>
 ${introduction(catalog, endpoints)}${requests(catalog, endpoints)}${answers(catalog)}${errors(catalog)}${sections}</main>
 </div>
 <footer class="wrap"><p>Everything here is public and read-only: plain JSON, made by Vitrine.${
-    store.public_url === ""
+    publicSite(catalog) === "" || store.public_url === ""
       ? ""
       : html` <a href="${store.public_url}" rel="noopener noreferrer">To the store</a>`
   }</p><p class="vh" role="status"></p></footer>

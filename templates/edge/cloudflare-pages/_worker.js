@@ -189,13 +189,14 @@ var PREFLIGHT_SECONDS = 86400;
 var UNAVAILABLE_RETRY_SECONDS = 5;
 var TARGET_HEADER = "x-vitrine-target";
 var MESSAGES = {
-  invalid_parameter: "The request is not HTTP that this server can read.",
-  not_found: "No file of this site answers this request.",
-  request_timeout: "The request did not come to its end in time.",
-  precondition_failed: "The answer is not the one that If-Match or If-Unmodified-Since names.",
+  invalid_parameter: "The server cannot read this request.",
+  not_found: "This site has no file for this request.",
+  request_timeout: "The request took too long to arrive.",
+  precondition_failed: "The current answer does not match If-Match or If-Unmodified-Since.",
   internal_error: "The server failed. Please try again later.",
   service_unavailable: "The server cannot answer now. Please try again later."
 };
+var TARGET_TOO_LONG = `The address is longer than ${MAX_TARGET_BYTES} bytes.`;
 var NO_STORE = "no-store";
 function bodyHeaders(contentType, cacheControlValue) {
   return {
@@ -231,8 +232,7 @@ function standardError(code, clientErrorCache) {
   return errorResponse(code, MESSAGES[code], clientErrorCache);
 }
 function tooLongResponse(clientErrorCache) {
-  const message = `The address is longer than ${MAX_TARGET_BYTES} bytes.`;
-  return errorResponse("uri_too_long", message, clientErrorCache);
+  return errorResponse("uri_too_long", TARGET_TOO_LONG, clientErrorCache);
 }
 function notAllowedResponse(method, clientErrorCache) {
   const message = `${method} is not allowed. This API only reads: use GET.`;
@@ -251,7 +251,7 @@ function preflightResponse() {
   return { status: 204, headers, body: "" };
 }
 function unknownEndpointResponse(baseUrl, clientErrorCache) {
-  const message = `There is no such endpoint. ${baseUrl} lists all.`;
+  const message = `This endpoint does not exist. ${baseUrl} lists all endpoints.`;
   return withError(NOT_FOUND, "unknown_endpoint", message, clientErrorCache);
 }
 function methodResponse(method, clientErrorCache) {

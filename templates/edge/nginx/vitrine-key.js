@@ -182,6 +182,7 @@ var ERROR_STATUS = {
 var JSON_TYPE = "application/json; charset=utf-8";
 var EXPOSED_HEADERS = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window";
 var UNAVAILABLE_RETRY_SECONDS = 5;
+var TARGET_TOO_LONG = `The address is longer than ${MAX_TARGET_BYTES} bytes.`;
 var NO_STORE = "no-store";
 function bodyHeaders(contentType, cacheControlValue) {
   return {
@@ -208,8 +209,7 @@ function errorResponse(code, message, clientErrorCache) {
   return response;
 }
 function tooLongResponse(clientErrorCache) {
-  const message = `The address is longer than ${MAX_TARGET_BYTES} bytes.`;
-  return errorResponse("uri_too_long", message, clientErrorCache);
+  return errorResponse("uri_too_long", TARGET_TOO_LONG, clientErrorCache);
 }
 function redirectsOf(pages) {
   const root = {
@@ -223,7 +223,7 @@ function redirectsOf(pages) {
   );
 }
 function unknownEndpointResponse(baseUrl, clientErrorCache) {
-  const message = `There is no such endpoint. ${baseUrl} lists all.`;
+  const message = `This endpoint does not exist. ${baseUrl} lists all endpoints.`;
   return withError(NOT_FOUND, "unknown_endpoint", message, clientErrorCache);
 }
 function pathResponse(path, site) {

@@ -103,7 +103,7 @@ export const CASES: readonly Case[] = [
     target: `${API}/store`,
     headers: { "If-None-Match": '"x"' },
   },
-  { name: "GET a file only if there is none", target: `${API}/store`, headers: { "If-None-Match": "*" } },
+  { name: "GET a file with If-None-Match: *", target: `${API}/store`, headers: { "If-None-Match": "*" } },
   {
     name: "GET with an untrusted client's X-Vitrine-Target",
     target: `${API}/products?search=theme`,

@@ -128,7 +128,7 @@ function writeEdge(
   }
 }
 
-/** If root starts nginx, its workers run as user nobody, who may not read a test's folder. */
+/** If root starts nginx, its workers run as the user nobody, who may not read a test's folder. */
 const FOREGROUND = ["-g", process.getuid?.() === 0 ? "daemon off; user root;" : "daemon off;"];
 
 export async function startNginx(options: EdgeOptions): Promise<Running> {

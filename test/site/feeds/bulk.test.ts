@@ -145,7 +145,7 @@ describe("bulk files", () => {
     catalog.close();
   });
 
-  it("are rewritten if a row changes, vanishes or embeds one that does, and otherwise not", async () => {
+  it("are rewritten only if a row or an embedded row changes or vanishes", async () => {
     const { edit, build } = shop("change-");
     const before = await build("2026-11-20 12:00:00");
     expect(differing(first, before)).toEqual([]);

@@ -104,7 +104,7 @@ const HOSTILE = [
 ];
 
 describe("llms.txt", () => {
-  it.each(HOSTILE)("says of a shop %j no more than text", (text) => {
+  it.each(HOSTILE)("contains only text of a shop %j", (text) => {
     for (const store of [{ store_name: text }, { tagline: text }, { description: text }]) {
       const said = llmsOf({ store_name: "a", tagline: "b", description: "c", ...store }).text;
       expect(outlineOf(said), said).toEqual({
@@ -119,7 +119,7 @@ describe("llms.txt", () => {
     }
   });
 
-  it("has its own outline, whatever the shop's texts are", () => {
+  it("keeps its outline with any texts of the shop", () => {
     const sign = fc.constantFrom(..."#-*+>=~`_[]()<>!|\\&;:.0123456789 ab\n\r\t\u2028\u0085\u00a0");
     const hostile = fc
       .oneof(
@@ -137,7 +137,7 @@ describe("llms.txt", () => {
     );
   });
 
-  it("leads to no list and no feed that is empty, and is made again when one is filled", () => {
+  it("links to no empty list or feed, and is made again when one is filled", () => {
     const without = llmsOf({}, { posts: [] });
     const filled = llmsOf({});
     expect(without.text).not.toMatch(/blog|reviews|faqs|forum|releases/);

@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 
 describe("pages in a snapshot", () => {
-  it("are files like any other: planned, counted, checked and served with their types", async () => {
+  it("are ordinary files: planned, counted, checked and served with their types", async () => {
     const manifest = readTree(layout.site);
     for (const key of PAGES) expect(manifest.has(key), key).toBe(true);
     expect(PAGES).toEqual(expect.arrayContaining(["explore/index.html", "docs/index.html"]));
@@ -97,7 +97,7 @@ describe("pages in a snapshot", () => {
     catalog.close();
   });
 
-  it("name exactly the origins of the catalog's images, and no source that a row could smuggle in", async () => {
+  it("name exactly the origins of the catalog's images, and no source that a row tries to inject", async () => {
     expect(imageSources()).toEqual([new URL(CONFIG.siteUrl).origin]);
     edit(
       `UPDATE product_media SET url = 'https://Pictures.example:8443/a.png' WHERE product_id = ${SOME_PRODUCT}`,
@@ -106,7 +106,7 @@ describe("pages in a snapshot", () => {
     expect(imageSources()).toEqual([new URL(CONFIG.siteUrl).origin, "https://pictures.example:8443"].sort());
   });
 
-  it("stay as they are when a price changes, but for one that the reference shows, and change with the images; a build of a part says what a whole build says", async () => {
+  it("stay unchanged when a price changes that the reference does not show, and change with the images; a partial build reports the same as a whole build", async () => {
     const before = readTree(layout.site);
     edit(`UPDATE products SET regular_price_minor = regular_price_minor + 100 WHERE id = ${SOME_PRODUCT}`);
     const price = await build();
@@ -131,7 +131,7 @@ describe("pages in a snapshot", () => {
     expect(policyOf(layoutOf(join(folder, "whole")))).toBe(policyOf());
   });
 
-  it("name the endpoints that have something to show, and follow them", async () => {
+  it("name the endpoints that have records, and follow changes", async () => {
     const named = (html: string) => /<html [^>]*data-endpoints="([^"]*)"/.exec(html)?.[1]?.split(" ");
     const page = () => readFileSync(join(layout.site, "explore/index.html"), "utf8");
     await build();
@@ -142,7 +142,23 @@ describe("pages in a snapshot", () => {
     expect(named(page())?.sort()).toEqual([...left].sort());
   });
 
-  it("name origins of products and posts alike, the most used first, and none that could smuggle in a source", () => {
+  it("lead to the shop's own site only where its address is public", async () => {
+    const read = async (siteUrl: string) => {
+      const target = join(folder, "site");
+      await build({ ...CONFIG, siteUrl }, target);
+      const files = ["explore/index.html", REFERENCE_KEY].map((key) => join(layoutOf(target).site, key));
+      return files.map((file) => readFileSync(file, "utf8")) as [string, string];
+    };
+    const [explorer, reference] = await read("https://shop.example");
+    expect(explorer).toContain(' data-site="https://shop.example"');
+    expect(reference).toContain('<a href="https://shop.example"><bdi>');
+    expect(reference).toContain("To the store");
+    const [closed, quiet] = await read("http://127.0.0.1:8080");
+    expect(closed).toContain(' data-site=""');
+    expect(quiet).not.toMatch(/href="http:|To the store/);
+  });
+
+  it("name origins of products and posts, the most used first, and none that injects a source", () => {
     const originsOf = (images: Readonly<Record<string, number>>) => {
       const db = new Database(":memory:");
       for (const table of ["post_list", "product_list", "product_added"])
@@ -170,7 +186,7 @@ describe("pages in a snapshot", () => {
     expect(found).toContain("https://z.example");
   });
 
-  it("can do without images, and be left out altogether", async () => {
+  it("can be made without images, and left out as a whole", async () => {
     await build({ ...CONFIG, pages: { images: false } });
     expect(imageSources()).toEqual([]);
     expect(policyOf()).toContain("img-src 'self' data: ;");
@@ -184,7 +200,7 @@ describe("pages in a snapshot", () => {
 });
 
 describe("the policy of the explorer", () => {
-  it("lets no inline script but the one whose digest it names, no inline style and no other host in", () => {
+  it("allows only the inline scripts whose digests it names, no inline style and no other host", () => {
     const explorer = readFileSync("dist/public/explore/index.html", "utf8");
     const [, policy = ""] = /Content-Security-Policy" content="([^"]*)"/.exec(explorer) ?? [];
     const [inline = "", text = ""] = /<script>(.*?)<\/script>/s.exec(explorer) ?? [];

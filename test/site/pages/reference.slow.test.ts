@@ -1,4 +1,4 @@
-/** The programs that the reference shows, each run as it stands against the shop that it is of: only the address is another. */
+/** The programs in the reference, each run against its shop: only the address is changed. */
 import type { Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../../../src/catalog/catalog.ts";
@@ -68,7 +68,7 @@ async function answerTo(rest: string): Promise<{ data: Readonly<Record<string, u
 describe.each(LANGUAGES.filter(([language]) => hasCommand(COMMAND_OF[language])))(
   "the reference's %s programs",
   (language) => {
-    it("ask each endpoint, and print what the shop answers", async () => {
+    it("ask each endpoint, and print the shop's answer", async () => {
       const said = await printed(language);
       expect(said.size).toBe(16);
       for (const [rest, output] of said) {

@@ -60,7 +60,7 @@ function isCutOf(shown: unknown, whole: unknown): boolean {
 }
 
 describe("the reference", () => {
-  it("has each endpoint with its path, its purpose, and what each of its parameters takes", () => {
+  it("has each endpoint with its path, its purpose and its parameters", () => {
     for (const endpoint of ENDPOINTS) {
       const { path, params } = endpoint;
       const id = path || "status";
@@ -85,7 +85,7 @@ describe("the reference", () => {
     expect(sectionOf(page, "product")).toContain("Needs slug or id.");
   });
 
-  it("has every field of every record once, each with an anchor, and of nested ones too", () => {
+  it("has every field of every record once, each with an anchor, nested ones, too", () => {
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     for (const endpoint of ENDPOINTS) {
       const { list, one } = operationOf(endpoint) as Readonly<
@@ -105,7 +105,7 @@ describe("the reference", () => {
     expect(rowsIn(page).find(({ id }) => id === "products.sale_price")?.kind).toBe("number or null");
   });
 
-  it("has each anchor once, and leads to none that is missing", () => {
+  it("has each anchor once, and no link to a missing anchor", () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
@@ -113,7 +113,7 @@ describe("the reference", () => {
     expect(targets.filter((id) => !ids.includes(id))).toEqual([]);
   });
 
-  it("shows the shop's own answers, cut where it says so, and still JSON", () => {
+  it("shows the shop's own answers as valid JSON, cut only at marked places", () => {
     const examples = examplesIn(page).filter(({ answer }) => answer !== null);
     expect(examples.map(({ rest }) => rest.split("?", 1)[0]).sort()).toEqual(
       [...ENDPOINTS.map(({ path }) => path), "blog", "forum"].sort(),
@@ -130,7 +130,7 @@ describe("the reference", () => {
     expect(examples.find(({ rest }) => rest === "products")?.note).toContain("1 of 20 in data");
   });
 
-  it("shows an error as it is answered, and has every code with its status", () => {
+  it("shows an error as the API answers it, and every code with its status", () => {
     const section = sectionOf(page, "errors");
     const { status, body } = answerTarget(demo, "/api/v1/no-such-endpoint");
     expect(section).toContain(`${status} Not Found`);
@@ -141,7 +141,7 @@ describe("the reference", () => {
     for (const { name, words } of codes) expect(words, name).not.toBe("");
   });
 
-  it("says nothing of an endpoint that the shop does not offer", () => {
+  it("omits endpoints that the shop does not offer", () => {
     const endpoints: PublicConfig["endpoints"] = ["store", "product", "reviews"];
     const small = pageOf(demo, { endpoints });
     const ids = [...small.matchAll(/<section id="([^"]+)">/g)].map(([, id]) => id);
@@ -155,7 +155,15 @@ describe("the reference", () => {
     expect(small).toContain('id="store.available_widgets.script"');
   });
 
-  it("says of what an empty shop has no record", async () => {
+  it("has the explorer's search in its header where the shop has products", () => {
+    const without = demo.config.endpoints.filter((path) => path !== "products");
+    expect(page).toContain(
+      '<form class="find" role="search" aria-label="Search products" action="../explore/">',
+    );
+    expect(pageOf(demo, { endpoints: without })).not.toContain("<form");
+  });
+
+  it("says which lists of an empty shop have no record", async () => {
     const tables = ["products", "product_categories", "categories", "reviews", "releases", "faqs"];
     const rows = [...tables, "blog_posts", "threads", "posts"].map((table) => `DELETE FROM ${table}`);
     const empty = pageOf(await catalogOf("empty", changed(rows.join(";"))));
@@ -169,7 +177,7 @@ describe("the reference", () => {
     expect(examplesIn(sectionOf(empty, "product"))).toEqual([]);
   });
 
-  it("escapes what the shop says, in its texts and in its configuration", async () => {
+  it("escapes the shop's texts and its configuration", async () => {
     const text = `{{BODY}}</script><script>alert(1)</script><img src=x onerror=alert(1)>"''`;
     const quoted = `'${text.replaceAll("'", "''")}'`;
     const catalog = await catalogOf(
@@ -194,7 +202,7 @@ describe("the reference", () => {
         );
   });
 
-  it("is one page of HTML of at most 60 kB, its style and its script of 3 kB named by digest", () => {
+  it("is one HTML page of at most 60 kB, with its style and its script of 3 kB named by digest", () => {
     const problems: string[] = [];
     parse(page, { onParseError: ({ code }) => problems.push(code) });
     expect(problems).toEqual([]);
@@ -204,7 +212,7 @@ describe("the reference", () => {
     const digest = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`;
     expect(policy).toBe(
       `default-src 'none'; script-src ${digest(script)}; style-src ${digest(style)}; img-src data:; base-uri 'none'; ` +
-        "form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+        "form-action 'self'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
     expect(script.length).toBeLessThan(3000);
     expect(gzipSync(page).length).toBeLessThan(60_000);

@@ -141,7 +141,7 @@ export interface Noise {
   readonly bad: string[];
 }
 
-/** Hears what a page does that nobody sees. */
+/** Records a page's console, dialogs, errors and violations of its policy. */
 export async function hear(tab: Page): Promise<Noise> {
   const noise: Noise = { said: [], bad: [] };
   tab.on("console", (message) => noise.said.push(message.text()));

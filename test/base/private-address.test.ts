@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shownName } from "../../src/api/field.ts";
+import { isPrivateAddress } from "../../src/base/private-address.ts";
 import { decodedTwice } from "../../src/base/text.ts";
-import { isPrivateAddress } from "../../src/extract/address.ts";
 
 describe("an address that visitors can't open", () => {
   it.each([

@@ -1,0 +1,76 @@
+/** The folder of `vitrine demo`: when it is made, used again, made again, or left alone. */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import { prepareDemo } from "../../src/setup/demo.ts";
+import { temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
+const made = (name: string) => {
+  const demo = join(folder, name);
+  prepareDemo(demo, 8080);
+  return demo;
+};
+
+function priceIn(demo: string): number {
+  const db = new Database(join(demo, "store.sqlite"), { readonly: true });
+  const price = db.prepare<[], number>("SELECT regular_price_minor FROM products WHERE slug = 'invoice-kit'");
+  const found = price.pluck().get() ?? 0;
+  db.close();
+  return found;
+}
+
+function setPrice(demo: string, minor: number): void {
+  const db = new Database(join(demo, "store.sqlite"));
+  db.prepare("UPDATE products SET regular_price_minor = ? WHERE slug = 'invoice-kit'").run(minor);
+  db.close();
+}
+
+it("an interrupted copy is made again", () => {
+  const demo = made("interrupted");
+  const whole = readFileSync(join(demo, "store.sqlite"));
+  writeFileSync(join(demo, ".vitrine-demo"), "incomplete\n");
+  writeFileSync(join(demo, "store.sqlite"), whole.subarray(0, 5000));
+  rmSync(join(demo, "vitrine.config.json"));
+  rmSync(join(demo, "queries"), { recursive: true });
+  prepareDemo(demo, 8080);
+  expect(readFileSync(join(demo, "store.sqlite")).equals(whole)).toBe(true);
+  expect(existsSync(join(demo, "queries/products.sql"))).toBe(true);
+  expect(readFileSync(join(demo, "vitrine.config.json"), "utf8")).toContain(":8080/api/v1");
+});
+
+it("the demo of another version is made again; other files in its folder stay", () => {
+  const demo = made("older");
+  const price = priceIn(demo);
+  setPrice(demo, 4200);
+  writeFileSync(join(demo, ".vitrine-demo"), "another version\n");
+  writeFileSync(join(demo, "queries/removed.sql"), "SELECT 1");
+  mkdirSync(join(demo, "out/site"), { recursive: true });
+  writeFileSync(join(demo, "notes.txt"), "mine");
+  prepareDemo(demo, 8080);
+  expect(priceIn(demo)).toBe(price);
+  expect(existsSync(join(demo, "queries/removed.sql"))).toBe(false);
+  expect(existsSync(join(demo, "out"))).toBe(false);
+  expect(readFileSync(join(demo, "notes.txt"), "utf8")).toBe("mine");
+});
+
+it("the demo of this version is used again, with its changes, at another port", () => {
+  const demo = made("same");
+  setPrice(demo, 4200);
+  prepareDemo(demo, 9000);
+  expect(priceIn(demo)).toBe(4200);
+  expect(readFileSync(join(demo, "vitrine.config.json"), "utf8")).toContain(":9000/api/v1");
+});
+
+it("a folder that something else made is refused, also with the same names; a changed configuration is not overwritten", () => {
+  const demo = made("other");
+  rmSync(join(demo, ".vitrine-demo"));
+  setPrice(demo, 4200);
+  expect(() => prepareDemo(demo, 8080)).toThrow(/holds something other than the demo.*delete it/);
+  expect(priceIn(demo)).toBe(4200);
+  const changed = made("changed");
+  writeFileSync(join(changed, "vitrine.config.json"), "{}");
+  expect(() => prepareDemo(changed, 8080)).toThrow(/vitrine.config.json was changed/);
+  expect(readFileSync(join(changed, "vitrine.config.json"), "utf8")).toBe("{}");
+});
