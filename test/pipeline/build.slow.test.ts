@@ -8,7 +8,7 @@ import { buildSnapshot } from "../../src/pipeline/build.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { verifySnapshot } from "../../src/site/verify.ts";
 import { vitrine } from "../support/command.ts";
-import { copySnapshot, sharedSnapshot } from "../support/shared-demo.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
 import {
   buildQuietly,
   CHINOOK,
@@ -83,12 +83,14 @@ describe("a build", () => {
   });
 
   it("writes nothing when nothing changed, whenever it runs", async () => {
-    const before = readStamps(out);
+    const here = join(folder, "unchanged");
+    cpSync(out, here, { recursive: true, preserveTimestamps: true });
+    const before = readStamps(here);
     const report = await buildQuietly(
-      demoInputs(store, out, { config: SMALL_CONFIG, now: "2026-11-21 08:00:00" }),
+      demoInputs(store, here, { config: SMALL_CONFIG, now: "2026-11-21 08:00:00" }),
     );
     expect(report).toMatchObject({ written: 0, deleted: 0, work: "none" });
-    const after = readStamps(out);
+    const after = readStamps(here);
     for (const path of [".readings.sqlite", ".lock", ".turn"]) {
       after.delete(path);
       before.delete(path);
@@ -120,14 +122,17 @@ describe("a build", () => {
     const changed = join(folder, "price.sqlite");
     writeFileSync(changed, readFileSync(store));
     const here = join(folder, "incremental");
-    copySnapshot("small", here);
+    cpSync(out, here, { recursive: true, preserveTimestamps: true });
     const stamps = readStamps(join(here, "site"));
     const { slug, price } = lonelyPrice(join(here, "catalog.sqlite"));
     change(
       changed,
       `UPDATE products SET regular_price_minor = regular_price_minor + 1 WHERE slug = '${slug}'`,
     );
-    await buildQuietly(demoInputs(changed, here, { config: SMALL_CONFIG, now: "2026-11-20 13:00:00" }));
+    const report = await buildQuietly(
+      demoInputs(changed, here, { config: SMALL_CONFIG, now: "2026-11-20 13:00:00" }),
+    );
+    expect(report.work).toBe("part");
     const after = siteOf(here);
     const touched = [...readStamps(join(here, "site"))].filter(([path, stamp]) => stamps.get(path) !== stamp);
     const holding = [...after].filter(([, bytes]) => bytes.includes(`"price":${price},`));
@@ -143,13 +148,14 @@ describe("a build", () => {
     const changed = join(folder, "gone.sqlite");
     writeFileSync(changed, readFileSync(store));
     const here = join(folder, "removal");
-    copySnapshot("small", here);
+    cpSync(out, here, { recursive: true, preserveTimestamps: true });
     expect(existsSync(join(here, "site/api/v1/product/slug=invoice-kit.json"))).toBe(true);
     expect(existsSync(join(here, "site/api/v1/reviews/product_slug=invoice-kit"))).toBe(true);
     change(changed, "UPDATE products SET status = 'archived' WHERE slug = 'invoice-kit'");
     const report = await buildQuietly(
       demoInputs(changed, here, { config: SMALL_CONFIG, now: "2026-11-20 13:00:00" }),
     );
+    expect(report.work).toBe("part");
     expect(report.deleted).toBeGreaterThan(0);
     // The peak of a process only grows, and Node alone takes some megabytes.
     const { extract, render, commit } = report.peakBytes;
