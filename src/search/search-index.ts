@@ -1,7 +1,7 @@
 /** The full-text index of an open catalog: terms → documents, best first. */
 
 import type Database from "better-sqlite3";
-import { itemAt } from "../base/arrays.ts";
+import { itemAt, uintAt } from "../base/arrays.ts";
 import { foldText } from "../base/text.ts";
 import { asWritten, type IdRange } from "./documents.ts";
 import type { SearchWords } from "./search-words.ts";
@@ -178,12 +178,16 @@ function writtenLike(title: string, words: readonly string[]): string {
 
 /** Highest level first; ties keep their order. A counting sort, because a hundred thousand hits are common. */
 function ranked(terms: readonly Term[], ids: Float64Array, levels: Uint16Array): Hits {
-  const starts = new Uint32Array(TOP_LEVEL + 2);
-  for (const level of levels) starts[TOP_LEVEL - level + 1] = itemAt(starts, TOP_LEVEL - level + 1) + 1;
-  for (let i = 1; i < starts.length; i++) starts[i] = itemAt(starts, i) + itemAt(starts, i - 1);
+  const starts = new Uint32Array(TOP_LEVEL + 1);
+  for (const level of levels) starts[TOP_LEVEL - level] = uintAt(starts, TOP_LEVEL - level) + 1;
+  let start = 0;
+  starts.forEach((count, at) => {
+    starts[at] = start;
+    start += count;
+  });
   const best = new Uint32Array(ids.length);
   levels.forEach((level, i) => {
-    const at = itemAt(starts, TOP_LEVEL - level);
+    const at = uintAt(starts, TOP_LEVEL - level);
     starts[TOP_LEVEL - level] = at + 1;
     best[at] = i;
   });

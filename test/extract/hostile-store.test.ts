@@ -6,12 +6,12 @@ import { reading } from "../../src/extract/record-maker.ts";
 import type { ExtractReport } from "../../src/extract/report.ts";
 import { RowReader } from "../../src/extract/row-reader.ts";
 import { extractTemporarily } from "../../src/pipeline/plan.ts";
-import { DEMO_CONFIG, NOW, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { DEMO_CONFIG, NOW, seedSmall, temporaryFolder } from "../support/shop.ts";
 import { SCRIPTS, SHAPES } from "./support/hostile-texts.ts";
 import { readPage } from "./support/safe-page.ts";
 
 const folder = temporaryFolder();
-const store = seedDemo(folder);
+const store = seedSmall(folder);
 /** Every text of the demo store that its users write and everybody may read. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   products: ["name", "excerpt", "short_description", "description_html"],

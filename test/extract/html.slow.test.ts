@@ -3,10 +3,12 @@ import { Parser } from "htmlparser2";
 import { describe, expect, it } from "vitest";
 import { boundedTokenizer, MAX_DEPTH } from "../../src/extract/bounded-tokenizer.ts";
 import { cleanHtml } from "../../src/extract/html.ts";
+import { anyCharacter } from "../support/any-character.ts";
 import { SCRIPTS, SHAPES } from "./support/hostile-texts.ts";
 import { readPage } from "./support/safe-page.ts";
 
-const MEGABYTE = 1_000_000;
+/** What grows with the square of this takes longer than a test may. */
+const LARGE = 250_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/u;
 
@@ -85,7 +87,7 @@ describe("clean HTML", () => {
       "p b a ul li table tr td pre blockquote svg math style script title textarea option select form iframe noscript x";
     const name = fc.constantFrom(...names.split(" "));
     const word = fc.oneof(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: anyCharacter }),
       fc.constantFrom(" ", "\n", "&lt;", "&#0;", "-->", "]]>", "'"),
     );
     const attribute = fc
@@ -138,17 +140,17 @@ describe("clean HTML", () => {
   });
 });
 
-describe("a megabyte", { timeout: 120_000 }, () => {
+describe("a quarter of a megabyte", { timeout: 20_000 }, () => {
   it.each(Object.entries(SHAPES))("of %s is sanitised, and grows by at most a constant factor", (_, make) => {
-    const dirty = make(MEGABYTE);
+    const dirty = make(LARGE);
     const { html, text } = cleanHtml(dirty);
     expect(html.length).toBeLessThan(dirty.length * 6 + 1000);
     expect(text.length).toBeLessThan(dirty.length * 6 + 1000);
-    expect(readPage(html.slice(0, 200_000).replace(/<[^>]*$/, "")).problems).toEqual([]);
+    expect(readPage(html.slice(0, 100_000).replace(/<[^>]*$/, "")).problems).toEqual([]);
   });
 
   it.each(Object.entries(SHAPES))("of %s never opens more elements than the limit", (_, make) => {
-    const document = { source: make(MEGABYTE), depth: 0 };
+    const document = { source: make(LARGE), depth: 0 };
     let deepest = 0;
     let events = 0;
     const parser = new Parser(

@@ -2,22 +2,17 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { formsOf } from "../../src/api/forms.ts";
 import { RECORDS } from "../../src/api/records.ts";
 import { OPTIONAL_COLUMNS, QUERY_COLUMNS, readAllowList } from "../../src/extract/allow-list.ts";
 import { withoutComments } from "../../src/extract/sql-parts.ts";
-import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { extractTemporarily } from "../../src/pipeline/plan.ts";
+import { demoInputs, smallStore, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const queries = join(folder, "queries");
-const out = join(folder, "out");
-const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 50 } };
-let store = "";
-
-beforeAll(() => {
-  store = seedDemo(folder);
-});
+const made = join(folder, "catalog.sqlite");
 
 /** The fields of the record if a column is missing, by file and column. */
 const EMPTY: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>> = {
@@ -84,21 +79,21 @@ const EMPTY: Readonly<Record<string, Readonly<Record<string, Readonly<Record<str
 /** The demo uses its currency's digits, so its files do not give these columns. */
 const NOT_IN_DEMO = ["currency_digits", "price_digits"];
 
-/** Builds the demo without one column of one file. */
-async function buildWithout(name: string, column: string) {
+/** Makes the demo's catalog without one column of one file. */
+async function extractWithout(name: string, column: string) {
   rmSync(queries, { recursive: true, force: true });
-  rmSync(out, { recursive: true, force: true });
+  rmSync(made, { force: true });
   cpSync("templates/queries", queries, { recursive: true });
   const file = join(queries, `${name}.sql`);
   const given = (QUERY_COLUMNS[name] ?? []).filter((each) => each !== column && !NOT_IN_DEMO.includes(each));
   const sql = withoutComments(readFileSync(file, "utf8")).trim();
   writeFileSync(file, `SELECT ${given.join(", ")} FROM (\n${sql}\n) AS whole`);
-  return buildQuietly(demoInputs(store, out, { config, queries }));
+  return extractTemporarily(demoInputs(smallStore(), folder, { queries }), made);
 }
 
 /** All records of a file as the catalog has them, including the detail parts. */
 function recordsOf(name: string): Record<string, unknown>[] {
-  const catalog = new Database(join(out, "catalog.sqlite"), { readonly: true });
+  const catalog = new Database(made, { readonly: true });
   try {
     const rows = (sql: string) => catalog.prepare<[], string>(sql).pluck().all();
     if (name === "store")
@@ -126,7 +121,7 @@ describe("a column that may be empty", () => {
     Object.entries(columns).map(([column, fields]) => [name, column, fields] as const),
   );
   it.each(cases)("may be missing in %s.sql: %s", async (name, column, fields) => {
-    const { leftOut, wrong } = await buildWithout(name, column);
+    const { leftOut, wrong } = await extractWithout(name, column);
     const records = recordsOf(name);
     expect(records.length).toBeGreaterThan(0);
     for (const record of records) expect(record).toMatchObject(fields);
@@ -137,7 +132,7 @@ describe("a column that may be empty", () => {
   });
 
   it("does not change other prices if it is sale_price", async () => {
-    await buildWithout("products", "sale_price_minor");
+    await extractWithout("products", "sale_price_minor");
     for (const { price, pricing, status } of recordsOf("products"))
       expect(pricing).toMatchObject({
         regular: price,
@@ -156,7 +151,7 @@ describe("a column that is required", () => {
         .map((column) => [name, column] as const),
     );
   it.each(cases)("is named if %s.sql lacks it: %s", async (name, column) => {
-    await expect(buildWithout(name, column)).rejects.toMatchObject({
+    await expect(extractWithout(name, column)).rejects.toMatchObject({
       code: "allow_list_invalid",
       message: expect.stringContaining(
         `${name}.sql lacks the column ${formsOf(column).join(" or ")}. It must give: `,

@@ -16,7 +16,7 @@ import {
   NOW,
   readTree,
   SMALL_CONFIG,
-  sharedStore,
+  smallStore,
   temporaryFolder,
 } from "../support/shop.ts";
 
@@ -44,7 +44,7 @@ const sites = new Map<string, Promise<{ files: Map<string, Buffer>; report: obje
 
 /** The site of the store's file at a moment, built once. */
 function siteOfFile(now: string) {
-  const known = sites.get(now) ?? build(sharedStore(150), "templates/queries", `file ${now}`, now);
+  const known = sites.get(now) ?? build(smallStore(), "templates/queries", `file ${now}`, now);
   sites.set(now, known);
   return known;
 }
@@ -63,7 +63,7 @@ describe.each(SERVERS.filter(({ missing }) => missing === null))("the demo store
 
   beforeAll(async () => {
     database = await server.create();
-    await copyStore(sharedStore(150), { kind: server.kind, run: database.run });
+    await copyStore(smallStore(), { kind: server.kind, run: database.run });
   });
   afterAll(() => database.close());
 

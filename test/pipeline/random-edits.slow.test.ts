@@ -8,7 +8,7 @@ import { openReadings, packMemory, saveReadings } from "../../src/extract/readin
 import { publish } from "../../src/pipeline/publish.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { type WalkStep, walk } from "../support/edit-walk.ts";
-import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { buildQuietly, DEMO_CONFIG, demoInputs, seedSmall, temporaryFolder } from "../support/shop.ts";
 
 /** The threshold of `grid.pages: "auto"`, small enough for the demo in the tests that need it. */
 const usual = { ...AUTO };
@@ -24,7 +24,7 @@ function seedDemoIn(home: string): string {
   return join(home, "store.sqlite");
 }
 
-const SEED = seedDemo(folder);
+const SEED = seedSmall(folder);
 
 const isPart = ({ work }: WalkStep) => work === "part";
 
@@ -34,7 +34,7 @@ const GRIDS: Readonly<Record<string, Partial<PublicConfig>>> = {
     feeds: { sitemap: true, news: true, llms: true, jsonLd: true, google: true, bulk: true },
   },
   "with one filter at most": { grid: { depth: 1, maxFiles: 250_000 } },
-  "at the limit, where families appear and disappear": { grid: { depth: 1, maxFiles: 1_030 } },
+  "at the limit, where families appear and disappear": { grid: { depth: 1, maxFiles: 440 } },
   "with few pages of several sizes": {
     grid: { depth: 0, maxFiles: 15_000, pages: 2 },
     pageSizes: [20, 50],
@@ -120,7 +120,7 @@ describe("a build of what changed", { timeout: 900_000 }, () => {
     };
     const make = async (minute: number, visibility: string) => {
       const db = new Database(store);
-      db.prepare("UPDATE products SET visibility = ? WHERE id = 2").run(visibility);
+      db.prepare("UPDATE products SET visibility = ? WHERE id = 3").run(visibility);
       db.close();
       const now = `2026-11-20 12:0${minute}:00`;
       const report = await buildQuietly(demoInputs(store, out, { config, now }));

@@ -10,7 +10,7 @@ import type { PublicConfig } from "../../src/api/config.ts";
 import { type WalkStep, walk } from "../support/edit-walk.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
-import { DEMO_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
+import { DEMO_CONFIG, smallStore, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const SEED = Number(process.env["WALK_SEED"] ?? 1);
@@ -31,14 +31,14 @@ function makeHome(name: string) {
   const home = join(folder, name);
   mkdirSync(home);
   const file = join(home, "store.sqlite");
-  copyFileSync(sharedStore(150), file);
-  return { home, file, seed: SEED, steps: STEPS, config: CONFIG, kills: true };
+  copyFileSync(smallStore(), file);
+  return { home, file, seed: SEED, steps: STEPS, config: CONFIG };
 }
 
 let inFile: Promise<WalkStep[]> | undefined;
 
 function walkInFile(): Promise<WalkStep[]> {
-  inFile ??= walk({ ...makeHome("sqlite"), queries: "templates/queries" });
+  inFile ??= walk({ ...makeHome("sqlite"), queries: "templates/queries", kills: 3 * STEPS });
   return inFile;
 }
 
@@ -55,10 +55,11 @@ describe("a walk of random edits and killed builds", { timeout: 60_000 + STEPS *
     const database = await create();
     try {
       const target = { kind, run: database.run };
-      await copyStore(sharedStore(150), target);
+      await copyStore(smallStore(), target);
       const walked = await walk({
         ...makeHome(name),
         queries: `templates/queries-${kind}`,
+        kills: 2,
         server: {
           address: database.address,
           follow: (before, after) => copyChanges(before, after, target),

@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { temporaryFolder as ownFolder } from "../../src/base/temporary-folder.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
@@ -108,22 +108,36 @@ async function followFile(file: string, cache: string, options: FollowOptions = 
   return followSource(source, home.path, () => home[Symbol.asyncDispose]());
 }
 
-async function openShop(name: string): Promise<Shop> {
+/** Changes the database of a shop's folder and builds. */
+async function changeAndBuild(home: string, minute: number, sql: string): Promise<void> {
+  const store = join(home, "store.sqlite");
+  const db = new Database(store);
+  db.pragma("foreign_keys = OFF");
+  db.exec(sql);
+  db.close();
+  const now = `2026-11-20 12:${String(minute).padStart(2, "0")}:00`;
+  await buildQuietly(demoInputs(store, join(home, "out"), { config, now, allowShrink: 1000 }));
+}
+
+/** A shop's folder after its first build, which each shop has a copy of. */
+const built = join(folder, "built");
+beforeAll(async () => {
+  mkdirSync(join(built, "cache"), { recursive: true });
+  seedDemo(built);
+  await changeAndBuild(
+    built,
+    0,
+    `UPDATE reviews SET body = 'A word to be withdrawn: quexotrope.' WHERE id = (${APPROVED});
+    UPDATE products SET description_html = '<p>Smells of blazonberry.</p>' WHERE slug = 'invoice-kit'`,
+  );
+});
+
+function openShop(name: string): Shop {
   const home = join(folder, name);
   const [layout, cache] = [layoutOf(join(home, "out")), join(home, "cache")];
-  mkdirSync(cache, { recursive: true });
-  const store = seedDemo(home);
-  let minute = 0;
-  const change = async (sql: string) => {
-    const db = new Database(store);
-    db.pragma("foreign_keys = OFF");
-    db.exec(sql);
-    db.close();
-    const now = `2026-11-20 12:${String(minute++).padStart(2, "0")}:00`;
-    await buildQuietly(demoInputs(store, join(home, "out"), { config, now, allowShrink: 1000 }));
-  };
-  await change(`UPDATE reviews SET body = 'A word to be withdrawn: quexotrope.' WHERE id = (${APPROVED});
-    UPDATE products SET description_html = '<p>Smells of blazonberry.</p>' WHERE slug = 'invoice-kit'`);
+  cpSync(built, home, { recursive: true, preserveTimestamps: true });
+  let minute = 1;
+  const change = (sql: string) => changeAndBuild(home, minute++, sql);
   return {
     layout,
     cache,
@@ -223,7 +237,7 @@ function load(url: string): () => Promise<Seen[]> {
         for (const target of TARGETS) {
           await ask(target);
           // Leave the machine to the build, too.
-          await new Promise((resolve) => setTimeout(resolve, 2));
+          await new Promise((resolve) => setTimeout(resolve, 50));
         }
     }),
   );
@@ -268,12 +282,12 @@ async function followSteps(shop: Shop, followed: Followed, publish: () => void):
 
 describe("a fallback that follows an output folder", { timeout: 300_000 }, () => {
   it("takes up each build by its differences, and answers each request from the old or from the new catalog", async () => {
-    const shop = await openShop("series");
+    const shop = openShop("series");
     await followSteps(shop, await shop.follow(), () => undefined);
   });
 
   it("takes up several builds at once", async () => {
-    const shop = await openShop("several");
+    const shop = openShop("several");
     const followed = await shop.follow({ everyMilliseconds: 3_600_000 });
     const before = copiesIn(shop);
     for (const sql of Object.values(STEPS)) await shop.change(sql);
@@ -284,7 +298,7 @@ describe("a fallback that follows an output folder", { timeout: 300_000 }, () =>
   });
 
   it("copies the catalog again if its copy is not what it claims to be", async () => {
-    const shop = await openShop("spoilt");
+    const shop = openShop("spoilt");
     const followed = await shop.follow();
     const [copy = ""] = copiesIn(shop);
     const db = new Database(join(shop.cache, copy));
@@ -299,7 +313,7 @@ describe("a fallback that follows an output folder", { timeout: 300_000 }, () =>
   });
 
   it("removes its copy at the end, and the next one removes those of killed fallbacks", async () => {
-    const shop = await openShop("killed");
+    const shop = openShop("killed");
     const args = ["fallback", "--catalog", shop.layout.catalog, "--cache", shop.cache];
     const killed = await startServer(args);
     const [room] = readdirSync(shop.cache);
@@ -331,21 +345,21 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
 
   /** Follows, then closes, and changes a price, which the next one finds. */
   async function left(name: string): Promise<Shop> {
-    const shop = await openShop(name);
+    const shop = openShop(name);
     await (await shop.followReleases()).close();
     await shop.change(STEPS["a price"]);
     return shop;
   }
 
   it("takes up each by the partitions that differ, and answers each request from the old or from the new catalog", async () => {
-    const shop = await openShop("releases");
+    const shop = openShop("releases");
     const followed = await shop.followReleases({ everyMilliseconds: 50 });
     expect(followed.source.reads).toBe(releaseOf(shop.layout.catalog).objects.size);
     await followSteps(shop, followed, () => followed.publish());
   });
 
   it("reads only what differs, and nothing of a release with the same catalog", async () => {
-    const shop = await openShop("reads");
+    const shop = openShop("reads");
     const followed = await shop.followReleases();
     followed.source.reads = 0;
     await shop.change(STEPS["a price"]);
@@ -417,7 +431,7 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
   });
 
   it("continues an interrupted fetch", async () => {
-    const shop = await openShop("cut-off");
+    const shop = openShop("cut-off");
     const source = memorySource(releaseOf(shop.layout.catalog));
     const all = releaseOf(shop.layout.catalog).objects.size;
     source.reading = async () => {
@@ -435,7 +449,7 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
   });
 
   it("keeps serving the old catalog while a partition is damaged, and reads only what is missing once it is repaired", async () => {
-    const shop = await openShop("damaged-partition");
+    const shop = openShop("damaged-partition");
     const followed = await shop.followReleases();
     const old = answersNow(followed);
     await shop.change(STEPS["many rows"]);
@@ -459,7 +473,7 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
   });
 
   it("refuses a release that does not give its catalog, once, and keeps serving the old one", async () => {
-    const shop = await openShop("forged");
+    const shop = openShop("forged");
     const followed = await shop.followReleases();
     const old = answersNow(followed);
     const before = copiesIn(shop);
@@ -483,7 +497,7 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
   });
 
   it("takes up a source without a digest, and drops a list that the source no longer has", async () => {
-    const shop = await openShop("public");
+    const shop = openShop("public");
     const release = releaseOf(shop.layout.catalog);
     const { review: _, ...lists } = release.lists;
     const source = memorySource(release);

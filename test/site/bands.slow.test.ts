@@ -9,6 +9,7 @@ import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { stampBody } from "../../src/catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../../src/key/key.ts";
 import { paramIndex } from "../../src/key/query.ts";
+import { extractTemporarily } from "../../src/pipeline/plan.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { type Band, deepestPage } from "../../src/site/bands.ts";
 import { layoutOf } from "../../src/site/layout.ts";
@@ -22,7 +23,8 @@ import {
   buildQuietly,
   DEMO_CONFIG,
   demoInputs,
-  seedDemo,
+  sharedStore,
+  smallStore,
   temporaryFolder,
   withoutTime,
 } from "../support/shop.ts";
@@ -39,18 +41,29 @@ const NO_FILES = { count: () => 0, files: () => [] };
 const folder = temporaryFolder();
 const out = join(folder, "out");
 let catalog: Catalog;
+/** Of a smaller shop, for what makes many snapshots. */
+let small: Catalog;
 
 beforeAll(async () => {
   const config = { ...DEMO_CONFIG, grid: { ...DEMO_CONFIG.grid, depth: 1, pages: 2 } };
-  await buildQuietly(demoInputs(seedDemo(folder), out, { config }));
+  await buildQuietly(demoInputs(sharedStore(150), out, { config }));
   catalog = openCatalog(layoutOf(out).catalog);
+  await extractTemporarily(demoInputs(smallStore(), folder), join(folder, "small.sqlite"));
+  small = openCatalog(join(folder, "small.sqlite"));
 });
 
-afterAll(() => catalog.close());
+afterAll(() => {
+  catalog.close();
+  small.close();
+});
 
-function withGrid(grid: Partial<PublicConfig["grid"]>, pageSizes: readonly number[] = []): Catalog {
+function withGrid(
+  grid: Partial<PublicConfig["grid"]>,
+  pageSizes: readonly number[] = [],
+  of = catalog,
+): Catalog {
   const config = { ...DEMO_CONFIG, pageSizes: [...pageSizes], grid: { ...DEMO_CONFIG.grid, ...grid } };
-  return { ...catalog, config };
+  return { ...of, config };
 }
 
 /** The content of a rendered plan, by key; links have their body's. */
@@ -85,10 +98,11 @@ describe("the grid's bands", () => {
     fc.assert(
       fc.property(grids, ({ maxFiles, depth, pages, pageSizes, autoFiles, autoPages }) => {
         Object.assign(AUTO, { files: autoFiles, pages: autoPages });
-        const whole = planCatalog(withGrid({ maxFiles: 1e9, depth, pages: "all" }, pageSizes)).files;
+        const whole = planCatalog(withGrid({ maxFiles: 1e9, depth, pages: "all" }, pageSizes, small)).files;
         const isAuto = pages === undefined || pages === "auto";
         const most = isAuto && whole > autoFiles ? autoPages : typeof pages === "number" ? pages : Infinity;
-        const from = withGrid({ maxFiles, depth, ...(pages === undefined ? {} : { pages }) }, pageSizes);
+        const grid = { maxFiles, depth, ...(pages === undefined ? {} : { pages }) };
+        const from = withGrid(grid, pageSizes, small);
         const plan = planCatalog(from);
         const made = rendered(from, plan);
         expect(made.size).toBe(plan.files);
@@ -192,8 +206,8 @@ function filesBefore(bands: Plan["bands"], is: (band: Band) => boolean): number 
   return bands.slice(0, until).reduce((sum, { files }) => sum + files, ASSETS.length);
 }
 
-function planned(grid: Partial<PublicConfig["grid"]>): [Catalog, Plan] {
-  const from = withGrid(grid);
+function planned(grid: Partial<PublicConfig["grid"]>, of = catalog): [Catalog, Plan] {
+  const from = withGrid(grid, [], of);
   return [from, planCatalog(from)];
 }
 
@@ -220,9 +234,9 @@ describe("grid.pages", () => {
   });
 
   it('keeps for a shop with more files than "auto" allows the same as if its number of pages had been named', () => {
-    Object.assign(AUTO, { files: planCatalog(withGrid({})).wholeFiles - 1, pages: 3 });
+    Object.assign(AUTO, { files: planCatalog(withGrid({}, [], small)).wholeFiles - 1, pages: 3 });
     const names = (pages: PublicConfig["grid"]["pages"]) =>
-      [...rendered(...planned({ ...(pages === undefined ? {} : { pages }) })).keys()].sort();
+      [...rendered(...planned({ ...(pages === undefined ? {} : { pages }) }, small)).keys()].sort();
     expect(names("auto")).toEqual(names(3));
     expect(names("all").length).toBeGreaterThan(names(3).length);
     Object.assign(AUTO, { files: AUTO.files + 1 });

@@ -13,12 +13,12 @@ import {
   demoInputs,
   readTree,
   SMALL_CONFIG,
-  seedDemo,
+  seedSmall,
   temporaryFolder,
 } from "../support/shop.ts";
 
 const folder = temporaryFolder();
-const store = seedDemo(folder);
+const store = seedSmall(folder);
 const out = join(folder, "out");
 
 function configOf(maxFileBytes?: number): PublicConfig {
@@ -39,7 +39,7 @@ it("leaves out exactly the larger files, in a full and in an incremental build, 
   expect(report.plannedFiles - report.files).toBe(large.length);
   expect(report.plannedFiles).toBe(whole.size);
   const db = new Database(store);
-  db.exec("UPDATE products SET regular_price_minor = regular_price_minor + 1 WHERE id = 5");
+  db.exec("UPDATE products SET regular_price_minor = regular_price_minor + 1 WHERE id = 3");
   db.close();
   const next = await buildQuietly(demoInputs(store, out, { config, now: "2026-11-20 12:01:00" }));
   expect(next).toMatchObject({ work: "part", plannedFiles: whole.size, files: report.files });

@@ -68,10 +68,11 @@ function restart(): void {
   cpSync(former(), here(), { recursive: true });
 }
 
-/** Digest of the names and bytes of everything below a folder. */
+/** Digest of the names and bytes of everything below a folder. The list of lock holders, for messages only, differs in each run. */
 function stateOf(folder: string): string {
   const state = createHash("sha256");
   for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
+    if (path === ".holders") continue;
     const isFile = statSync(join(folder, path)).isFile();
     state.update(`${path}\0${isFile}\0`);
     if (isFile) state.update(hash("sha256", readFileSync(join(folder, path))));
@@ -79,22 +80,26 @@ function stateOf(folder: string): string {
   return state.digest("hex");
 }
 
+/** If a write is done before the death: of two writes that follow each other, one is. */
+const inTurn = (write: number) => [write % 2 === 0];
+
 /** States after a death that the next build has already completed: the same state need not be tried twice. */
 const repaired = new Set<string>();
 
 describe("an incremental build that dies", { timeout: 300_000 }, () => {
   it.each([
-    ["once", buildSnapshot],
-    ["again and again", runBuild],
+    ["once", buildSnapshot, () => [false, true]],
+    // The same writes: each is done or not in turn.
+    ["again and again", runBuild, inTurn],
   ] as const)(
     "leaves what the next build completes, at any of its writes, done or not: %s",
-    async (_, dies) => {
+    async (_, dies, ways) => {
       const clean = join(shop.folder, "clean");
       await build(clean, "2026-11-20 13:00:00");
       const expected = contents(clean);
       let works = 0;
       for (let last = 1, done = false; !done; last++) {
-        for (const persists of [false, true]) {
+        for (const persists of ways(last)) {
           restart();
           const dying = dieAt(last, persists);
           const outcome = await build(here(), "2026-11-20 13:00:00", dies).catch((error: unknown) => error);
@@ -164,12 +169,15 @@ describe("a full build that dies", { timeout: 300_000 }, () => {
     counting.restore();
     const { writes } = counting;
     for (let last = writes - 45; last <= writes; last++) {
-      for (const persists of [false, true]) {
+      for (const persists of inTurn(last)) {
         restart();
         const dying = dieAt(last, persists);
         await build(here(), "2026-11-20 13:00:00", runBuild, true).catch(() => undefined);
         dying.restore();
         const where = `write ${last} of ${writes}, ${persists ? "done" : "not done"}`;
+        const state = stateOf(here());
+        if (repaired.has(state)) continue;
+        repaired.add(state);
         await build(here(), "2026-11-20 13:01:00");
         expect(contents(here()), where).toEqual(expected);
         expect((await verifySnapshot(layoutOf(here()), () => undefined)).problems, where).toEqual([]);

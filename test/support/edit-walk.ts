@@ -35,8 +35,8 @@ interface Walk {
     readonly address: string;
     follow(before: string, after: string): Promise<void>;
   };
-  /** True if some builds are killed before the one that is compared. */
-  readonly kills?: boolean;
+  /** So many builds at most are killed before those that are compared; the edits are the same whatever it is. */
+  readonly kills?: number;
 }
 
 /** What one step came to. */
@@ -138,17 +138,18 @@ export async function walk({
   config,
   queries,
   server,
-  kills = false,
+  kills = 0,
 }: Walk): Promise<WalkStep[]> {
   const [out, clean, configFile, before] = ["out", "clean", "config.json", "before.sqlite"].map((name) =>
     join(home, name),
   ) as [string, string, string, string];
-  const random = seededRandom(seed);
+  const [random, randomOfKills] = [seededRandom(seed), seededRandom(seed + 1)];
   const store = server?.address ?? file;
   const walked: WalkStep[] = [];
   let minute = 0;
   let configured: Partial<PublicConfig> = {};
   let previous = new Map<string, string>();
+  let killsLeft = kills;
   const edit = async (): Promise<string[]> => {
     copyFileSync(file, before);
     const db = new Database(file);
@@ -170,18 +171,21 @@ export async function walk({
     const rows = { maxLeftOut: 0.3 };
     writeFileSync(configFile, JSON.stringify({ ...config, ...configured, queries: resolve(queries), rows }));
     const killed: Left[] = [];
-    while (kills && random(3) > 0) {
-      const flags = {
-        store,
-        out,
-        config: configFile,
-        "as-of": `${now.replace(" ", "T")}Z`,
-        "allow-shrink": "1000000",
-      };
-      const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
-      const left = await killBuild(["build", ...args, "--json"], out, random);
-      killed.push(left);
-      edits.push(`a killed build, which left ${left}`);
+    while (random(3) > 0) {
+      if (killsLeft > 0) {
+        const flags = {
+          store,
+          out,
+          config: configFile,
+          "as-of": `${now.replace(" ", "T")}Z`,
+          "allow-shrink": "1000000",
+        };
+        const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
+        const left = await killBuild(["build", ...args, "--json"], out, randomOfKills);
+        killed.push(left);
+        killsLeft -= 1;
+        edits.push(`a killed build, which left ${left}`);
+      }
       if (random(2) === 0) edits.push(...(await edit()));
     }
     const inputs = demoInputs(store, out, {

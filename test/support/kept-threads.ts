@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from "node:module";
 import threads, { type Worker, type WorkerOptions } from "node:worker_threads";
 
 /** The modules of `src` whose threads hold nothing of what they did. */
-const KEPT = /\/dist\/(serve\/catalog-thread|worker-thread)\.js$/;
+const KEPT = /\/dist\/(worker-thread|serve\/catalog-thread)\.js$/;
 
 const idle = new Map<string, Worker[]>();
 

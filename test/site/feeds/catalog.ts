@@ -4,6 +4,7 @@ import fc from "fast-check";
 import type { PublicConfig } from "../../../src/api/config.ts";
 import type { BlogPost, Product, ProductDetail, Release, Store } from "../../../src/api/types.ts";
 import type { Catalog } from "../../../src/catalog/catalog.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 import { SMALL_CONFIG } from "../../support/shop.ts";
 
 const FEEDS_CONFIG: PublicConfig = {
@@ -62,7 +63,7 @@ export function catalogOf({ products, releases = [], posts = [], store }: Record
 
 /** Texts that break formats: separators, markup, halves of characters, direction marks, and far too long ones. */
 const TEXT = fc.oneof(
-  { weight: 4, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
+  { weight: 4, arbitrary: fc.string({ unit: anyCharacter, maxLength: 40 }) },
   { weight: 3, arbitrary: fc.string({ maxLength: 80 }) },
   fc.constantFrom(
     ...["", " ", "tab\there\r\nand a line", '"quoted", "twice"', "]]><script>alert(1)</script>", "&amp;&lt;"],

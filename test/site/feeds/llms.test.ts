@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { plainBody } from "../../../src/catalog/envelope.ts";
 import { llms } from "../../../src/site/feeds/llms.ts";
 import { siteInputs } from "../../../src/site/made-file.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 import { catalogOf, type Records } from "./catalog.ts";
 
 const PORTS = { allocate: Buffer.alloc, digestOf: () => null };
@@ -124,7 +125,7 @@ describe("llms.txt", () => {
     const hostile = fc
       .oneof(
         fc.string({ unit: sign, minLength: 1, maxLength: 30 }),
-        fc.string({ unit: "binary", maxLength: 40 }),
+        fc.string({ unit: anyCharacter, maxLength: 40 }),
       )
       .map((text) => `${text}x`);
     fc.assert(
