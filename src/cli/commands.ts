@@ -1,6 +1,7 @@
 /** All commands, as a program. */
 import { Command } from "commander";
 import { API_VERSION } from "../api/endpoints.ts";
+import { counted } from "../base/log.ts";
 import { TOOL_VERSION } from "../package.ts";
 import { addBuild } from "./commands/build.ts";
 import { addCheck } from "./commands/check.ts";
@@ -40,7 +41,8 @@ function addQuiet(command: Command): void {
 /** Says in a command's help how to see its rare options, or shows them. */
 function addHelp(command: Command, showsAll: boolean): void {
   const rare = command.options.filter(({ hidden }) => hidden);
-  const more = rare.length === 0 || showsAll ? "" : `; --help --all: ${rare.length} more options`;
+  const more =
+    rare.length === 0 || showsAll ? "" : `; --help --all: ${counted(rare.length, ["more option"])}`;
   command.helpOption("-h, --help", `show this help${more}`);
   if (showsAll) for (const option of rare) option.hideHelp(false);
 }

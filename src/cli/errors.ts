@@ -29,14 +29,14 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   remote_stale: "vitrine rollback --list shows the releases",
   out_busy: "wait longer with --wait, see what that process does, or use another folder with --out",
   write_failed: "vitrine doctor checks the room on the disk and whether this user may write there",
-  release_held: "vitrine rollback --list shows what is live; vitrine publish --resume goes live again",
+  release_held: "vitrine rollback --list, with the same --to, shows what is live and which releases are kept",
   publisher_busy:
     "wait longer with --wait, or see what that process does; the next publish finishes what it leaves undone",
   conditions_ignored: "docs/s3-stores.md lists what each store needs",
   newer_format:
     "update this program too; docs/operations.md has the order: first what builds and publishes, then fallbacks",
   guard_refused:
-    "do what the message says; vitrine publish --dry-run and vitrine diff show what would change",
+    "do what the message says; before a publish, vitrine publish --dry-run and vitrine diff show what would change",
   shop_closed: "open the shop in its settings, or add --force to build it before visitors can see it",
 };
 

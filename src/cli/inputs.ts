@@ -39,7 +39,7 @@ export const INPUT_FLAGS = {
   ),
   queries: text(
     "<folder>",
-    "folder of the SQL files (else `queries` of the configuration, else queries beside it)",
+    "folder of the SQL files (else `queries` of the configuration, else the folder queries beside it)",
   ),
   config: byDefault(text("<file>", "configuration"), CONFIG_FILE),
   out,
@@ -57,7 +57,7 @@ export const SHRINK_FLAG = {
   allowShrink: whole(
     "<number>",
     `delete up to this many files; without it, deleting more than ${formatCount(MOST_DELETIONS)} files or ` +
-      `${100 * MOST_SHARE} % of the live ones is refused`,
+      `${100 * MOST_SHARE} % of all is refused`,
     0,
   ),
 };

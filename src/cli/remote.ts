@@ -33,7 +33,7 @@ export type TargetFlags = Partial<Flags<typeof TARGET_FLAGS>>;
 export const PURGE_FLAG = {
   purge: {
     takes: "<cdn>",
-    help: "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable; none: no CDN (else `purge` of the configuration)",
+    help: "cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL; repeatable; the word none purges no CDN (else `purge` of the configuration)",
     parse: (place, all = []) => (place === "none" ? [] : [...all, place]),
   } satisfies Flag<readonly string[] | undefined> as Flag<readonly string[] | undefined>,
 };
@@ -60,7 +60,7 @@ export const RELEASE_FLAGS = {
   ...PURGE_FLAG,
   verify: whole(
     "<number>",
-    "then ask the public address for so many changed answers (else `verify` of the configuration)",
+    "then ask `baseUrl` for so many changed answers (else `verify` of the configuration)",
     0,
   ),
   adopt: rare(flag("at a first publish, replace files of others that have the same names")),

@@ -92,12 +92,12 @@ export function refuseIfHeld({ rules, state, snapshot, ports }: Publication): vo
   const { live, journal } = state;
   if (rules.resume || rules.rollbackOf !== null) return;
   const { url } = ports.bucket;
-  const next = "vitrine publish --resume makes the built snapshot live again";
+  const next = `vitrine publish --to ${url} --resume makes the built snapshot live again`;
   if (journal?.journal.held === true) {
     const to = journal.journal.release;
     throw new VitrineError(
       "release_held",
-      `A rollback of ${url} was cut off before its release ${to} was live, so nothing newer goes live. Run vitrine rollback again; ${next}.`,
+      `A rollback of ${url} was cut off before its release ${to} was live, so nothing newer goes live. Run vitrine rollback --to ${url} again; ${next}.`,
     );
   }
   if (live?.pointer.held !== true || isUnchanged(state, snapshot)) return;

@@ -27,7 +27,7 @@ export function countDeepPages(keys: Iterable<string>): number {
 
 /** @throws VitrineError guard_refused */
 export function guardShrink({ what, liveFiles, files, deletions, allowed }: Shrink): void {
-  const numbers = `${formatCount(deletions)} of ${formatCount(liveFiles)} live files`;
+  const numbers = `${formatCount(deletions)} of ${formatCount(liveFiles)} files`;
   if (files === 0) {
     throw new VitrineError(
       "guard_refused",

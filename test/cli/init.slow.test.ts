@@ -186,7 +186,8 @@ describe("vitrine init", () => {
     expect(again.stdout).toContain(
       "Kept as they are, not overwritten: queries/categories.sql, queries/products.sql, queries/store.sql.",
     );
-    expect(again.stdout).toContain("Not written, because queries has SQL files: queries/faqs.sql.");
+    expect(again.stdout).toContain("Not written: queries/faqs.sql. queries has SQL files");
+    expect(again.stdout).toContain("\n  1. vitrine build && vitrine check");
     expect(readFileSync(join(place, "queries/products.sql"), "utf8")).toContain("those that are sold");
     expect(existsSync(join(place, "queries/faqs.sql"))).toBe(false);
   });

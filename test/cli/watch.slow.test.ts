@@ -334,14 +334,14 @@ describe("vitrine watch survives", () => {
     expect((await untilEvent(watched, "build")).work).toBe("whole");
     const before = regularPrice();
     const failed = eventsNamed(watched, "failed").length;
-    sql(`BEGIN; ${setPrice(4321)}; UPDATE products SET slug = 'Not A Slug!' WHERE id = 2; COMMIT`);
+    sql(`BEGIN; ${setPrice(4321)}; UPDATE products SET slug = 'Not A Slug!' WHERE id = 3; COMMIT`);
     const first = await untilEvent(watched, "failed", failed + 1);
     const second = await untilEvent(watched, "failed", failed + 2);
     expect([first.code, first.message]).toEqual(["rows_invalid", expect.stringContaining("Not A Slug!")]);
     expect(first.retrySeconds).toBeGreaterThanOrEqual(1);
     expect(second.retrySeconds).toBeGreaterThanOrEqual(2);
     expect(regularPrice()).toBe(before);
-    sql("UPDATE products SET slug = 'a-slug' WHERE id = 2");
+    sql("UPDATE products SET slug = 'a-slug' WHERE id = 3");
     await untilPrice(43.21);
   });
 
@@ -399,7 +399,7 @@ describe("vitrine watch and a rollback", () => {
     expect(await untilEvent(watched, "failed")).toMatchObject({
       step: "publish",
       code: "release_held",
-      message: expect.stringContaining("vitrine publish --resume makes the built snapshot live again"),
+      message: expect.stringContaining("--resume makes the built snapshot live again"),
     });
     expect(regularPrice(place)).toBe(before);
     const metric = (name: string) =>
@@ -421,7 +421,7 @@ describe("vitrine watch --once", () => {
     expect(vitrine(args("--once", "--then", `echo ran >> ${log}`)).status).toBe(0);
     expect(vitrine(args("--once", "--then", `echo ran >> ${log}; exit 7`)).status).toBe(7);
     expect(readFileSync(log, "utf8")).toBe("ran\nran\n");
-    sql("UPDATE products SET slug = 'Not A Slug!' WHERE id = 2");
+    sql("UPDATE products SET slug = 'Not A Slug!' WHERE id = 3");
     expect(vitrine(args("--once", "--then", `echo ran >> ${log}`)).status).toBe(3);
     expect(readFileSync(log, "utf8")).toBe("ran\nran\n");
   });

@@ -112,14 +112,13 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   install: "needs the user vitrine",
   mkdir: "writes into /etc",
   npm: "installs packages, or runs tests: the scripts exist, see below",
-  npx: "runs tests",
   printf: "writes into /etc",
   runuser: "needs the user vitrine",
   systemctl: "needs systemd: the units exist, see below",
   touch: "writes into /etc",
   useradd: "changes the machine",
 };
-const RUN = ["vitrine", "node", "curl", "sqlite3", "grep", "find", "df", "journalctl"];
+const RUN = ["vitrine", "npx", "curl", "sqlite3", "grep", "find", "df", "journalctl"];
 
 describe("commands", () => {
   const shown = [...PAGES, ...TEMPLATES].flatMap((page) => [
@@ -328,7 +327,7 @@ describe("commands of the documents, run", () => {
           text
             .replaceAll("http://127.0.0.1:8080", url)
             .replaceAll("curl ", "curl --silent --fail ")
-            .replaceAll("node dist/cli/main.js", `node ${commandFile()}`),
+            .replaceAll("npx node dist/cli/main.js", `node ${commandFile()}`),
         );
       const [asked, changed, searched, planned, ...others] = typed;
       expect(others).toEqual([]);

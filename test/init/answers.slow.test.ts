@@ -56,7 +56,7 @@ describe.each(Object.entries(SERVERS))("%s", (name, { create, missing }) => {
       const again = vitrine(["init", "--yes"], {}, project);
       expect([again.status, again.stdout]).toEqual([
         0,
-        expect.stringContaining("Not written, because queries has SQL files: queries/next_change.sql."),
+        expect.stringContaining("Not written: queries/next_change.sql."),
       ]);
       expect(answer("/categories")).toHaveLength(1);
       expect(answer("/store")).toMatchObject({ currency: "CHF" });

@@ -5,7 +5,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -339,9 +338,9 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
 
   it("name the host whose builds fail", async () => {
     // changed.sql shows a price, and no slug.
-    sql(b, "UPDATE products SET slug = 'Not A Slug!', regular_price_minor = 4321 WHERE id = 2");
+    sql(b, "UPDATE products SET slug = 'Not A Slug!', regular_price_minor = 4321 WHERE id = 3");
     await expectFiring("BuildFailing b", ...lasting);
-    sql(b, "UPDATE products SET slug = 'a-slug' WHERE id = 2");
+    sql(b, "UPDATE products SET slug = 'a-slug' WHERE id = 3");
     await expectFiring(...lasting);
   });
 
@@ -395,17 +394,26 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     lasting.push("PublisherUnseen b");
   });
 
-  it("name the fallback whose copy was damaged", async () => {
+  it("name the fallback whose copy was damaged again after it was fetched again", async () => {
     const one = fallback("fallback-a");
-    const [copies = ""] = readdirSync(one.cache);
-    const [copy = ""] = readdirSync(join(one.cache, copies)).filter((name) => name.startsWith("copy-"));
-    const file = join(one.cache, copies, copy, "catalog.sqlite");
-    expect(existsSync(file)).toBe(true);
-    writeFileSync(file, readFileSync(file).fill(1));
+    const copyOf = () => {
+      const [home = ""] = readdirSync(one.cache);
+      const copy = readdirSync(join(one.cache, home)).find((name) => name.startsWith("copy-")) ?? "";
+      return join(one.cache, home, copy, "catalog.sqlite");
+    };
+    /** All but the header, as a failing disk leaves it. */
+    const damage = () => {
+      const bytes = readFileSync(copyOf());
+      writeFileSync(copyOf(), bytes.fill(1, 4096), { flag: "r+" });
+    };
     const asking = setInterval(() => {
-      for (const id of [1, 2, 3, 4, 5, 6, 7, 8])
+      for (let id = 1; id <= 60; id++)
         void fetch(`${one.process?.url}/api/v1/product?id=${id}`).catch(() => undefined);
     }, 200);
+    damage();
+    await expect.poll(() => one.process?.said(), WAIT).toContain("the copy of the catalog is damaged");
+    await expect.poll(async () => (await fetch(`${one.process?.url}/readyz`)).status, WAIT).toBe(200);
+    damage();
     await expect.poll(firing, WAIT).toContain("Errors fallback-a");
     clearInterval(asking);
     expect(await firing()).not.toContain("Errors fallback-b");

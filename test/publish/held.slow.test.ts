@@ -105,7 +105,7 @@ describe("a rollback", () => {
     await build("Third");
     await expect(publish(place)).rejects.toMatchObject({
       code: "release_held",
-      message: expect.stringMatching(/A rollback of .* was cut off .*Run vitrine rollback again/),
+      message: expect.stringMatching(/A rollback of .* was cut off .*Run vitrine rollback --to s3:\S+ again/),
     });
     expect(await rollback(undefined, place)).toMatchObject({ outcome: "published", held: true });
     expect(await shown()).toBe("First");

@@ -331,7 +331,7 @@ describe("publishers", () => {
       const files = first.manifest.totals().files;
       await expect(publish(less, OPTIONS, portsOf(bucket))).rejects.toMatchObject({
         code: "guard_refused",
-        message: expect.stringMatching(new RegExp(`delete 8 of ${files} live files .*--allow-shrink 8`)),
+        message: expect.stringMatching(new RegExp(`delete 8 of ${files} files .*--allow-shrink 8`)),
       });
       await expect(publish(less, { ...OPTIONS, allowShrink: 7 }, portsOf(bucket))).rejects.toMatchObject({
         exitCode: 6,

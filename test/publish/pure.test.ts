@@ -212,9 +212,9 @@ describe("guards", () => {
   const shrink = { liveFiles: 10_000, files: 9000, deletions: 0, allowed: 0 };
   it.each([
     [{ ...shrink, deletions: 1000 }, null],
-    [{ ...shrink, deletions: 1001 }, /1,001 of 10,000 live files \(10 %\).*--allow-shrink 1001/],
+    [{ ...shrink, deletions: 1001 }, /1,001 of 10,000 files \(10 %\).*--allow-shrink 1001/],
     [{ ...shrink, liveFiles: 100, deletions: 20 }, null],
-    [{ ...shrink, liveFiles: 100, deletions: 21 }, /21 of 100 live files \(21 %\)/],
+    [{ ...shrink, liveFiles: 100, deletions: 21 }, /21 of 100 files \(21 %\)/],
     [{ ...shrink, liveFiles: 100, deletions: 21, allowed: 21 }, null],
     [{ ...shrink, files: 0, allowed: 10_000 }, /empty/],
   ])("%j", (numbers, message) => {

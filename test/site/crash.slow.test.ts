@@ -239,7 +239,7 @@ describe("a build of an emptied store", () => {
     const before = [readTree(out), readStamps(out)];
     const refused = build(emptied);
     expect(refused.status).toBe(6);
-    expect(refused.stderr).toMatch(/Building would delete [\d,]+ of [\d,]+ live files/);
+    expect(refused.stderr).toMatch(/Building would delete [\d,]+ of [\d,]+ files/);
     expect([readTree(out), readStamps(out)]).toEqual(before);
     const [, allowed = ""] = /--allow-shrink (\d+)/.exec(refused.stderr) ?? [];
     expect(build(emptied, "--allow-shrink", allowed).status).toBe(0);

@@ -20,7 +20,8 @@ const shown = (path: string): string =>
 /** How this command was called: installed, by npx, or in a clone. */
 function program(): string {
   const file = process.argv[1] ?? "";
-  if (basename(file) !== "vitrine") return `node ${shown(relative(".", file))}`;
+  // A clone has a Node of its own, which npx finds: the system's may be older.
+  if (basename(file) !== "vitrine") return `npx node ${shown(relative(".", file))}`;
   return process.env["npm_command"] === "exec" ? "npx vitrine" : "vitrine";
 }
 
@@ -43,7 +44,7 @@ function guide(folder: string, origin: string): string[] {
     "Look for something private. The database has customers and orders; the second command finds none of them:",
     `  sqlite3 ${at("store.sqlite")} "SELECT name, email FROM customers LIMIT 5"`,
     `  grep -rl '@mail.example' ${at("out")}`,
-    "Ctrl-C ends the server. Delete the folder when you are done.",
+    `Ctrl-C ends the server. Delete the folder ${shown(folder)} when you are done.`,
     "",
   ];
 }

@@ -63,8 +63,8 @@ function planLines(
     ...(lacking.length === 0
       ? []
       : [
-          `Not written, because ${queries} has SQL files: ${lacking.join(", ")}. Without them their records are not public. ` +
-            `To have all SQL files written again, delete the folder ${queries}.`,
+          `Not written: ${lacking.join(", ")}. ${queries} has SQL files, so these were removed on purpose: their records are not public. ` +
+            "To get one back, run vitrine init in an empty folder and copy it.",
         ]),
     ...notes,
   ].map(escapeForTerminal);
@@ -336,13 +336,22 @@ async function resultLines(report: BuildReport): Promise<string[]> {
 }
 
 /** What a person does with the files of an unknown store. */
-const NEXT_LINES = [
-  "",
-  "Nothing was built. Next, as docs/own-store.md shows:",
-  "  1. read SCHEMA.md, and write the queries of store.sql, categories.sql and products.sql in queries/",
-  "  2. vitrine build && vitrine check, then look at it: vitrine serve",
-  "  3. vitrine doctor lists the files that still lack a query",
-];
+async function nextLines({ queries }: InitPlan): Promise<string[]> {
+  const { filesWithoutQuery } = await import("../../extract/allow-list.ts");
+  const required = filesWithoutQuery(queries).flatMap(({ file, isRequired }) => (isRequired ? [file] : []));
+  const steps = [
+    ...(required.length === 0
+      ? []
+      : [`read SCHEMA.md, and write the queries of ${required.join(", ")} in ${queries}/`]),
+    "vitrine build && vitrine check, then look at it: vitrine serve",
+    "vitrine doctor lists the files that still lack a query",
+  ];
+  return [
+    "",
+    "Nothing was built. Next, as docs/own-store.md shows:",
+    ...steps.map((step, at) => `  ${at + 1}. ${step}`),
+  ];
+}
 
 async function writeAndBuild(flags: InitFlags, plan: InitPlan, isAsked: boolean): Promise<void> {
   const { writeInit } = await import("../../setup/init.ts");
@@ -350,7 +359,8 @@ async function writeAndBuild(flags: InitFlags, plan: InitPlan, isAsked: boolean)
   const compared = writeInit(process.cwd(), plan);
   const { missing: written, kept } = compared;
   const lines = isAsked ? [] : planLines(plan, compared);
-  if (plan.shop === null) return printResult(json, { shop: null, written, kept }, [...lines, ...NEXT_LINES]);
+  if (plan.shop === null)
+    return printResult(json, { shop: null, written, kept }, [...lines, ...(await nextLines(plan))]);
   const report = await firstBuild(json, flags.force);
   printResult(json, { shop: plan.shop, written, kept, report }, [...lines, ...(await resultLines(report))]);
 }

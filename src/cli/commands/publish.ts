@@ -102,7 +102,7 @@ export const addPublish = commandOf(
       ...LOCAL_FLAG,
       ...OUT_FLAGS,
       ...METRICS_FLAG,
-      resume: flag("go live again after a rollback, which holds the release that it made live"),
+      resume: flag("end the hold of a rollback, and make the built snapshot live"),
       repair: {
         ...flag("also read everything at the place, and put back what is missing or wrong"),
         conflicts: "dryRun",
