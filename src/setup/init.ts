@@ -30,7 +30,7 @@ import { CONFIG_SCHEMA_FILE } from "../package.ts";
 import type { FeedName } from "../site/feeds/report.ts";
 import { isServerAddress } from "../store/address.ts";
 import { openStore } from "../store/open.ts";
-import { PRIVACY_FILE, privacyPage } from "./privacy.ts";
+import { PRIVACY_FILE, privacyPage, readPrivacy } from "./privacy.ts";
 import { ask, countRows, dialectOf, readSchema } from "./schema.ts";
 import { SCHEMA_FILE, schemaPage } from "./schema-page.ts";
 import {
@@ -343,8 +343,10 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
     checkKeptSql(options, queries, files);
     // The page is about the files that are built from: those that are kept, if there are any.
     const own = join(folder, queries);
-    const { list } = hasSql(own) ? { list: readAllowList(own) } : await allowListOf(sql);
-    files.set(PRIVACY_FILE, await privacyPage(options.store, Object.values(list)));
+    const privacy = hasSql(own)
+      ? await readPrivacy(options.store, own)
+      : await privacyPage(options.store, Object.values((await allowListOf(sql)).list));
+    files.set(PRIVACY_FILE, privacy);
     return {
       shop: shop.shop.title,
       tables: schema.size,

@@ -20,12 +20,12 @@ const shown = (path: string): string =>
 /** How this command was called: installed, by npx, or in a clone. */
 function program(): string {
   const file = process.argv[1] ?? "";
-  // A clone has a Node of its own, which npx finds: the system's may be older.
+  // In a clone npx finds the Node that npm ci brought; the system's may be too old.
   if (basename(file) !== "vitrine") return `npx node ${shown(relative(".", file))}`;
   return process.env["npm_command"] === "exec" ? "npx vitrine" : "vitrine";
 }
 
-/** What a visitor does next, once the shop is served. */
+/** Suggests what to do once the shop is served. */
 function guide(folder: string, origin: string): string[] {
   const at = (name: string) => shown(join(folder, name));
   return [

@@ -44,7 +44,7 @@ const SAMPLES = 3;
 /** As SIGINT's: a prompt receives Ctrl-C as a key. */
 const CANCELLED = 130;
 
-/** What was found in the store, and what would be written. */
+/** Describes the store and the files that would be written. */
 function planLines(
   { shop, tables, notes, queries }: InitPlan,
   { missing, kept, lacking }: ComparedFiles,
@@ -85,7 +85,7 @@ function readCategories(ids: readonly string[]): number[] {
   throw new VitrineError("usage", `--categories takes the ids of categories, like 3 7, not ${wrong}.`);
 }
 
-/** What a flag says, read into a value. @throws VitrineError usage */
+/** The value of a flag. @throws VitrineError usage if it cannot be read */
 function readFlag(
   name: string,
   text: string | undefined,
