@@ -197,6 +197,7 @@ export class CatalogWriter {
   readonly #statements: ReadonlyMap<ResourceName, Statements>;
   readonly #documents: DocumentWriter;
   readonly #rows: DigestSum;
+  #hasDeleted = false;
   /** Other statements, by their SQL. */
   readonly #others = new Map<string, Database.Statement>();
 
@@ -254,6 +255,7 @@ export class CatalogWriter {
     const before = this.#get(name, id);
     if (before === null) return false;
     const { list, detail } = digestsOfRow(name, id, before);
+    this.#hasDeleted = true;
     this.#deleteListPart(name, id);
     this.#of(name).deleteDigests.run(id);
     this.#count(list, null);
@@ -261,6 +263,10 @@ export class CatalogWriter {
     if (before.document !== null) this.#documents.delete(name, id, before.document);
     this.#count(detail, null);
     return true;
+  }
+
+  get hasDeleted(): boolean {
+    return this.#hasDeleted;
   }
 
   /** Rows of a part that name one of these owners, by owner, each in order of id. */
@@ -363,6 +369,7 @@ export class CatalogWriter {
 
   /** Writes all that was put and deleted since the catalog was opened, and closes the file. */
   commit(): void {
+    if (!this.#isNew) this.db.pragma(`user_version = ${HAS_REMAINS}`);
     this.db.exec("COMMIT");
     this.db.close();
   }
@@ -451,17 +458,23 @@ export class CatalogWriter {
   }
 }
 
+/**
+ * The `user_version` of a catalog that was changed since it was last rewritten. Text of earlier rows may be left in unused bytes, even
+ * with `secure_delete`: SQLite does not overwrite those of a page that it rebuilds because rows moved.
+ */
+const HAS_REMAINS = 1;
+
 /** How long a commit waits for readers of the file: a fallback that compares it with its copy takes seconds. */
 const BUSY_MILLISECONDS = 60_000;
 
 /**
- * Opens an existing catalog to change it in one transaction: readers see all of it or nothing, and deleted content is
- * overwritten. @throws if it cannot be read
+ * Opens an existing catalog to change it in one transaction: readers see all of it or nothing. Deleted content is overwritten, together
+ * with {@link removeRemains}. @throws if it cannot be read
  */
 export function changeCatalog(file: string): CatalogWriter {
   const db = new Database(file, { fileMustExist: true, timeout: BUSY_MILLISECONDS });
   try {
-    // Deleted content is overwritten. Outside WAL mode changed pages wait in memory, so that readers wait only for the commit.
+    // Outside WAL mode changed pages wait in memory, so that readers wait only for the commit.
     db.pragma("secure_delete = ON");
     if (db.pragma("journal_mode", { simple: true }) !== "wal") db.pragma("cache_spill = OFF");
     db.exec("BEGIN IMMEDIATE");
@@ -470,6 +483,18 @@ export function changeCatalog(file: string): CatalogWriter {
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** Rewrites a catalog if it was changed, so that it holds nothing else than its rows. Needs room for two more copies of it. */
+export function removeRemains(file: string): void {
+  const db = new Database(file, { fileMustExist: true, timeout: BUSY_MILLISECONDS });
+  try {
+    if (db.pragma("user_version", { simple: true }) !== HAS_REMAINS) return;
+    db.exec("VACUUM");
+    db.pragma("user_version = 0");
+  } finally {
+    db.close();
   }
 }
 

@@ -3,11 +3,12 @@
  * build changes what differs; without one it makes everything, in the same steps.
  */
 import { setImmediate } from "node:timers/promises";
+import { messageOf } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
 import { allCores, type Threads } from "../base/thread-pool.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { catalogOver, openCatalog } from "../catalog/catalog.ts";
-import { type CatalogWriter, changeCatalog, createCatalog } from "../catalog/writer.ts";
+import { type CatalogWriter, changeCatalog, createCatalog, removeRemains } from "../catalog/writer.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
 import { resolveColumns, withSlugs } from "../extract/columns.ts";
@@ -153,6 +154,7 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
       };
       remember(job, { extracted, report }, { file: layout.nextReadings, previous: inPlace?.previous });
       const written = snapshot.commit(metaOf(madeOf(extracted)), inPlace?.writer ?? null);
+      if (inPlace?.writer.hasDeleted) cleanCatalog(job);
       return {
         ...report,
         ...written,
@@ -198,6 +200,16 @@ function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted): BuildRepo
   const remembered = { extracted, report: { ...previous.report, ...reportOf(extracted) } };
   remember(job, remembered, { file: layout.readings, previous });
   return report;
+}
+
+/** Removes text of deleted records from unused bytes of the committed catalog. The snapshot is whole, even if that fails. */
+function cleanCatalog({ layout: { catalog }, log }: BuildJob): void {
+  try {
+    removeRemains(catalog);
+  } catch (error) {
+    const why = messageOf(error);
+    log.warn(`unused bytes of ${catalog} may still hold text of deleted records, erase removes it: ${why}`);
+  }
 }
 
 /** Makes the files of the next snapshot from the catalog as its writer has it. */

@@ -37,6 +37,8 @@ export interface CopyOptions {
   readonly polled?: Polled | undefined;
   /** True for a failure that may go away: then the start succeeds without a catalog and a later look fetches it. Default: always false. */
   readonly mayPass?: (error: unknown) => boolean;
+  /** How often text of earlier records is removed from unused bytes. Default: once an hour. */
+  readonly cleanMilliseconds?: number;
 }
 
 /** Identifies the catalog in the copy. Stored in a file beside it, for the next process. */
@@ -74,6 +76,9 @@ const START_MILLISECONDS = 5000;
  * damaged, too.
  */
 const REPLACE_MILLISECONDS = 3_600_000;
+
+/** Text of earlier records is removed from the copy's unused bytes this often: seldom, since the whole file is written again. */
+const CLEAN_MILLISECONDS = 3_600_000;
 
 /** True if SQLite could not read the copy's file. */
 function isDamage(error: unknown): boolean {
@@ -118,6 +123,8 @@ export class CatalogCopy implements AsyncDisposable {
   #isDamaged = false;
   /** When a damaged copy was last replaced. */
   #replaced = Number.NEGATIVE_INFINITY;
+  /** When unused bytes of the copy were last cleaned: not during the start, which should be fast. */
+  #cleaned = performance.now();
   #said = "";
   /** True if the source changed during the last look. */
   #isStale = false;
@@ -319,6 +326,7 @@ export class CatalogCopy implements AsyncDisposable {
       this.#unannounced = null;
       this.#removeOthers();
     }
+    await this.#clean();
     await this.#emptyLog();
   }
 
@@ -379,6 +387,21 @@ export class CatalogCopy implements AsyncDisposable {
       throw error;
     } finally {
       if (!signal.aborted) rmSync(fetched, { recursive: true, force: true });
+    }
+  }
+
+  /** Removes text of earlier records from the file's unused bytes. A failure is logged, and it is tried again later. */
+  async #clean(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#cleaned < (this.#options.cleanMilliseconds ?? CLEAN_MILLISECONDS)) return;
+    this.#cleaned = now;
+    const file = this.#file();
+    try {
+      await runInThread({ task: "remove remains", file }, this.#stop.signal);
+    } catch (error) {
+      this.#stop.signal.throwIfAborted();
+      const why = messageOf(explainWriteFailure(error, this.#home));
+      this.#options.log.warn(`unused bytes of ${file} may still hold text of earlier records: ${why}`);
     }
   }
 

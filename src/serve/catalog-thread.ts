@@ -6,7 +6,7 @@ import Database from "better-sqlite3";
 import { answerMessages } from "../base/thread-pool.ts";
 import { type CatalogMemory, openCatalog } from "../catalog/catalog.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
-import { changeCatalog, createCatalog } from "../catalog/writer.ts";
+import { changeCatalog, createCatalog, removeRemains } from "../catalog/writer.ts";
 import { applyRelease } from "../release/apply.ts";
 import { type ChangedList, type FetchedChanges, readChanges } from "../release/fetch.ts";
 import { idsByPartition, listFingerprints, partitionCount, recordPartition } from "../release/partitions.ts";
@@ -16,6 +16,8 @@ export type CatalogTask =
   | { readonly task: "check"; readonly file: string }
   /** Returns the lists that a catalog keeps in memory. */
   | { readonly task: "read"; readonly file: string }
+  /** Rewrites the file if text of earlier records may be left in it. */
+  | { readonly task: "remove remains"; readonly file: string }
   /** Moves the write-ahead log into the file; returns whether the log is empty afterwards. */
   | { readonly task: "empty log"; readonly file: string }
   /** Writes the differences from another catalog to the folder, and returns the changes that lead to it. */
@@ -120,6 +122,7 @@ function work(order: CatalogTask): unknown {
   if (order.task === "apply") return apply(order.file, order.changes, order.isNew);
   if (order.task === "compare") return compare(order.file, order.source, order.folder);
   if (order.task === "read") return read(order.file);
+  if (order.task === "remove remains") return removeRemains(order.file);
   const isWriting = order.task === "empty log";
   const db = new Database(order.file, {
     fileMustExist: true,

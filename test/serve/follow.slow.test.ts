@@ -15,7 +15,7 @@ import { LiveCatalog } from "../../src/serve/live-catalog.ts";
 import { layoutOf, type OutLayout } from "../../src/site/layout.ts";
 import { startServer } from "../support/command.ts";
 import { type MemoryRelease, type MemorySource, memorySource, releaseOf } from "../support/memory-source.ts";
-import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { buildQuietly, DEMO_CONFIG, demoInputs, seedSmall, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000, pages: 1 } };
@@ -86,7 +86,7 @@ interface FollowedReleases extends Followed {
 const log = { info: () => {}, warn: () => {} };
 
 async function followSource(source: CatalogSource, home: string, cleanUp: () => PromiseLike<void>) {
-  const copy = await CatalogCopy.open(source, home, { log });
+  const copy = await CatalogCopy.open(source, home, { log, cleanMilliseconds: 0 });
   const live = await LiveCatalog.open(copy.file, log);
   copy.follow(live);
   let isClosed = false;
@@ -123,7 +123,7 @@ async function changeAndBuild(home: string, minute: number, sql: string): Promis
 const built = join(folder, "built");
 beforeAll(async () => {
   mkdirSync(join(built, "cache"), { recursive: true });
-  seedDemo(built);
+  seedSmall(built);
   await changeAndBuild(
     built,
     0,
