@@ -80,7 +80,7 @@ export function reviewCard(
   const time = element("time", { datetime: review.created_at }, language.date(review.created_at));
   const by = element("small", {}, ...(hasPhotos ? photo(review.customer_avatar) : []));
   by.append(element("bdi", {}, review.customer_display_name), " · ", time);
-  if (review.verified_purchase) by.append(" · ", element("em", {}, `✓ ${language.verified}`));
+  if (review.verified_purchase) by.append(" ", element("em", {}, `✓ ${language.verified}`));
   article.append(element("p", { dir: "auto" }, review.body), by);
   return element("li", { part: "review" }, article);
 }
