@@ -86,10 +86,11 @@ function readMeta(db: Database.Database, file: string): Map<string, string> {
   );
 }
 
-function openDatabase(file: string): { db: Database.Database; meta: Map<string, string> } {
+function openDatabase(file: string, isHeld: boolean): { db: Database.Database; meta: Map<string, string> } {
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { readonly: true, fileMustExist: true });
+    if (isHeld) beginReading(db);
     return { db, meta: readMeta(db, file) };
   } catch (error) {
     db?.close();
@@ -227,6 +228,12 @@ export function catalogOver(db: Database.Database, file: string): Catalog {
 
 /** Opens a catalog read-only. @throws VitrineError catalog_unreadable */
 export function openCatalog(file: string): Catalog {
-  const { db, meta } = openDatabase(file);
+  const { db, meta } = openDatabase(file, false);
+  return createCatalogView(db, meta, file);
+}
+
+/** As {@link openCatalog}, in a read transaction from the first read on: another process may change the file at any moment. */
+export function openHeldCatalog(file: string): Catalog {
+  const { db, meta } = openDatabase(file, true);
   return createCatalogView(db, meta, file);
 }

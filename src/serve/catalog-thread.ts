@@ -4,7 +4,7 @@ import { setPriority } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { answerMessages } from "../base/thread-pool.ts";
-import { type CatalogMemory, openCatalog } from "../catalog/catalog.ts";
+import { type CatalogMemory, openCatalog, openHeldCatalog } from "../catalog/catalog.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import { changeCatalog, createCatalog, removeRemains } from "../catalog/writer.ts";
 import { applyRelease } from "../release/apply.ts";
@@ -65,9 +65,7 @@ function compare(file: string, source: string, folder: string): FetchedChanges {
       return [name, listFingerprints(own.db, name, count)] as const;
     }),
   );
-  using other = openCatalog(source);
-  other.hold();
-  other.probe();
+  using other = openHeldCatalog(source);
   const { db, digest, format, generatedAt } = other;
   const lists = [...known].map(([resource, before]): [ResourceName, ChangedList] => {
     const count = before.length;
@@ -103,9 +101,7 @@ async function apply(file: string, changes: FetchedChanges, isNew: boolean): Pro
 }
 
 function read(file: string): CatalogMemory {
-  using catalog = openCatalog(file);
-  catalog.hold();
-  catalog.probe();
+  using catalog = openHeldCatalog(file);
   return catalog.memory();
 }
 

@@ -4,7 +4,7 @@
  * catalog.
  */
 import type { Notes } from "../base/log.ts";
-import { type Catalog, type CatalogMemory, openCatalog } from "../catalog/catalog.ts";
+import { type Catalog, type CatalogMemory, openHeldCatalog } from "../catalog/catalog.ts";
 import type { CopyChange, CopyReader } from "./catalog-copy.ts";
 import { runInThread } from "./in-thread.ts";
 
@@ -12,14 +12,7 @@ import { runInThread } from "./in-thread.ts";
 async function openLoaded(file: string, signal: AbortSignal): Promise<Catalog> {
   for (;;) {
     const memory = await runInThread<CatalogMemory>({ task: "read", file }, signal);
-    const catalog = openCatalog(file);
-    try {
-      catalog.hold();
-      catalog.probe();
-    } catch (error) {
-      catalog.close();
-      throw error;
-    }
+    const catalog = openHeldCatalog(file);
     if (catalog.use(memory)) return catalog;
     // The first look of a process may have changed the file meanwhile: read it again.
     catalog.close();
