@@ -17,8 +17,16 @@ function formatShare({ files, of }: EndpointSummary["firstPages"]): string {
   return `${of === 0 ? 0 : Math.floor((100 * files) / of)} %`;
 }
 
-/** `1,204 of 58,400 first pages (2 %); 120 pages and 58,000 by id left to the fallback` */
-function whatIsStatic({ firstPages, leftOut }: EndpointSummary): string {
+/** `120 pages and 58,000 by id`; "" if there are none. */
+function otherFiles({ pages, byId }: EndpointSummary["leftOut"], kind: string): string {
+  return [
+    ...(pages > 0 ? [counted(pages, [kind])] : []),
+    ...(byId > 0 ? [`${formatCount(byId)} by id`] : []),
+  ].join(" and ");
+}
+
+/** `1,204 of 58,400 first pages (2 %), 30 later pages; 120 pages and 58,000 by id left to the fallback` */
+function whatIsStatic({ firstPages, others, leftOut }: EndpointSummary): string {
   const { files, of } = firstPages;
   if (of === 0) return "always answered by the fallback";
   const single = of === 1 && files === 1;
@@ -27,11 +35,9 @@ function whatIsStatic({ firstPages, leftOut }: EndpointSummary): string {
     : files === of
       ? `all ${formatCount(of)} first pages`
       : `${formatCount(files)} of ${formatCount(of)} first pages (${formatShare(firstPages)})`;
-  const left = [
-    ...(leftOut.pages > 0 ? [`${formatCount(leftOut.pages)} pages`] : []),
-    ...(leftOut.byId > 0 ? [`${formatCount(leftOut.byId)} by id`] : []),
-  ];
-  return left.length === 0 ? first : `${first}; ${left.join(" and ")} left to the fallback`;
+  const more = otherFiles(others, "later page");
+  const left = otherFiles(leftOut, "page");
+  return `${first}${more && `, ${more}`}${left && `; ${left} left to the fallback`}`;
 }
 
 const LEFT_OUT = "Left to the fallback (grid.pages, grid.maxFiles):";

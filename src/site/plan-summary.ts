@@ -14,6 +14,8 @@ export interface EndpointSummary {
   readonly sizeBytes: number;
   /** First pages of each combination of filters, sort and page size, and records by slug: how many of all become files. */
   readonly firstPages: { readonly files: number; readonly of: number };
+  /** The other files: later pages, and aliases by the product's id. */
+  readonly others: { readonly pages: number; readonly byId: number };
   /** Files that the limits leave to the fallback: pages and records, and their aliases by the product's id. */
   readonly leftOut: { readonly pages: number; readonly byId: number };
 }
@@ -29,11 +31,14 @@ export function summarise(plan: WeighedPlan, config: PublicConfig): EndpointSumm
       const sum = (planned: WeighedPlan["bands"], of: "files" | "sizeBytes" | "firstPages") =>
         planned.reduce((total, band) => total + band[of], 0);
       const leftPages = sum(bodies(left), "files");
+      const [files, pages] = [sum(kept, "files"), sum(bodies(kept), "files")];
+      const firstPages = sum(bodies(kept), "firstPages");
       return {
         endpoint: `/${endpoint.path}`,
-        files: sum(kept, "files"),
+        files,
         sizeBytes: sum(kept, "sizeBytes"),
-        firstPages: { files: sum(bodies(kept), "firstPages"), of: sum(bodies(own), "firstPages") },
+        firstPages: { files: firstPages, of: sum(bodies(own), "firstPages") },
+        others: { pages: pages - firstPages, byId: files - pages },
         leftOut: { pages: leftPages, byId: sum(left, "files") - leftPages },
       };
     },

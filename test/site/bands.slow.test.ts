@@ -280,6 +280,8 @@ describe("a plan's summary", () => {
       expect(lines.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)).toBe(plan.sizeBytes);
       const left = plan.bands.filter(({ kept }) => !kept).reduce((sum, { files }) => sum + files, 0);
       expect(lines.reduce((sum, { leftOut }) => sum + leftOut.pages + leftOut.byId, 0)).toBe(left);
+      for (const { files, firstPages, others } of lines)
+        expect(firstPages.files + others.pages + others.byId).toBe(files);
       expect(lines.find(({ endpoint }) => endpoint === "/search")?.firstPages.of).toBe(0);
       const first = [...pagesByList(rendered(from, plan).keys())].filter(
         ([list]) => /\/products(\/|$)/.test(list) && !list.includes("product_id"),
