@@ -17,6 +17,7 @@ import { makeRelease } from "../../src/release/make-release.ts";
 import { nameOfObject, unzipObject } from "../../src/release/objects.ts";
 import { entryPartition, parseEntries, recordPartition } from "../../src/release/partitions.ts";
 import { encodeIndex, parseIndex, type ReleaseIndex } from "../../src/release/release-index.ts";
+import { anyCharacter } from "../support/any-character.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "vitrine-parsers-"));
