@@ -61,7 +61,7 @@ it("keeps its files while many others are made and removed next to it", async ()
   const script = `import { readFileSync, writeFileSync } from "node:fs";
     import { join } from "node:path";
     import { temporaryFolder } from "./src/base/temporary-folder.ts";
-    for (let at = 0; at < 100; at++) {
+    for (let at = 0; at < 300; at++) {
       await using folder = await temporaryFolder(${JSON.stringify(parent)});
       const file = join(folder.path, "catalog.sqlite");
       writeFileSync(file, String(at));
