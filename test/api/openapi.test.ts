@@ -63,11 +63,13 @@ function ownSchema({ schema }: Parameter): Schema {
   return own as Schema;
 }
 
-/** Puts the document's components beside a schema, so that its references resolve. */
-function validator(schema: object, doc = document): (value: unknown) => boolean {
-  const ajv = new Ajv2020({ strict: false, coerceTypes: false });
-  addFormats.default(ajv);
-  return ajv.compile({ components: doc.components, ...schema });
+const ajv = new Ajv2020({ strict: false, coerceTypes: false });
+addFormats.default(ajv);
+
+/** Puts the document's components beside a schema that has references, so that they resolve. */
+function validator(schema: object): (value: unknown) => boolean {
+  const hasReferences = JSON.stringify(schema).includes('"$ref"');
+  return ajv.compile(hasReferences ? { components: document.components, ...schema } : schema);
 }
 
 function collect(value: unknown, key: string, found: unknown[] = []): unknown[] {

@@ -1,3 +1,5 @@
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -5,9 +7,11 @@ import type { Cell } from "../../src/api/record.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { type Conditions, RecordList } from "../../src/catalog/record-list.ts";
 import { type Resource, resourceNamed } from "../../src/catalog/resources.ts";
+import { extractTemporarily } from "../../src/pipeline/plan.ts";
 import { planFamilies } from "../../src/site/grid.ts";
-import { layoutOf } from "../../src/site/layout.ts";
-import { sharedSnapshot } from "../support/shared-demo.ts";
+import { CHINOOK, demoInputs, smallStore, temporaryFolder } from "../support/shop.ts";
+
+const folder = temporaryFolder();
 
 type Columns = Readonly<Record<string, Cell>>;
 
@@ -175,9 +179,14 @@ describe.each(["product", "review", "thread"] as const)("the list of %ss", (name
   });
 });
 
-describe.each(["demo", "chinook"] as const)("the lists of %s", (shop) => {
-  it("are the ones that its pages are made of", () => {
-    using catalog = openCatalog(layoutOf(sharedSnapshot(shop)).catalog);
+describe.each([
+  ["the demo shop", demoInputs(smallStore(), "")],
+  ["Chinook", { ...CHINOOK, out: "" }],
+])("the lists of %s", (_, inputs) => {
+  it("are the ones that its pages are made of", async () => {
+    const file = join(mkdtempSync(join(folder, "lists-")), "catalog.sqlite");
+    await extractTemporarily(inputs, file);
+    using catalog = openCatalog(file);
     let lists = 0;
     const config = { ...catalog.config, grid: { ...catalog.config.grid, depth: 2 } };
     for (const family of planFamilies(config)) {

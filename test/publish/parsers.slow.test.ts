@@ -17,6 +17,7 @@ import { makeRelease } from "../../src/release/make-release.ts";
 import { nameOfObject, unzipObject } from "../../src/release/objects.ts";
 import { entryPartition, parseEntries, recordPartition } from "../../src/release/partitions.ts";
 import { encodeIndex, parseIndex, type ReleaseIndex } from "../../src/release/release-index.ts";
+import { anyCharacter } from "../support/any-character.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "vitrine-parsers-"));
@@ -95,7 +96,7 @@ const ENTRY = ["api/v1/store.json", `W/"${DIGEST.slice(0, 32)}"`, 1, "2026-06-01
 
 /** A value with a part of it replaced. */
 function spoiled(value: unknown): fc.Arbitrary<unknown> {
-  const anything = fc.oneof(fc.jsonValue(), fc.string({ unit: "binary" }), fc.constant("../../victim"));
+  const anything = fc.oneof(fc.jsonValue(), fc.string({ unit: anyCharacter }), fc.constant("../../victim"));
   if (typeof value !== "object" || value === null) return anything;
   const names = Object.keys(value);
   const inner = names.map((name) =>
@@ -231,7 +232,7 @@ describe("parsers of what a place holds", () => {
 
   it("distinguish keys from all other texts", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.webPath(), fc.string()), (text) => {
+      fc.property(fc.oneof(fc.string({ unit: anyCharacter }), fc.webPath(), fc.string()), (text) => {
         if (!isSiteKey(text)) return;
         expect(text).toMatch(/^[A-Za-z0-9._~!=/-]+$/);
         expect(text.split("/")).not.toContain("..");

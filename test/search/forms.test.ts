@@ -1,6 +1,7 @@
 /** One word in different spellings, words of many scripts, and words that no record has. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Demo, openDemo } from "../support/demo.ts";
+import type { Catalog } from "../../src/catalog/catalog.ts";
+import { openDemo } from "../support/demo.ts";
 import { ask, openTiny, slugsOf, type Tiny } from "./tiny-catalog.ts";
 
 const TITLES = [
@@ -42,10 +43,10 @@ const TITLES = [
 ];
 
 let tiny: Tiny;
-let demo: Demo;
-beforeAll(async () => {
+let demo: Catalog;
+beforeAll(() => {
   tiny = openTiny(TITLES.map((title, at) => ({ resource: "product", id: at + 1, title })));
-  demo = await openDemo();
+  demo = openDemo();
 });
 afterAll(() => {
   tiny.close();
@@ -185,7 +186,7 @@ const FOREIGN = `aws seo crm erp docker kubernetes laravel shopify stripe paypal
 
 describe("words that no record of the demo has", () => {
   it("find something in at most one of thirty cases", () => {
-    const texts = demo.catalog.db.prepare<[], string>(
+    const texts = demo.db.prepare<[], string>(
       "SELECT title_words || ' ' || excerpt || ' ' || text FROM document",
     );
     const words = new Set(
@@ -197,23 +198,23 @@ describe("words that no record of the demo has", () => {
     const isKnown = (word: string) => [...words].some((known) => known.startsWith(word));
     const foreign = FOREIGN.split(/\s+/).filter((word) => !isKnown(word));
     expect(foreign.length).toBeGreaterThan(90);
-    const answered = foreign.filter((q) => slugsOf(demo.catalog, q).length > 0);
+    const answered = foreign.filter((q) => slugsOf(demo, q).length > 0);
     expect(answered.length).toBeLessThanOrEqual(foreign.length / 30);
   });
 });
 
 describe("a category's name", () => {
   it("finds its products", () => {
-    const { results } = ask(demo.catalog, "categories", {});
+    const { results } = ask(demo, "categories", {});
     const category = results.find(({ product_count: count }) => Number(count) > 5);
     const name = String(category?.["name"]);
-    const inCategory = ask(demo.catalog, "products", {
+    const inCategory = ask(demo, "products", {
       category: String(category?.["slug"]),
       per_page: "100",
     });
-    const found = ask(demo.catalog, "products", { search: name, per_page: "100" });
+    const found = ask(demo, "products", { search: name, per_page: "100" });
     const ids = new Set(found.results.map(({ id }) => id));
     expect(inCategory.results.filter(({ id }) => !ids.has(id))).toEqual([]);
-    expect(ask(demo.catalog, "search", { q: name }).total).toBeGreaterThanOrEqual(inCategory.total);
+    expect(ask(demo, "search", { q: name }).total).toBeGreaterThanOrEqual(inCategory.total);
   });
 });

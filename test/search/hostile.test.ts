@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Catalog } from "../../src/catalog/catalog.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import { anyCharacter } from "../support/any-character.ts";
-import { type Demo, openDemo } from "../support/demo.ts";
+import { openDemo } from "../support/demo.ts";
 
-let demo: Demo;
-beforeAll(async () => {
-  demo = await openDemo();
+let demo: Catalog;
+beforeAll(() => {
+  demo = openDemo();
 });
 afterAll(() => demo.close());
 
@@ -79,7 +80,7 @@ const TEXTS = [
 ];
 
 function status(target: string): number {
-  return answerTarget(demo.catalog, `/api/v1/${target}`).status;
+  return answerTarget(demo, `/api/v1/${target}`).status;
 }
 
 describe("hostile search text", () => {
@@ -100,7 +101,7 @@ describe("hostile search text", () => {
   it("is a 400 if it is not UTF-8 or too long, and an empty list if it has no word", () => {
     expect(status("search?q=%ED%A0%80")).toBe(400);
     expect(status(`search?q=${"a".repeat(201)}`)).toBe(400);
-    const answer = answerTarget(demo.catalog, `/api/v1/search?q=${"(".repeat(200)}`);
+    const answer = answerTarget(demo, `/api/v1/search?q=${"(".repeat(200)}`);
     expect(JSON.parse(answer.body.toString())).toMatchObject({ data: [], pagination: { total: 0 } });
   });
 

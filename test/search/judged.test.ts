@@ -2,8 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Catalog } from "../../src/catalog/catalog.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
-import { type Demo, openDemo } from "../support/demo.ts";
+import { openDemo } from "../support/demo.ts";
 
 interface Judged {
   readonly query: string;
@@ -27,9 +28,9 @@ const LISTS = {
 /** Wanted hits that are not found: forms of a word that are more than an edit or an ending away. */
 const KNOWN_MISSES = ["quizzes", "plan preorder practice"];
 
-let demo: Demo;
-beforeAll(async () => {
-  demo = await openDemo();
+let demo: Catalog;
+beforeAll(() => {
+  demo = openDemo();
 });
 afterAll(() => demo.close());
 
@@ -38,7 +39,7 @@ describe("the judged queries", () => {
   function answerTo({ endpoint, query }: Judged): string[] {
     const list = endpoint === undefined ? undefined : LISTS[endpoint];
     const path = list === undefined ? "search?q" : `${endpoint}?${list.param}`;
-    const { body } = answerTarget(demo.catalog, `/api/v1/${path}=${encodeURIComponent(query)}&per_page=10`);
+    const { body } = answerTarget(demo, `/api/v1/${path}=${encodeURIComponent(query)}&per_page=10`);
     const { data } = JSON.parse(body.toString()) as { data: { type: string; slug: string }[] };
     return data.map(({ type, slug }) => `${list?.type ?? type}/${slug}`);
   }
@@ -61,7 +62,7 @@ describe("the judged queries", () => {
   });
 
   function slugsIn(type: string): string[] {
-    const slugs = demo.catalog.db.prepare<[], string>(`SELECT slug FROM ${type}`).pluck().all();
+    const slugs = demo.db.prepare<[], string>(`SELECT slug FROM ${type}`).pluck().all();
     return slugs.map((slug) => `${type === "post" ? "blog" : type}/${slug}`);
   }
 });

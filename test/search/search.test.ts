@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Catalog } from "../../src/catalog/catalog.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
-import { type Demo, openDemo } from "../support/demo.ts";
+import { extractDemo, openDemo } from "../support/demo.ts";
+import { temporaryFolder } from "../support/shop.ts";
 import { ask, openTiny, slugsOf, type Tiny } from "./tiny-catalog.ts";
 
-let demo: Demo;
+const folder = temporaryFolder();
+let demo: Catalog;
 let tiny: Tiny;
-beforeAll(async () => {
-  demo = await openDemo();
+beforeAll(() => {
+  demo = openDemo();
   tiny = openTiny([
     { resource: "category", id: 1, title: "Alpha" },
     { resource: "category", id: 9, title: "Beta", excerpt: "gamma" },
@@ -48,8 +51,8 @@ describe("the order of results", () => {
   });
 
   it("is the list's own sort if one is requested", () => {
-    const byPrice = ask(demo.catalog, "products", { search: "kit", sort: "price_asc", per_page: "100" });
-    const byRelevance = ask(demo.catalog, "products", { search: "kit", per_page: "100" });
+    const byPrice = ask(demo, "products", { search: "kit", sort: "price_asc", per_page: "100" });
+    const byRelevance = ask(demo, "products", { search: "kit", per_page: "100" });
     const ids = (found: typeof byPrice): number[] => found.results.map(({ id }) => Number(id));
     expect(ids(byPrice)).not.toEqual(ids(byRelevance));
     expect(ids(byPrice).sort()).toEqual(ids(byRelevance).sort());
@@ -66,8 +69,8 @@ describe("words", () => {
   it("are blind to case and accents", () => {
     for (const q of ["ubergrosse", "ÜBERGRÖSSE", "u\u0308bergro\u0308ße"])
       expect(slugs(q)).toEqual(["product-6"]);
-    expect(slugsOf(demo.catalog, "café").sort()).toEqual(slugsOf(demo.catalog, "CAFE").sort());
-    expect(slugsOf(demo.catalog, "café")[0]).toBe("cafe-menus");
+    expect(slugsOf(demo, "café").sort()).toEqual(slugsOf(demo, "CAFE").sort());
+    expect(slugsOf(demo, "café")[0]).toBe("cafe-menus");
   });
 
   it("may be of any script, and anywhere in scripts without spaces", () => {
@@ -76,7 +79,7 @@ describe("words", () => {
     expect(slugs("請求書")).toEqual(["product-6"]);
     expect(slugs("京都")).toEqual(["product-6"]);
     expect(slugs("求請")).toEqual([]);
-    expect(slugsOf(demo.catalog, "日本")).toContain("japanese-invoice-maker");
+    expect(slugsOf(demo, "日本")).toContain("japanese-invoice-maker");
   });
 });
 
@@ -148,7 +151,7 @@ describe("a word with no match", () => {
   });
 
   it("is marked as the found word", () => {
-    const { results } = ask(demo.catalog, "search", { q: "restarants" });
+    const { results } = ask(demo, "search", { q: "restarants" });
     expect(results[0]?.["highlight"]).toContain("<mark>restaurants</mark>");
   });
 });
@@ -202,19 +205,19 @@ describe("documents", () => {
 
 describe("an answer", () => {
   it("has only the requested type, and its own total", () => {
-    const types = (type: string) => ask(demo.catalog, "search", { q: "a", type, per_page: "100" });
+    const types = (type: string) => ask(demo, "search", { q: "a", type, per_page: "100" });
     for (const type of ["product", "category", "blog"]) {
       expect(new Set(types(type).results.map((result) => result["type"]))).toEqual(new Set([type]));
     }
-    const all = ask(demo.catalog, "search", { q: "a" }).total;
+    const all = ask(demo, "search", { q: "a" }).total;
     expect(types("product").total + types("category").total + types("blog").total).toBe(all);
   });
 
   it("is cut into pages that neither repeat nor miss a result", () => {
-    const { total } = ask(demo.catalog, "search", { q: "s" });
+    const { total } = ask(demo, "search", { q: "s" });
     const seen: string[] = [];
     for (let page = 1; page <= Math.ceil(total / 7) + 1; page++) {
-      const { results } = ask(demo.catalog, "search", { q: "s", page: String(page), per_page: "7" });
+      const { results } = ask(demo, "search", { q: "s", page: String(page), per_page: "7" });
       seen.push(...results.map(({ type, id }) => `${type} ${id}`));
     }
     expect(seen.length).toBe(total);
@@ -222,12 +225,10 @@ describe("an answer", () => {
   });
 
   it("has the same bytes from another catalog of the same store", async () => {
-    const again = await openDemo();
+    const again = await extractDemo(folder);
     for (const q of ["s", "kit", "invoise", "templates for agencies", "the"]) {
       const target = `/api/v1/search?q=${encodeURIComponent(q)}&per_page=100`;
-      expect(answerTarget(again.catalog, target).body.equals(answerTarget(demo.catalog, target).body)).toBe(
-        true,
-      );
+      expect(answerTarget(again, target).body.equals(answerTarget(demo, target).body)).toBe(true);
     }
     again.close();
   });

@@ -139,24 +139,24 @@ describe("requests in a row on one connection", () => {
     await stillAnswers(server);
   });
 
-  it("from a hundred clients that never read do not affect other clients, again and again", async () => {
+  it("from fifty clients that never read do not affect other clients, twice", async () => {
     const server = await startCounted();
     const statuses = new Set<number>();
-    for (let wave = 1; wave <= 3; wave++) {
-      const sockets = Array.from({ length: 100 }, () => connect(server.port, "127.0.0.1").pause());
+    for (let wave = 1; wave <= 2; wave++) {
+      const sockets = Array.from({ length: 50 }, () => connect(server.port, "127.0.0.1").pause());
       for (const socket of sockets) {
         socket.on("error", () => {});
         socket.write(get("/large").repeat(300));
       }
       for (let count = 0; count < 20; count++)
         statuses.add((await fetch(`http://127.0.0.1:${server.port}/other`)).status);
-      await expect.poll(() => server.closed.length, { timeout: 20_000 }).toBe(100 * wave);
+      await expect.poll(() => server.closed.length, { timeout: 20_000 }).toBe(50 * wave);
       for (const socket of sockets) socket.destroy();
     }
     expect([...statuses]).toEqual([200]);
     expect(new Set(server.closed)).toEqual(new Set(["pipelined"]));
-    expect(server.made.filter((target) => target === "/large").length).toBeLessThanOrEqual(300);
-  }, 60_000);
+    expect(server.made.filter((target) => target === "/large").length).toBeLessThanOrEqual(100);
+  });
 
   it("are not read while one waits for its client to read", async () => {
     const server = await startCounted({ idleMilliseconds: 500 });

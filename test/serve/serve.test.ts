@@ -18,7 +18,7 @@ import { sharedSnapshot } from "../support/shared-demo.ts";
 import { buildQuietly, demoInputs, SMALL_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
-const out = sharedSnapshot("demo");
+const out = sharedSnapshot("small");
 const children: ChildProcess[] = [];
 
 async function start(...flags: string[]): Promise<string> {

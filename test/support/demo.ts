@@ -1,36 +1,26 @@
-/** The catalog of the demo store, made as `vitrine build` makes it; the same bytes in every run. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+/** The catalog that searches are tested with; the same bytes in every run. */
 import { join } from "node:path";
-import { seedStore } from "../../scripts/seed/seed.ts";
-import { BASE_TIME, parseTime } from "../../scripts/seed/time.ts";
+import { BASE_TIME } from "../../scripts/seed/time.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
-import { loadConfig } from "../../src/config/load.ts";
 import { extractTemporarily } from "../../src/pipeline/plan.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { searchedStore, sharedSnapshot } from "./shared-demo.ts";
+import { DEMO_CONFIG } from "./shop.ts";
 
-export interface Demo {
-  readonly catalog: Catalog;
-  close(): void;
+/** The catalog that all test files of a run share. */
+export function openDemo(): Catalog {
+  return openCatalog(layoutOf(sharedSnapshot("searched")).catalog);
 }
 
-/** Makes the demo store's catalog in a folder; returns its file. */
-async function makeDemoCatalog(folder: string, products: number): Promise<string> {
-  const store = join(folder, "store.sqlite");
+/** A separate catalog of the same store, in a folder. */
+export async function extractDemo(folder: string): Promise<Catalog> {
   const file = join(folder, "catalog.sqlite");
-  seedStore({ products, seed: "vitrine", now: parseTime(BASE_TIME) }, store);
-  const { config } = loadConfig("vitrine.config.json");
-  await extractTemporarily({ store, queries: "templates/queries", config, now: BASE_TIME }, file);
-  return file;
-}
-
-export async function openDemo(): Promise<Demo> {
-  const folder = mkdtempSync(join(tmpdir(), "vitrine-demo-"));
-  const catalog = openCatalog(await makeDemoCatalog(folder, 240));
-  return {
-    catalog,
-    close: () => {
-      catalog.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const inputs = {
+    store: searchedStore(),
+    queries: "templates/queries",
+    config: DEMO_CONFIG,
+    now: BASE_TIME,
   };
+  await extractTemporarily(inputs, file);
+  return openCatalog(file);
 }

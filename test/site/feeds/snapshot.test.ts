@@ -17,7 +17,7 @@ import {
   demoInputs,
   readTree,
   SMALL_CONFIG,
-  seedDemo,
+  seedSmall,
   temporaryFolder,
 } from "../../support/shop.ts";
 
@@ -36,7 +36,7 @@ const PRODUCT = "(SELECT MIN(id) FROM products WHERE slug = 'invoice-kit')";
 
 function shop(name: string) {
   const home = mkdtempSync(join(folder, name));
-  const store = seedDemo(home);
+  const store = seedSmall(home);
   const out = join(home, "out");
   const layout = layoutOf(out);
   const edit = (sql: string): void => {
