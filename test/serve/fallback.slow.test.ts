@@ -5,7 +5,7 @@ import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { parseSamples } from "../../src/base/metrics.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { createFallback } from "../../src/serve/fallback.ts";
@@ -32,8 +32,9 @@ beforeAll(async () => {
   catalogs.second = layoutOf(outs.second).catalog;
 });
 
-afterAll(() => {
-  for (const { child } of running) child.kill("SIGKILL");
+// Those that are left running would take up each new catalog of the next tests.
+afterEach(() => {
+  for (const { child } of running.splice(0)) child.kill("SIGKILL");
 });
 
 /** Replaces the live catalog as a publisher does: writes it beside the old one, then renames it. */
@@ -56,7 +57,7 @@ async function titleOf(url: string): Promise<string> {
 
 /** Between a client's requests: eight clients without it would need a core for themselves and one for the server. */
 function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 20));
+  return new Promise((resolve) => setTimeout(resolve, 100));
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -216,7 +217,7 @@ describe("vitrine fallback", () => {
       for (let closed = 0; closed < 2; ) {
         if ((await ask()) === "close") closed += isStopping ? 1 : 2;
         answered += 1;
-        await new Promise((resolve) => setTimeout(resolve, 10));
+        await pause();
       }
     });
     await until(async () => answered > 60);
