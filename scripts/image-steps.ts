@@ -204,10 +204,9 @@ async function main(): Promise<void> {
   const stage = image.last;
   const catalog = join(folder, "catalog");
   mkdirSync(catalog, { mode: 0o755 });
-  run("npx", "node", "scripts/seed-store.ts", "--products", "150", "--out", join(folder, "store.sqlite"));
+  run(process.execPath, "scripts/seed-store.ts", "--products", "150", "--out", join(folder, "store.sqlite"));
   run(
-    "npx",
-    "node",
+    process.execPath,
     "scripts/make-catalog.ts",
     join(folder, "store.sqlite"),
     join(catalog, "catalog.sqlite"),

@@ -17,6 +17,7 @@ const folder = temporaryFolder();
 const NOW = new Date("2026-12-10T12:00:00Z");
 const SITE = "https://shop.example";
 
+/** What a build made. */
 interface Shop {
   readonly report: BuildReport;
   readonly notes: readonly string[];
@@ -27,29 +28,39 @@ interface Shop {
 interface Change {
   readonly create?: () => Promise<TestDatabase>;
   readonly siteUrl?: string;
-  readonly force?: boolean;
   /** Appended to the store's address. */
   readonly parameters?: string;
+}
+
+interface Build {
+  readonly force?: boolean;
   readonly now?: Date;
 }
 
 let count = 0;
 
-/** Builds a changed dump, through init and build. */
-async function shopOf(dump: string, sql: string, change: Change = {}): Promise<Shop> {
-  const { create = createMariadbDatabase, siteUrl = SITE, force, parameters = "", now = NOW } = change;
+/** The database of a dump that was changed. */
+async function databaseOf(dump: string, sql: string, create = createMariadbDatabase): Promise<TestDatabase> {
   const database = await create();
-  try {
-    const dumped = gunzipSync(readFileSync(`test/shops/dumps/${dump}.sql.gz`)).toString();
-    const mode = create === createMariadbDatabase ? "SET sql_mode = '';" : "";
-    await database.run(`${dumped}\n${mode}${sql}`);
-    count += 1;
-    const project = join(folder, String(count));
-    const [queries, out] = [join(project, "queries"), join(project, "out")];
-    const store = database.address + parameters;
-    const plan = await planInit({ store, folder: project, siteUrl });
-    writeInit(project, plan);
-    const configFile = join(project, "vitrine.config.json");
+  const dumped = gunzipSync(readFileSync(`test/shops/dumps/${dump}.sql.gz`)).toString();
+  await database.run(`${dumped}\n${create === createMariadbDatabase ? "SET sql_mode = '';" : ""}${sql}`);
+  return database;
+}
+
+/** Runs init for a database in a new folder; returns how to build it. */
+async function initShop(
+  database: TestDatabase,
+  change: Change = {},
+): Promise<(build?: Build) => Promise<Shop>> {
+  const { siteUrl = SITE, parameters = "" } = change;
+  count += 1;
+  const project = join(folder, String(count));
+  const [queries, out] = [join(project, "queries"), join(project, "out")];
+  const store = database.address + parameters;
+  const plan = await planInit({ store, folder: project, siteUrl });
+  writeInit(project, plan);
+  const configFile = join(project, "vitrine.config.json");
+  return async ({ force, now = NOW } = {}) => {
     const report = await build({ configFile, queries, out, now, allowShrink: 100_000, force });
     const leftOut: string[] = [];
     const moment = now.toISOString().slice(0, 19).replace("T", " ");
@@ -66,6 +77,14 @@ async function shopOf(dump: string, sql: string, change: Change = {}): Promise<S
         return status === 200 ? (JSON.parse(body) as { readonly data: Data }).data : null;
       },
     };
+  };
+}
+
+/** Builds a changed dump, through init and build. */
+async function shopOf(dump: string, sql: string, change: Change = {}): Promise<Shop> {
+  const database = await databaseOf(dump, sql, change.create);
+  try {
+    return await (await initShop(database, change))();
   } finally {
     await database.close();
   }
@@ -190,48 +209,63 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
       // A private variant is not shown.
       product(906, { _regular_price: "1" }, "product_variation", 901).replace("'p-906'", "'p-906'") +
       `UPDATE wp_posts SET post_status = 'private' WHERE ID = 906;${kinds}`;
-    const during = await shopOf("woocommerce", sql);
+    const database = await databaseOf("woocommerce", sql);
+    const buildAt = await initShop(database);
+    // Each reads the same folder: asked before the next one is built.
+    const during = await buildAt();
     expect([prices(during, 901), prices(during, 905)]).toEqual([
       [12, 5],
       [5, null],
     ]);
     expect(during.report.nextChangeAt).toBe("2026-12-15T00:00:00+00:00");
-    const between = await shopOf("woocommerce", sql, { now: new Date("2026-12-16T00:00:00Z") });
+    const between = await buildAt({ now: new Date("2026-12-16T00:00:00Z") });
     expect(between.report.nextChangeAt).toBe("2026-12-20T00:00:00+00:00");
-    const after = await shopOf("woocommerce", sql, { now: new Date("2026-12-21T00:00:00Z") });
+    const after = await buildAt({ now: new Date("2026-12-21T00:00:00Z") });
     expect([prices(after, 901), prices(after, 905)]).toEqual([
       [12, null],
       [8, null],
     ]);
+    await database.close();
   });
 
-  it.each([
-    ["/home/c/public_html/wp-content/uploads/2010/old.jpg", {}, `${SITE}/wp-content/uploads/2010/old.jpg`],
-    ["/srv/media/2010/old.jpg", { upload_path: "/srv/media" }, `${SITE}/wp-content/uploads/2010/old.jpg`],
-    ["2010/a.jpg", { upload_path: "media" }, `${SITE}/media/2010/a.jpg`],
-    ["2010/a.jpg", { upload_url_path: "https://cdn.example/up" }, "https://cdn.example/up/2010/a.jpg"],
-    ["2010/a.jpg", { siteurl: "https://shop.example/wp" }, `${SITE}/wp/wp-content/uploads/2010/a.jpg`],
-    [
-      "2010/a.jpg",
-      { siteurl: "https://admin.example" },
-      "https://admin.example/wp-content/uploads/2010/a.jpg",
-    ],
-    ["2010/a.jpg", { upload_path: "wp-content/blogs.dir/2/files" }, `${SITE}/files/2010/a.jpg`],
-    ["/srv/other/a.jpg", {}, ""],
-    ["2010/a.jpg", { siteurl: "http://localhost:8000" }, ""],
-    ["/x/wp-content/uploads/woocommerce_uploads/sold.jpg", {}, ""],
-  ])("has the picture %s with %j at its address", async (file, options, address) => {
-    const sql = Object.entries(options)
-      .map(([name, value]) => option(name, value))
-      .join("");
-    const shop = await shopOf(
-      "woocommerce",
-      sql + picture(702, file) + product(901, { _thumbnail_id: "702" }),
+  it("has each picture at its address, with the shop's own settings", async () => {
+    const PLACES: readonly (readonly [file: string, options: object, address: string])[] = [
+      ["/home/c/public_html/wp-content/uploads/2010/old.jpg", {}, `${SITE}/wp-content/uploads/2010/old.jpg`],
+      ["/srv/media/2010/old.jpg", { upload_path: "/srv/media" }, `${SITE}/wp-content/uploads/2010/old.jpg`],
+      ["2010/a.jpg", { upload_path: "media" }, `${SITE}/media/2010/a.jpg`],
+      ["2010/a.jpg", { upload_url_path: "https://cdn.example/up" }, "https://cdn.example/up/2010/a.jpg"],
+      ["2010/a.jpg", { siteurl: "https://shop.example/wp" }, `${SITE}/wp/wp-content/uploads/2010/a.jpg`],
+      [
+        "2010/a.jpg",
+        { siteurl: "https://admin.example" },
+        "https://admin.example/wp-content/uploads/2010/a.jpg",
+      ],
+      ["2010/a.jpg", { upload_path: "wp-content/blogs.dir/2/files" }, `${SITE}/files/2010/a.jpg`],
+      ["/srv/other/a.jpg", {}, ""],
+      ["2010/a.jpg", { siteurl: "http://localhost:8000" }, ""],
+      ["/x/wp-content/uploads/woocommerce_uploads/sold.jpg", {}, ""],
+    ];
+    const database = await databaseOf("woocommerce", "");
+    const buildIt = await initShop(database);
+    const names = ["upload_path", "upload_url_path", "siteurl"].map((name) => `'${name}'`).join(", ");
+    await database.run(
+      `CREATE TABLE kept_options AS SELECT * FROM wp_options WHERE option_name IN (${names})`,
     );
-    expect(detail(shop, 901)?.image).toBe(address);
-    const emptied = shop.report.wrong.filter(({ column }) => column === "image");
-    // A sold file is not a picture; any other unusable address is counted.
-    expect(emptied.map(({ rows }) => rows)).toEqual(address === "" && !file.includes("sold") ? [1] : []);
+    await database.run(picture(702, "") + product(901, { _thumbnail_id: "702" }));
+    for (const [file, options, address] of PLACES) {
+      await database.run(`DELETE FROM wp_options WHERE option_name IN (${names});
+        INSERT INTO wp_options SELECT * FROM kept_options;
+        ${Object.entries(options)
+          .map(([name, value]) => option(name, String(value)))
+          .join("")}
+        UPDATE wp_postmeta SET meta_value = '${file}' WHERE post_id = 702 AND meta_value <> 'second.jpg'`);
+      const shop = await buildIt();
+      expect([file, options, detail(shop, 901)?.image]).toEqual([file, options, address]);
+      const emptied = shop.report.wrong.filter(({ column }) => column === "image");
+      // A sold file is not a picture; any other unusable address is counted.
+      expect(emptied.map(({ rows }) => rows)).toEqual(address === "" && !file.includes("sold") ? [1] : []);
+    }
+    await database.close();
   });
 
   it("has the pictures of a multisite's site below its own folder", async () => {
@@ -291,11 +325,14 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
     "is built in coming soon mode only by force (store pages only: %s)",
     async (only) => {
       const sql = option("woocommerce_coming_soon", "yes") + option("woocommerce_store_pages_only", only);
-      await expect(shopOf("woocommerce", sql)).rejects.toMatchObject({
+      const database = await databaseOf("woocommerce", sql);
+      const buildIt = await initShop(database);
+      await expect(buildIt()).rejects.toMatchObject({
         code: "shop_closed",
         message: expect.stringMatching(/coming soon/),
       });
-      const shop = await shopOf("woocommerce", sql, { force: true });
+      const shop = await buildIt({ force: true });
+      await database.close();
       expect(shop.notes).toEqual([
         expect.stringMatching(/^The shop is closed to visitors: WooCommerce is in coming soon mode/),
       ]);
@@ -306,13 +343,15 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
   const TWICE =
     "UPDATE wp_posts SET post_title = CONVERT(CAST(CONVERT(post_title USING utf8mb4) AS BINARY) USING latin1);";
   it("counts texts that are encoded twice, and reads them with charset=latin1", async () => {
-    const shop = await shopOf("woocommerce", TWICE);
+    const database = await databaseOf("woocommerce", TWICE);
+    const shop = await (await initShop(database))();
     const kept = shop.report.wrong.filter(({ outcome }) => outcome === "kept");
     expect(kept.map(({ file, column, rows }) => [file, column, rows])).toEqual([
       ["products.sql", "title_html", 2],
     ]);
-    const right = await shopOf("woocommerce", TWICE, { parameters: "?charset=latin1" });
+    const right = await (await initShop(database, { parameters: "?charset=latin1" }))();
     expect([detail(right, 11)?.title, right.report.wrong]).toEqual(["Größen-Übersicht", []]);
+    await database.close();
   });
 
   it("shows categories' names decoded", async () => {
@@ -328,41 +367,56 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
 
 describe.skipIf(MARIADB_MISSING !== null)("a shop of Easy Digital Downloads", () => {
   it("shows no reviews if the extension disables them, and reads the first row of a key", async () => {
-    const before = await shopOf("edd", "");
-    expect(before.read("/reviews")).toHaveLength(1);
-    const first = (before.read<readonly Review[]>("/reviews") ?? [])[0]?.product_id ?? 0;
-    const off = (value: string) =>
-      `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${first}, 'edd_reviews_status', '${value}');`;
-    expect((await shopOf("edd", off("disabled"))).read("/reviews")).toEqual([]);
-    expect((await shopOf("edd", off("closed") + off("disabled"))).read("/reviews")).toHaveLength(1);
+    const database = await databaseOf("edd", "");
+    const buildIt = await initShop(database);
+    const reviews = async () => (await buildIt()).read<readonly Review[]>("/reviews") ?? [];
+    const before = await reviews();
+    expect(before).toHaveLength(1);
+    const first = before[0]?.product_id ?? 0;
+    const set = (...values: readonly string[]) =>
+      database.run(`DELETE FROM wp_postmeta WHERE post_id = ${first} AND meta_key = 'edd_reviews_status';
+        INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES
+          ${values.map((value) => `(${first}, 'edd_reviews_status', '${value}')`).join(", ")}`);
+    await set("disabled");
+    expect(await reviews()).toEqual([]);
+    await set("closed", "disabled");
+    expect(await reviews()).toHaveLength(1);
+    await database.close();
   });
 });
 
 describe.skipIf(MARIADB_MISSING !== null)("a PrestaShop", () => {
-  it.each(["0", ""])("in maintenance (%j) is built only by force", async (value) => {
-    const sql = `UPDATE ps_configuration SET value = '${value}' WHERE name = 'PS_SHOP_ENABLE';`;
-    await expect(shopOf("prestashop", sql)).rejects.toMatchObject({
-      code: "shop_closed",
-      message: expect.stringMatching(/maintenance/),
-    });
-    expect((await shopOf("prestashop", sql, { force: true })).report.records.product).toBeGreaterThan(1);
-    const own = `${sql}INSERT INTO ps_configuration (name, id_shop, value, date_add, date_upd) VALUES ('PS_SHOP_ENABLE', 1, '1', NOW(), NOW());`;
-    expect((await shopOf("prestashop", own)).report.records.product).toBeGreaterThan(1);
+  it("in maintenance is built only by force", async () => {
+    const database = await databaseOf("prestashop", "");
+    const buildIt = await initShop(database);
+    for (const value of ["0", ""]) {
+      await database.run(`UPDATE ps_configuration SET value = '${value}' WHERE name = 'PS_SHOP_ENABLE'`);
+      await expect(buildIt()).rejects.toMatchObject({
+        code: "shop_closed",
+        message: expect.stringMatching(/maintenance/),
+      });
+      expect((await buildIt({ force: true })).report.records.product).toBeGreaterThan(1);
+    }
+    await database.run(`INSERT INTO ps_configuration (name, id_shop, value, date_add, date_upd)
+      VALUES ('PS_SHOP_ENABLE', 1, '1', NOW(), NOW())`);
+    expect((await buildIt()).report.records.product).toBeGreaterThan(1);
+    await database.close();
   });
 });
 
 describe.skipIf(POSTGRES_MISSING !== null)("a Medusa", () => {
   it("with pictures at localhost has none, and reports it, unless the site is at localhost, too", async () => {
     const sql = "UPDATE public.product SET thumbnail = 'http://localhost:9000/static/shirt.png';";
-    const create = createPostgresDatabase;
-    const shop = await shopOf("medusa", sql, { create });
+    const database = await databaseOf("medusa", sql, createPostgresDatabase);
+    const shop = await (await initShop(database))();
     const images = (by: Shop) =>
       new Set((by.read<readonly ProductDetail[]>("/products?per_page=100") ?? []).map(({ image }) => image));
     expect([...images(shop)]).toEqual([""]);
     expect(shop.report.wrong).toEqual([
       expect.objectContaining({ column: "image", outcome: "emptied", rows: shop.report.records.product }),
     ]);
-    const local = await shopOf("medusa", sql, { create, siteUrl: "http://127.0.0.1:8080" });
+    const local = await (await initShop(database, { siteUrl: "http://127.0.0.1:8080" }))();
     expect([...images(local)]).toEqual(["http://localhost:9000/static/shirt.png"]);
+    await database.close();
   });
 });
