@@ -17,6 +17,7 @@ import { loadConfig } from "../../src/config/load.ts";
 import { runBuild } from "../../src/pipeline/build.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { openManifest } from "../../src/site/manifest.ts";
+import { verifySnapshot } from "../../src/site/verify.ts";
 import { startVitrine } from "./command.ts";
 import { buildQuietly, demoInputs, readTree, withoutTime } from "./shop.ts";
 import { editAtRandom, type Random, seededRandom } from "./shop-edits.ts";
@@ -203,6 +204,8 @@ export async function walk({
     expect(differing(found.site, expected.site), where).toEqual([]);
     expect(found.about, where).toEqual(expected.about);
     expect({ ...made, ...VOLATILE }, where).toEqual({ ...whole, ...VOLATILE });
+    if (killed.length > 0)
+      expect((await verifySnapshot(layoutOf(out), () => undefined)).problems, where).toEqual([]);
     if (step > 0 && killed.length === 0)
       expect(made.written + made.deleted, where).toBe(differing(previous, expected.site).length);
     previous = expected.site;
