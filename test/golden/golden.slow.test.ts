@@ -1,6 +1,7 @@
 /**
- * Golden trees: the key and ETag of every file that a build makes, for five configurations. A change that is not meant to
- * change an answer leaves them alone; one that is updates them with `npx vitest run test/golden -u`.
+ * Golden trees: the key and ETag of every file that a build makes: of the demo with all feeds, of a grid that leaves files out, and of
+ * another shop. A change that is not meant to change an answer leaves them alone; one that is updates them with
+ * `npx vitest run test/golden -u`.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -9,9 +10,9 @@ import { describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { openManifest } from "../../src/site/manifest.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
 import {
   buildQuietly,
-  CHINOOK,
   DEMO_CONFIG,
   demoInputs,
   seedDemo,
@@ -27,7 +28,6 @@ const FEEDS: PublicConfig["feeds"] = {
   google: true,
   bulk: true,
 };
-const MANY = 250_000;
 
 /** The key without values and numbers: `category=scripts/page=2.json` is one of the family `category=…/page=….json`. */
 function familyOf(key: string): string {
@@ -37,7 +37,7 @@ function familyOf(key: string): string {
 
 /** Google takes no SVG, and the demo store has no other pictures. */
 function storeWithPhotos(): string {
-  const store = seedDemo(temporaryFolder(), 240);
+  const store = seedDemo(temporaryFolder());
   const db = new Database(store);
   db.exec("UPDATE product_media SET url = REPLACE(url, '.svg', '.jpg')");
   db.close();
@@ -67,23 +67,28 @@ function treeOf(out: string): string {
 }
 
 describe("the key and ETag of every file", () => {
-  const out = join(temporaryFolder(), "out");
-  const configurations = {
-    demo: () => demoInputs(sharedStore(240), out),
-    chinook: () => ({ ...CHINOOK, out }),
-    "depth-0": () =>
-      demoInputs(sharedStore(1000), out, { config: { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: MANY } } }),
-    "depth-2": () =>
-      demoInputs(sharedStore(1000), out, { config: { ...DEMO_CONFIG, grid: { depth: 2, maxFiles: MANY } } }),
-    // Named, because bulk/index.json holds the configuration.
-    feeds: () =>
-      demoInputs(storeWithPhotos(), out, {
-        config: { ...DEMO_CONFIG, grid: { ...DEMO_CONFIG.grid, maxFiles: MANY }, feeds: FEEDS },
-      }),
+  const folder = temporaryFolder();
+  const built = async (name: string, store: string, config: PublicConfig) => {
+    const out = join(folder, name);
+    await buildQuietly(demoInputs(store, out, { config }));
+    return out;
   };
+  // Named, because bulk/index.json holds the configuration.
+  const grid = { ...DEMO_CONFIG.grid, maxFiles: 250_000 };
 
-  it.each(Object.entries(configurations))("is as it was for %s", async (name, inputs) => {
-    await buildQuietly({ ...inputs(), out: join(out, name), allowShrink: MANY });
-    await expect(treeOf(join(out, name))).toMatchFileSnapshot(`${name}.txt`);
+  it.each([
+    ["demo", () => built("demo", storeWithPhotos(), { ...DEMO_CONFIG, grid, feeds: FEEDS })],
+    [
+      "limited",
+      () =>
+        built("limited", sharedStore(150), {
+          ...DEMO_CONFIG,
+          grid: { depth: 0, maxFiles: 450, pages: 3 },
+          pageSizes: [7],
+        }),
+    ],
+    ["chinook", () => sharedSnapshot("chinook")],
+  ])("is as it was for %s", async (name, snapshot) => {
+    await expect(treeOf(await snapshot())).toMatchFileSnapshot(`${name}.txt`);
   });
 });

@@ -12,24 +12,24 @@ import { openManifest } from "../../src/site/manifest.ts";
 import { verifySnapshot } from "../../src/site/verify.ts";
 import { stagedPath } from "../../src/site/writer.ts";
 import {
+  DEMO_CONFIG,
   demoInputs,
   readStamps,
   readTree,
-  SMALL_CONFIG,
-  seedDemo,
+  seedSmall,
   temporaryFolder,
 } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const CONFIG = {
-  ...SMALL_CONFIG,
-  grid: { depth: 1, maxFiles: 3500 },
+  ...DEMO_CONFIG,
+  grid: { depth: 0, maxFiles: 150 },
   feeds: { sitemap: true, news: true, llms: true, jsonLd: true, google: true, bulk: true },
 };
 let store = "";
 
 beforeAll(() => {
-  store = seedDemo(folder);
+  store = seedSmall(folder);
 });
 
 /** Builds with a fixed number of threads, however little there is to do. */
@@ -112,7 +112,7 @@ describe("a build in threads", () => {
   it("over a snapshot, writes what differs and leaves the rest", async () => {
     const [none, some] = [await copyOf(0, "over-none"), await copyOf(2, "over-some")];
     const deeper = {
-      config: { ...CONFIG, grid: { ...CONFIG.grid, maxFiles: 4500 } },
+      config: { ...CONFIG, grid: { ...CONFIG.grid, maxFiles: 160 } },
       now: "2026-11-20 13:00:00",
     };
     for (const [count, out] of [
@@ -145,7 +145,7 @@ describe("a build in threads", () => {
 
   it("reports wrong rows as a build without threads does", async () => {
     const wrong = join(folder, "wrong");
-    const file = seedDemo(folder, 240);
+    const file = seedSmall(temporaryFolder());
     const db = new Database(file);
     db.pragma("ignore_check_constraints = ON");
     db.exec(
@@ -158,7 +158,6 @@ describe("a build in threads", () => {
     ];
     expect(none).toMatchObject({ code: "rows_invalid" });
     expect(some).toMatchObject({ code: "rows_invalid", message: (none as Error).message });
-    store = seedDemo(folder);
   });
 
   it("ends with the error of a thread that cannot write, and leaves the snapshot unchanged", async () => {
@@ -172,7 +171,8 @@ describe("a build in threads", () => {
     const config = {
       ...CONFIG,
       baseUrl: "https://elsewhere.example/api/v1",
-      grid: { ...CONFIG.grid, maxFiles: 2500 },
+      // Progress is reported every 500 files.
+      grid: { depth: 1, maxFiles: 800 },
     };
     const error = await thrownBy(buildIn(2, out, { config }, inTheWay));
     expect(error).toMatchObject({ code: "write_failed" });

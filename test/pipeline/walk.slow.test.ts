@@ -38,7 +38,7 @@ function makeHome(name: string) {
 let inFile: Promise<WalkStep[]> | undefined;
 
 function walkInFile(): Promise<WalkStep[]> {
-  inFile ??= walk({ ...makeHome("sqlite"), queries: "templates/queries", kills: 3 * STEPS });
+  inFile ??= walk({ ...makeHome("sqlite"), queries: "templates/queries", kills: (3 * STEPS) / 2 });
   return inFile;
 }
 
@@ -56,17 +56,16 @@ describe("a walk of random edits and killed builds", { timeout: 60_000 + STEPS *
     try {
       const target = { kind, run: database.run };
       await copyStore(smallStore(), target);
-      const walked = await walk({
+      await walk({
         ...makeHome(name),
         queries: `templates/queries-${kind}`,
         kills: 2,
+        like: await walkInFile(),
         server: {
           address: database.address,
           follow: (before, after) => copyChanges(before, after, target),
         },
       });
-      const digests = (steps: WalkStep[]) => steps.map(({ digest }) => digest);
-      expect(digests(walked)).toEqual(digests(await walkInFile()));
     } finally {
       await database.close();
     }

@@ -1,23 +1,17 @@
-import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { resourceOf } from "../../src/catalog/resources.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import { layoutOf } from "../../src/site/layout.ts";
-import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
 import { allRecords, type Fields, modelList, ORDERS, TESTS } from "./model.ts";
 
-const folder = temporaryFolder();
 let catalog: Catalog;
 const records = new Map<string, ReturnType<typeof allRecords>>();
 
-beforeAll(async () => {
-  const out = join(folder, "out");
-  const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
-  // Enough products that common values are answered from bitsets and rare ones row by row.
-  await buildQuietly(demoInputs(seedDemo(folder, 3000), out, { config }));
-  catalog = openCatalog(layoutOf(out).catalog);
+beforeAll(() => {
+  catalog = openCatalog(layoutOf(sharedSnapshot("sizes")).catalog);
   for (const path of Object.keys(TESTS)) {
     const resource = resourceOf(path);
     if (resource !== undefined) records.set(path, allRecords(catalog, resource.name));

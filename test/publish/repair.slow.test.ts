@@ -3,12 +3,11 @@
  * port's contract by contract.slow.test.ts.
  */
 import { randomUUID } from "node:crypto";
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publish } from "../../src/pipeline/publish.ts";
 import { type Bucket, OBJECT_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts";
-import { openDirectory } from "../../src/publish/buckets/directory.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { fetchIndex } from "../../src/publish/fetch-release.ts";
 import { checkBucket } from "../../src/publish/served.ts";
@@ -19,7 +18,6 @@ import { startFaultProxy } from "../support/fault-proxy.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";
 import { bucketAt, keptObjects } from "../support/publishing.ts";
 import { RGW_ENV } from "../support/rgw.ts";
-import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 /** A place, as its publisher and as others access it. */
@@ -28,31 +26,16 @@ interface Subject {
   readonly bucket: Bucket;
   /** Replaces or deletes an object without the publisher. */
   spoil(key: string, body: Buffer | null): Promise<void>;
-  /** Keys that were put and deleted since the last call; null if they are not counted. */
-  written(): string[] | null;
+  /** Keys that were put since the last call. */
+  written(): string[];
 }
 
-const folder = temporaryFolder();
 let shop: TinyShop;
 beforeAll(() => {
   Object.assign(process.env, RGW_ENV);
   shop = createTinyShop();
 });
 afterAll(() => shop.close());
-
-function inDirectory(): Subject {
-  const root = join(folder, randomUUID());
-  return {
-    place: { to: `file://${root}` },
-    bucket: openDirectory(root),
-    async spoil(key, body) {
-      const file = join(root, key);
-      if (body === null) rmSync(file, { force: true });
-      else writeFileSync(file, body);
-    },
-    written: () => null,
-  };
-}
 
 async function inStore(): Promise<Subject> {
   const proxy = await startFaultProxy(createMemoryStore());
@@ -73,176 +56,165 @@ async function inStore(): Promise<Subject> {
   };
 }
 
-const SUBJECTS = [
-  { name: "S3 in memory", open: inStore },
-  { name: "a directory", open: async () => inDirectory() },
-];
-
-for (const { name, open } of SUBJECTS) {
-  describe(`losses in ${name}`, () => {
-    let subject: Subject;
-    let out: string;
-    let keys: readonly string[] = [];
-    beforeAll(async () => {
-      subject = await open();
-      out = join(shop.folder, `repair-${SUBJECTS.findIndex((one) => one.name === name)}`);
-      for (let at = 0; at < 3; at++) await publish({ ...(await built()), keep: 3 });
-    });
-
-    /** Changes a name and builds; returns a function that publishes it. */
-    async function built() {
-      shop.sql(`UPDATE products SET name = 'Name ${randomUUID()}' WHERE slug = '${shop.slugs[0]}'`);
-      const { manifest } = await shop.build(basename(out));
-      keys = [...manifest.entries()].map(({ key }) => key);
-      manifest.close();
-      return { ...subject.place, out };
-    }
-
-    async function problems(): Promise<readonly string[]> {
-      return (await checkBucket(subject.bucket, { sample: 0, progress: () => undefined })).problems;
-    }
-
-    /** Everything at the place that belongs there. */
-    async function all(): Promise<Map<string, string | undefined>> {
-      const found = new Map<string, string | undefined>();
-      for (const key of [...keys, ...(await keptObjects(subject.bucket)), POINTER_KEY])
-        found.set(key, (await subject.bucket.get(key))?.body.toString("base64"));
-      return found;
-    }
-
-    const answer = () => keys.find((key) => key.includes("product/slug=")) ?? "";
-    const repair = () => publish({ ...subject.place, out, keep: 3, repair: true });
-
-    it.each([
-      ["is missing", () => null],
-      ["is another one", (body: Buffer) => Buffer.from(body.toString().replace("true", "null"))],
-      ["is cut off", (body: Buffer) => body.subarray(0, 100)],
-    ])("an answer that %s is put back, and nothing else", async (_, spoilt) => {
-      const before = await all();
-      const body = Buffer.from(before.get(answer()) ?? "", "base64");
-      await subject.spoil(answer(), spoilt(body));
-      expect(await problems()).toEqual([expect.stringContaining(answer())]);
-      expect(await publish({ ...subject.place, out })).toMatchObject({
-        outcome: "unchanged",
-        repaired: null,
-      });
-      subject.written();
-      const { outcome, repaired, dropped } = await repair();
-      expect([outcome, repaired?.putBack, repaired?.deleted, dropped]).toEqual([
-        "unchanged",
-        [answer()],
-        [],
-        [],
-      ]);
-      const written = subject.written()?.filter((key) => !key.startsWith(".vitrine/"));
-      if (written !== undefined) expect(written).toEqual([answer()]);
-      expect(await problems()).toEqual([]);
-      expect(await all()).toEqual(before);
-    });
-
-    it("answers of no release are deleted", async () => {
-      const stray = answer().replace(/slug=.*/, "slug=gone.json");
-      const before = await all();
-      await subject.spoil(stray, Buffer.from("{}"));
-      expect((await repair()).repaired).toMatchObject({ putBack: [], deleted: [stray] });
-      expect(await subject.bucket.get(stray)).toBeNull();
-      expect(await all()).toEqual(before);
-    });
-
-    /** Keys of objects that only the live release names, and of those that only older ones name. */
-    async function objectsApart() {
-      const { releases } = await readLive(subject.bucket);
-      const named = [];
-      for (const { index } of releases)
-        named.push(new Set([index, ...objectsOf(await fetchIndex(subject.bucket, index))]));
-      const [live = new Set<string>(), ...older] = named;
-      const inOlder = new Set(older.flatMap((names) => [...names]));
-      return {
-        releases,
-        index: objectKey(releases[0]?.index ?? ""),
-        live: [...live].filter((name) => !inOlder.has(name)).map(objectKey),
-        shared: [...live].filter((name) => inOlder.has(name)).map(objectKey),
-        older: [...inOlder].filter((name) => !live.has(name)).map(objectKey),
-      };
-    }
-
-    it.each(["index", "live", "shared"] as const)(
-      "an object that is missing or different is put again: %s",
-      async (which) => {
-        for (const isGone of [true, false]) {
-          for (let at = 0; at < 2; at++) await publish({ ...(await built()), keep: 3 });
-          const { releases, [which]: found } = await objectsApart();
-          const key =
-            typeof found === "string"
-              ? found
-              : (found.find((one) => one !== objectKey(releases[0]?.index ?? "")) ?? "");
-          const body = (await subject.bucket.get(key))?.body ?? Buffer.alloc(0);
-          body[body.length >> 1] = (body[body.length >> 1] ?? 0) ^ 255;
-          const before = await all();
-          const { content } = await readLive(subject.bucket);
-          await subject.spoil(key, isGone ? null : body);
-          expect(await problems()).toEqual([expect.stringContaining(key)]);
-          subject.written();
-          const { outcome, release, repaired, counts, dropped } = await repair();
-          expect([outcome, repaired?.putBack, counts.putBytes]).toEqual(["published", [], 0]);
-          const written = subject.written()?.filter((one) => !one.startsWith(".vitrine/"));
-          if (written !== undefined) expect(written).toEqual([]);
-          const live = await readLive(subject.bucket);
-          expect([live.release, live.content]).toEqual([release, content]);
-          // A release with the same content takes its place; older ones that share the object are complete again.
-          expect(dropped).toEqual([releases[0]?.id]);
-          expect(live.releases.slice(1)).toEqual(releases.slice(1));
-          expect(await problems()).toEqual([]);
-          const after = await all();
-          for (const one of keys) expect(after.get(one), one).toBe(before.get(one));
-        }
-      },
-    );
-
-    it("an object that only an older release needs drops that release, and nothing is published", async () => {
-      for (let at = 0; at < 2; at++) await publish({ ...(await built()), keep: 3 });
-      const { older } = await objectsApart();
-      await subject.spoil(older[0] ?? "", null);
-      const { release } = await readLive(subject.bucket);
-      const report = await repair();
-      expect([report.outcome, report.release, report.dropped.length > 0]).toEqual([
-        "unchanged",
-        release,
-        true,
-      ]);
-      expect(await problems()).toEqual([]);
-    });
-
-    it("an object that no kept release names is deleted", async () => {
-      const stray = objectKey("0".repeat(64));
-      await subject.spoil(stray, Buffer.from("theirs"));
-      expect((await repair()).repaired).toMatchObject({ putBack: [], deleted: [stray] });
-      expect(await subject.bucket.get(stray)).toBeNull();
-    });
-
-    it("are repaired by check as well, but only for the live content", async () => {
-      const before = await all();
-      await subject.spoil(answer(), null);
-      const { to, endpoint } = subject.place;
-      const args = ["check", "--to", to, ...(endpoint === undefined ? [] : ["--endpoint", endpoint])];
-      expect(await runVitrine([...args, "--out", out])).toMatchObject({ code: 4 });
-      expect(await runVitrine([...args, "--out", out, "--repair"])).toMatchObject({
-        code: 0,
-        out: expect.stringContaining(`put back ${answer()}`),
-      });
-      expect(await all()).toEqual(before);
-      const { out: other } = await built();
-      expect(await runVitrine([...args, "--out", other, "--repair", "--wait", "0"])).toMatchObject({
-        code: 2,
-        err: expect.stringContaining("vitrine publish --repair makes it live"),
-      });
-      await publish({ ...subject.place, out });
-    });
+describe("losses", () => {
+  let subject: Subject;
+  let out: string;
+  let keys: readonly string[] = [];
+  beforeAll(async () => {
+    subject = await inStore();
+    out = join(shop.folder, "repair");
+    for (let at = 0; at < 3; at++) await publish({ ...(await built()), keep: 3 });
   });
-}
+
+  /** Changes a name and builds; returns a function that publishes it. */
+  async function built() {
+    shop.sql(`UPDATE products SET name = 'Name ${randomUUID()}' WHERE slug = '${shop.slugs[0]}'`);
+    const { manifest } = await shop.build(basename(out));
+    keys = [...manifest.entries()].map(({ key }) => key);
+    manifest.close();
+    return { ...subject.place, out };
+  }
+
+  async function problems(): Promise<readonly string[]> {
+    return (await checkBucket(subject.bucket, { sample: 0, progress: () => undefined })).problems;
+  }
+
+  /** Everything at the place that belongs there. */
+  async function all(): Promise<Map<string, string | undefined>> {
+    const found = new Map<string, string | undefined>();
+    for (const key of [...keys, ...(await keptObjects(subject.bucket)), POINTER_KEY])
+      found.set(key, (await subject.bucket.get(key))?.body.toString("base64"));
+    return found;
+  }
+
+  const answer = () => keys.find((key) => key.includes("product/slug=")) ?? "";
+  const repair = () => publish({ ...subject.place, out, keep: 3, repair: true });
+
+  it.each([
+    ["is missing", () => null],
+    ["is another one", (body: Buffer) => Buffer.from(body.toString().replace("true", "null"))],
+    ["is cut off", (body: Buffer) => body.subarray(0, 100)],
+  ])("an answer that %s is put back, and nothing else", async (_, spoilt) => {
+    const before = await all();
+    const body = Buffer.from(before.get(answer()) ?? "", "base64");
+    await subject.spoil(answer(), spoilt(body));
+    expect(await problems()).toEqual([expect.stringContaining(answer())]);
+    expect(await publish({ ...subject.place, out })).toMatchObject({
+      outcome: "unchanged",
+      repaired: null,
+    });
+    subject.written();
+    const { outcome, repaired, dropped } = await repair();
+    expect([outcome, repaired?.putBack, repaired?.deleted, dropped]).toEqual([
+      "unchanged",
+      [answer()],
+      [],
+      [],
+    ]);
+    expect(subject.written().filter((key) => !key.startsWith(".vitrine/"))).toEqual([answer()]);
+    expect(await problems()).toEqual([]);
+    expect(await all()).toEqual(before);
+  });
+
+  it("answers of no release are deleted", async () => {
+    const stray = answer().replace(/slug=.*/, "slug=gone.json");
+    const before = await all();
+    await subject.spoil(stray, Buffer.from("{}"));
+    expect((await repair()).repaired).toMatchObject({ putBack: [], deleted: [stray] });
+    expect(await subject.bucket.get(stray)).toBeNull();
+    expect(await all()).toEqual(before);
+  });
+
+  /** Keys of objects that only the live release names, and of those that only older ones name. */
+  async function objectsApart() {
+    const { releases } = await readLive(subject.bucket);
+    const named = [];
+    for (const { index } of releases)
+      named.push(new Set([index, ...objectsOf(await fetchIndex(subject.bucket, index))]));
+    const [live = new Set<string>(), ...older] = named;
+    const inOlder = new Set(older.flatMap((names) => [...names]));
+    return {
+      releases,
+      index: objectKey(releases[0]?.index ?? ""),
+      live: [...live].filter((name) => !inOlder.has(name)).map(objectKey),
+      shared: [...live].filter((name) => inOlder.has(name)).map(objectKey),
+      older: [...inOlder].filter((name) => !live.has(name)).map(objectKey),
+    };
+  }
+
+  it.each([
+    ["index", true],
+    ["live", false],
+    ["shared", true],
+  ] as const)(
+    "an object that is missing or different is put again: %s, missing: %s",
+    async (which, isGone) => {
+      for (let at = 0; at < 2; at++) await publish({ ...(await built()), keep: 3 });
+      const { releases, [which]: found } = await objectsApart();
+      const key =
+        typeof found === "string"
+          ? found
+          : (found.find((one) => one !== objectKey(releases[0]?.index ?? "")) ?? "");
+      const body = (await subject.bucket.get(key))?.body ?? Buffer.alloc(0);
+      body[body.length >> 1] = (body[body.length >> 1] ?? 0) ^ 255;
+      const before = await all();
+      const { content } = await readLive(subject.bucket);
+      await subject.spoil(key, isGone ? null : body);
+      expect(await problems()).toEqual([expect.stringContaining(key)]);
+      subject.written();
+      const { outcome, release, repaired, counts, dropped } = await repair();
+      expect([outcome, repaired?.putBack, counts.putBytes]).toEqual(["published", [], 0]);
+      expect(subject.written().filter((one) => !one.startsWith(".vitrine/"))).toEqual([]);
+      const live = await readLive(subject.bucket);
+      expect([live.release, live.content]).toEqual([release, content]);
+      // A release with the same content takes its place; older ones that share the object are complete again.
+      expect(dropped).toEqual([releases[0]?.id]);
+      expect(live.releases.slice(1)).toEqual(releases.slice(1));
+      expect(await problems()).toEqual([]);
+      const after = await all();
+      for (const one of keys) expect(after.get(one), one).toBe(before.get(one));
+    },
+  );
+
+  it("an object that only an older release needs drops that release, and nothing is published", async () => {
+    for (let at = 0; at < 2; at++) await publish({ ...(await built()), keep: 3 });
+    const { older } = await objectsApart();
+    await subject.spoil(older[0] ?? "", null);
+    const { release } = await readLive(subject.bucket);
+    const report = await repair();
+    expect([report.outcome, report.release, report.dropped.length > 0]).toEqual(["unchanged", release, true]);
+    expect(await problems()).toEqual([]);
+  });
+
+  it("an object that no kept release names is deleted", async () => {
+    const stray = objectKey("0".repeat(64));
+    await subject.spoil(stray, Buffer.from("theirs"));
+    expect((await repair()).repaired).toMatchObject({ putBack: [], deleted: [stray] });
+    expect(await subject.bucket.get(stray)).toBeNull();
+  });
+
+  it("are repaired by check as well, but only for the live content", async () => {
+    const before = await all();
+    await subject.spoil(answer(), null);
+    const { to, endpoint } = subject.place;
+    const args = ["check", "--to", to, ...(endpoint === undefined ? [] : ["--endpoint", endpoint])];
+    expect(await runVitrine([...args, "--out", out])).toMatchObject({ code: 4 });
+    expect(await runVitrine([...args, "--out", out, "--repair"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`put back ${answer()}`),
+    });
+    expect(await all()).toEqual(before);
+    const { out: other } = await built();
+    expect(await runVitrine([...args, "--out", other, "--repair", "--wait", "0"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("vitrine publish --repair makes it live"),
+    });
+    await publish({ ...subject.place, out });
+  });
+});
 
 it("does not treat what a newer version wrote as lost", async () => {
-  const { place, bucket, spoil } = inDirectory();
+  const { place, bucket, spoil } = await inStore();
   const out = join(shop.folder, "repair-newer");
   (await shop.build("repair-newer")).manifest.close();
   await publish({ ...place, out });

@@ -1,8 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { setTimeout as after } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { encodeJson } from "../../src/base/json.ts";
 import { SILENT } from "../../src/base/log.ts";
@@ -14,7 +13,7 @@ import { openManifest } from "../../src/site/manifest.ts";
 import { lockOut } from "../../src/site/out.ts";
 import { verifySnapshot } from "../../src/site/verify.ts";
 import { finishCommit, NextSnapshot } from "../../src/site/writer.ts";
-import { startVitrine, until, vitrine } from "../support/command.ts";
+import { until, vitrine } from "../support/command.ts";
 import { copySnapshot } from "../support/shared-demo.ts";
 import {
   buildQuietly,
@@ -22,57 +21,12 @@ import {
   readStamps,
   readTree,
   SMALL_CONFIG,
-  seedDemo,
+  smallStore,
   temporaryFolder,
-  withoutTime,
 } from "../support/shop.ts";
 
 const folder = temporaryFolder();
-let store = "";
-let changed = "";
-
-beforeAll(() => {
-  store = seedDemo(folder);
-  changed = join(folder, "changed.sqlite");
-  cpSync(store, changed);
-  const db = new Database(changed);
-  db.exec(`UPDATE products SET regular_price_minor = regular_price_minor + 100 WHERE id % 3 = 0;
-           UPDATE products SET status = 'archived' WHERE id % 7 = 0`);
-  db.close();
-});
-
-function siteWithoutTimes(out: string): [string, string][] {
-  return [...readTree(join(out, "site"))]
-    .map(([path, bytes]): [string, string] => [path, withoutTime(bytes)])
-    .sort();
-}
-
-describe("a build that is killed", () => {
-  it("is repaired by the next one, whenever it is killed", async () => {
-    const fresh = join(folder, "fresh");
-    await buildQuietly(demoInputs(changed, fresh, { config: SMALL_CONFIG }));
-    const expected = siteWithoutTimes(fresh);
-    const out = join(folder, "killed");
-    copySnapshot("small", out);
-    const started = performance.now();
-    const config = join(folder, "small.json");
-    writeFileSync(config, JSON.stringify({ ...SMALL_CONFIG, queries: resolve("templates/queries") }));
-    const build = (from: string) =>
-      startVitrine(["build", "--store", from, "--out", out, "--config", config]);
-    await build(store).ended;
-    const whole = performance.now() - started;
-    for (let round = 0; round < 8; round++) {
-      // Alternates between two states, so that every killed build has files to write and to delete.
-      const { child, ended } = build(round % 2 === 0 ? changed : store);
-      await after(whole * (0.45 + round * 0.08));
-      child.kill("SIGKILL");
-      await ended;
-    }
-    await buildQuietly(demoInputs(changed, out, { config: SMALL_CONFIG, now: "2026-11-20 15:00:00" }));
-    expect((await verifySnapshot(layoutOf(out), () => {})).problems).toEqual([]);
-    expect(siteWithoutTimes(out)).toEqual(expected);
-  });
-});
+const store = smallStore();
 
 describe("a commit that stops halfway", () => {
   const NOW = "2026-11-20T12:00:00+00:00";

@@ -41,12 +41,15 @@ export function guardWrites(guard: (write: () => unknown, given: readonly unknow
   };
 }
 
-/** Lets the n-th write (from 1) be the last: it is done where `persists`, else it is not. */
-export function dieAt(last: number, persists: boolean): Dying {
+/**
+ * Lets the n-th write (from 1) be the last; 0: none is done. The state right before a write is the one behind the write before it,
+ * because everything fails after the death.
+ */
+export function dieBehind(last: number): Dying {
   let writes = 0;
   const restore = guardWrites((write) => {
     writes += 1;
-    if (writes > last || (writes === last && !persists)) throw new Death();
+    if (writes > last) throw new Death();
     const result = write();
     if (writes === last) throw new Death();
     return result;
