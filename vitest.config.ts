@@ -37,8 +37,8 @@ export default defineConfig({
     isolate: false,
     setupFiles: ["equality", "environment", "threads"].map((name) => `test/support/${name}.ts`),
     globalSetup: ["test/support/global-setup.ts"],
-    // Many tests wait for processes of their own, or for time to pass: four files more at once than there are cores.
-    maxWorkers: availableParallelism() + 4,
+    // Many tests wait for processes, or for time to pass: two files more at once than there are cores. Each worker loads all modules.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowFirst },
     testTimeout: 300_000,
     hookTimeout: 300_000,

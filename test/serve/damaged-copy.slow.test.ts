@@ -60,8 +60,8 @@ describe("a fallback whose copy is damaged on the disk", () => {
     expect(await failure?.json()).toMatchObject({ error: { code: "service_unavailable" } });
     await expect.poll(readiness, WAIT).toBe(200);
     expect((await fetch(`${url}/api/v1/products?search=kit`)).status).toBe(200);
-    expect(said()).toMatch(/"level":40.*the copy of the catalog is damaged/);
-    expect(fetches()).toBe(2);
+    await expect.poll(said, WAIT).toMatch(/"level":40.*the copy of the catalog is damaged/);
+    await expect.poll(fetches, WAIT).toBe(2);
 
     damage(cache);
     expect((await firstFailure(url))?.status).toBe(500);

@@ -1,6 +1,5 @@
 /** Shops to test with: seeded stores, Chinook, and builds of them in separate folders. */
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll } from "vitest";
@@ -11,7 +10,7 @@ import { SILENT } from "../../src/base/log.ts";
 import type { BuildInputs } from "../../src/config/inputs.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { type BuildReport, buildSnapshot } from "../../src/pipeline/build.ts";
-import { onceARun } from "./once.ts";
+import { onceARun, runFolder } from "./once.ts";
 
 export const NOW = "2026-11-20 12:00:00";
 /** Without the pages for people: they are a hundred files that most tests would only make and read again. */
@@ -31,9 +30,11 @@ export const CHINOOK: Omit<BuildInputs, "out"> = {
   waitSeconds: 0,
 };
 
-/** A new folder that is gone after the test file. */
+/** A new folder. It is removed after the test file; one that is made within a test is removed after the run. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "vitrine-test-"));
+  const run = runFolder(process.ppid);
+  mkdirSync(run, { recursive: true });
+  const folder = mkdtempSync(join(run, "test-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
