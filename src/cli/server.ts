@@ -49,17 +49,21 @@ export interface ServerLog extends Log, Disposable, Pick<ServerPorts, "access" |
   readonly access: (record: AccessRecord) => void;
 }
 
-/** Lines are gathered, so that most requests write nothing; the rest is written every second and at the end. */
+/** Lines of requests are gathered, so that most of them write nothing: at most for a second. Any other line is written at once. */
 export async function openServerLog(isQuiet: boolean): Promise<ServerLog> {
   const { pino } = await import("pino");
   const lines = pino.destination({ sync: true, minLength: 4000 });
   setInterval(() => lines.flush(), 1000).unref();
   const log = pino(lines);
+  const atOnce = (write: () => void) => {
+    write();
+    lines.flush();
+  };
   return {
     access: isQuiet ? () => {} : (record) => log.info(record, "request"),
-    failed: (error, target) => log.error({ err: error, target }, "failed"),
-    info: (message) => log.info(message),
-    warn: (message) => log.warn(message),
+    failed: (error, target) => atOnce(() => log.error({ err: error, target }, "failed")),
+    info: (message) => atOnce(() => log.info(message)),
+    warn: (message) => atOnce(() => log.warn(message)),
     progress: () => {},
     [Symbol.dispose]: () => lines.flushSync(),
   };
