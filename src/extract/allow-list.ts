@@ -25,7 +25,7 @@ export const OPTIONAL_COLUMNS: Readonly<Record<string, ReadonlyMap<string, Cell>
   ...Object.fromEntries(RECORDS.map(({ file, optional }) => [file, optional])),
 };
 
-/** Lists the products that the other files leave out, and why. Its rows are for the operator, and in no catalog. */
+/** Lists the products that the other files leave out, and why. Its rows are for the operator and never in a catalog. */
 const LEFT_OUT = "products.left-out.sql";
 
 /** A SELECT of one row that changes whenever rows of the other files may have changed: `watch` runs it instead of reading all rows. */

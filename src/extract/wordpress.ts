@@ -304,7 +304,7 @@ function commentEnd(text: string, start: number): number {
   return end < 0 ? text.length : end + 3;
 }
 
-/** Where an element, comment or section ends that begins at a position, by WordPress's rule: at the next `>`, quoted or not. */
+/** The end of an element, comment or section that begins at `start`. As WordPress has it, it is the next `>`, quoted or not. */
 function elementEnd(text: string, start: number): number {
   if (text.startsWith("<!--", start)) return commentEnd(text, start);
   const close = text.startsWith("<![CDATA[", start) ? "]]>" : ">";

@@ -1,4 +1,4 @@
-/** A search text as terms, and terms as a query of the index. Only words that were cut here ever reach it. */
+/** A search text as terms, and terms as a query of the index. The index is asked only for words that were cut here. */
 import { compareText } from "../base/text.ts";
 import { areJoined, areOneWord, type Token, tokensOf, withSigns } from "./documents.ts";
 import type { Vocabulary } from "./vocabulary.ts";

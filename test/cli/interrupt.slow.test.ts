@@ -21,7 +21,7 @@ beforeAll(() => {
   build = ["build", "--store", seedDemo(folder), "--config", config, "--out", out];
 });
 
-/** Runs a command and sends it a signal once a file is there. Gives the signal that ended it; null where it was done before. */
+/** Runs a command and sends it a signal once a file exists. Returns the signal that ended it; null if it had finished before. */
 async function endedBy(signal: "SIGINT" | "SIGTERM", args: readonly string[], moment: string) {
   const { child, ended } = startVitrine(args);
   const deadline = performance.now() + 60_000;

@@ -91,7 +91,7 @@ describe("the output folder", () => {
     const refuse = () => {
       throw new Error("EACCES");
     };
-    // Nothing else is said of a folder that no build can use.
+    // It says nothing else of a folder that no build can use.
     expect(saidOf(checkDisk(out, null, { ...room(1e12, 1e9), accessSync: refuse }))).toEqual([
       expect.stringMatching(/^problem: Cannot write to .*: EACCES/),
     ]);

@@ -66,8 +66,8 @@ const VIEWS = [
 ];
 
 /**
- * 640 and 320 are what 1280 pixels are at 200 and 400 %; phones have 320 or more. That each colour can be read in both themes is
- * proven without a page (contrast.test.ts), so each theme is looked at in one width.
+ * 640 and 320 are what 1280 pixels are at 200 and 400 %; phones have 320 or more. contrast.test.ts proves without a page that
+ * each colour can be read in both themes, so each theme is looked at in one width.
  */
 const LOOKS = [
   [1280, "light", []],

@@ -24,7 +24,7 @@ export interface PageList {
     /** In the snapshot, and below the folder. */
     readonly key: string;
     readonly sizeBytes: number;
-    /** True where something of the catalog is written in: it differs from shop to shop. */
+    /** True if the page contains something of the catalog, and so differs from shop to shop. */
     readonly filled: boolean;
   }[];
 }
