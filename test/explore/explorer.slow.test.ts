@@ -306,7 +306,7 @@ describe.runIf(present)("the explorer", () => {
     await page.route("**/explore/", async (route) => {
       const response = await route.fetch();
       const without = (await response.text()).replace(/data-endpoints="[^"]*"/, (whole) =>
-        whole.replace(/ (?:blog|forum|faqs)(?=[ "])/g, ""),
+        whole.replace(/ (?:blog|forum|faqs|reviews)(?=[ "])/g, ""),
       );
       await route.fulfill({ response, body: without });
     });
@@ -315,7 +315,9 @@ describe.runIf(present)("the explorer", () => {
     expect(await page.locator(".main a").allTextContents()).toEqual(["Products", "Requests", "Reference"]);
     await go(page, "#/product/invoice-kit");
     const tabs = await page.locator(".tabs a").allTextContents();
-    expect(tabs.map((words) => words.split(" ", 1)[0])).toEqual(["Description", "Reviews", "Releases"]);
+    expect(tabs.map((words) => words.split(" ", 1)[0])).toEqual(["Description", "Releases"]);
+    await go(page, "#/products");
+    expect(await page.getByText("No reviews yet").count()).toBe(0);
     await page.context().close();
   });
 
@@ -385,6 +387,30 @@ describe.runIf(present)("the explorer", () => {
     expect(page.url()).toContain("#/forum?solved=1");
     await go(page, "#/products?categry=scripts");
     await page.getByText("Did you mean category?").first().waitFor();
+    await page.getByRole("heading", { name: "This request is not valid" }).waitFor();
+    await page.context().close();
+  });
+
+  it("calls a price of 0 free, and shows no link to an address of documentation", async () => {
+    const { page } = await site.open("/docs/none");
+    await page.route("**/api/v1/product?slug=invoice-kit", async (route) => {
+      const answer = (await (await route.fetch()).json()) as { data: { pricing: object } };
+      const data = {
+        ...answer.data,
+        demo_url: "https://demo.shop.example/invoice-kit",
+        docs_url: "https://docs.example-shop.org/invoice-kit",
+        pricing: { ...answer.data.pricing, regular: 12, sale: 0, current: 0 },
+      };
+      await route.fulfill({ json: { ...answer, data } });
+    });
+    await page.goto(`${site.origin}/explore/#/product/invoice-kit`);
+    await settled(page);
+    expect(await page.locator(".facts .price > *").allTextContents()).toEqual([
+      "Sale price Free",
+      "Regular price €12.00",
+      "−100 %",
+    ]);
+    expect(await page.locator(".facts .btn").allTextContents()).toEqual(["Documentation"]);
     await page.context().close();
   });
 
@@ -469,6 +495,11 @@ describe.runIf(present)("the explorer", () => {
       const topOf = async (part: string) => (await page.locator(part).boundingBox())?.y ?? 0;
       expect(await topOf(".state"), hash).toBeLessThan(await topOf(".answer"));
     }
+    await page.setViewportSize({ width: 360, height: 800 });
+    await go(page, "#/request");
+    expect((await page.locator(".lead").boundingBox())?.y).toBeLessThan(
+      (await page.locator(".answer").boundingBox())?.y ?? 0,
+    );
     await page.context().close();
   });
 
@@ -509,6 +540,16 @@ describe.runIf(present)("the explorer", () => {
     await go(home, "#/blog");
     expect(await home.locator(".req-meta .source .chip").textContent()).toBe("File");
     await home.context().close();
+    // Other parts of these views send the same request at the same time.
+    for (const [hash, words] of [
+      ["#/request", "File"],
+      ["#/product/invoice-kit?tab=reviews&rating=5", "Fallback"],
+    ] as const) {
+      const { page: first } = await site.open(`/explore/${hash}`);
+      await settled(first);
+      expect([hash, await first.locator(".req-meta .source .chip").textContent()]).toEqual([hash, words]);
+      await first.context().close();
+    }
   });
 
   const error = (code: string) => JSON.stringify({ success: false, error: { code, message: "No." } });
@@ -603,6 +644,7 @@ describe.runIf(present)("the explorer", () => {
       .getByText(/^(No such product|Only a server can answer this)$/)
       .first()
       .waitFor();
+    expect(await page.getByRole("link", { name: "Search for it" }).count()).toBe(0);
     await page.context().close();
   });
 
