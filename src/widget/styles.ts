@@ -33,6 +33,7 @@ button path{fill:var(--s)}
 button:disabled{cursor:default}
 [aria-pressed=true]{box-shadow:inset 0 0 0 1.5px var(--a);color:var(--a)}
 .more{display:inline-flex;width:auto;align-items:center;min-height:40px;padding:0 16px;margin-block-start:8px;margin-inline-end:12px;box-sizing:border-box;border:1px solid var(--a);border-radius:min(var(--r),20px);color:var(--a);font-size:14px;text-decoration:none}
+ul~a{display:inline-block;margin-block-start:8px}
 [hidden]{display:none}`;
 
 /** Styles of products, as one card or many. */
