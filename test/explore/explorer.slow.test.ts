@@ -603,6 +603,19 @@ describe.runIf(present)("the explorer", () => {
       expect(await page.locator(".req-meta .status").first().textContent(), hash).toBe("No connection");
     }
     await page.context().close();
+    const { page: first } = await site.open("/docs/none");
+    await first.route(/\/api\/v1/, (route) => route.abort());
+    await first.goto(`${site.origin}/explore/`);
+    await first.getByRole("heading", { level: 1, name: "Explorer" }).waitFor();
+    await first.getByRole("heading", { name: "No connection" }).waitFor();
+    await first.context().close();
+  });
+
+  it("leads to the reference without a script", async () => {
+    const { page } = await site.open("/explore/", { javaScriptEnabled: false });
+    await page.getByRole("link", { name: "reference" }).click();
+    await page.getByRole("heading", { level: 1, name: "API reference" }).waitFor();
+    await page.context().close();
   });
 
   it.each([
