@@ -318,6 +318,12 @@ describe.runIf(present)("the explorer", () => {
     expect(tabs.map((words) => words.split(" ", 1)[0])).toEqual(["Description", "Releases"]);
     await go(page, "#/products");
     expect(await page.getByText("No reviews yet").count()).toBe(0);
+    expect(await page.getByRole("option", { name: "Best rated" }).count()).toBe(0);
+    await go(page, "#/");
+    expect(await page.locator(".firsts code").allTextContents()).toEqual([
+      expect.stringMatching(/^\/products\?category=.*&sort=price_asc$/),
+      expect.stringMatching(/^\/product\?slug=/),
+    ]);
     await page.context().close();
   });
 

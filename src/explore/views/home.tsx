@@ -87,9 +87,10 @@ function First({ words, rest }: { words: string; rest: string }) {
 
 /** First requests, each a step further: a list, one record, a list with a filter. */
 function Developers({ slug, category }: { slug: string; category: string }) {
+  const [order, sort] = has("reviews") ? ["best rated", "rating"] : ["cheapest", "price_asc"];
   const requests = (
     [
-      ["The best rated of a category", "products", { category, sort: "rating" }],
+      [`The ${order} of a category`, "products", { category, sort }],
       ["One product with all its details", "product", { slug }],
       ["Its reviews", "reviews", { product_slug: slug }],
     ] as const
