@@ -121,8 +121,10 @@ describe.runIf(present)("the explorer", () => {
     await request.getByText("200 OK").waitFor();
     expect(await page.locator(".req").count()).toBe(1);
     expect(await request.locator(".source").getByText("File", { exact: true }).count()).toBe(1);
+    // The word is there for two seconds.
+    const copied = request.getByText("Copied").first().waitFor();
     await request.getByRole("button", { name: "Copy as URL" }).click();
-    await request.getByText("Copied").first().waitFor();
+    await copied;
     const url = (await page.evaluate("navigator.clipboard.readText()")) as string;
     expect(url).toBe(`${site.origin}/api/v1/reviews?product_slug=invoice-kit`);
     const { data } = (await (await fetch(url)).json()) as { data: { title: string }[] };
@@ -148,9 +150,15 @@ describe.runIf(present)("the explorer", () => {
       took.push(actions);
       actions = 0;
     };
-    const copied = async (words: string) => {
-      await page.getByRole("button", { name: words }).getByText("Copied").waitFor();
-      return (await page.evaluate("navigator.clipboard.readText()")) as string;
+    let clipboard = "";
+    const copied = async () => {
+      const before = clipboard;
+      const changed = async () => {
+        clipboard = (await page.evaluate("navigator.clipboard.readText()")) as string;
+        return clipboard !== before;
+      };
+      await expect.poll(changed, POLL).toBe(true);
+      return clipboard;
     };
 
     const search = page.getByRole("searchbox", { name: "Search products" });
@@ -162,14 +170,14 @@ describe.runIf(present)("the explorer", () => {
     done();
 
     await act(button("Copy as curl").click());
-    const [command, argument = ""] = (await copied("Copy as curl")).split(" '");
+    const [command, argument = ""] = (await copied()).split(" '");
     const { stdout } = await promisify(execFile)(command ?? "", ["-s", argument.slice(0, -1)]);
     expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { slug: "invoice-kit" } });
     done();
 
     await act(link(/^Reviews/).click());
     await act(button(/^Copy as widget/).click());
-    const tag = await copied("Copy as widget");
+    const tag = await copied();
     const empty = await page.context().newPage();
     await empty.goto(`${site.origin}/api/v1/store`);
     await empty.setContent(tag.replace("#0a6761", "#b4005a"));
@@ -187,9 +195,7 @@ describe.runIf(present)("the explorer", () => {
     await act(link("Next").click());
     await page.waitForURL(/page=2$/);
     await act(button("Copy as URL").click());
-    expect(await copied("Copy as URL")).toBe(
-      `${site.origin}/api/v1/products?page=2&category=scripts&sort=rating`,
-    );
+    expect(await copied()).toBe(`${site.origin}/api/v1/products?page=2&category=scripts&sort=rating`);
     done();
 
     await act(link("Requests").click());
