@@ -7,4 +7,6 @@ built=dist/public/list.json
 if [ ! -e "$built" ] || [ -n "$(find src templates scripts/build-*.ts package.json -newer "$built" -print -quit)" ]; then
   npm run --silent build
 fi
+# A build only compares versions, and a clone's code changes within one.
+rm -rf demo/out
 exec node dist/cli/main.js demo demo "$@"

@@ -1,12 +1,13 @@
 /**
  * Takes the documentation's pictures of the demo's snapshot, which `npm run demo` makes, and draws the architecture:
- * `npm run docs:pictures`. Needs Chromium and Graphviz.
+ * `npm run docs:pictures`. Needs Chromium, Graphviz, and a font with Chinese and Japanese (fonts-wqy-microhei).
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { LOOK_COUNT, looksPage } from "./pictures/looks.ts";
 import { contactSheet, shopsOf, widthsOf } from "./pictures/sheets.ts";
 import { buildShop, type Shop, serveFiles } from "./pictures/shops.ts";
 
@@ -55,34 +56,36 @@ async function take(browser: Browser, { name, address, shows, top }: Picture, th
 
 const FILE = "api/v1/reviews/product_slug=invoice-kit/page=1.json";
 
-/** The beginning of a file as the README's picture shows it: long texts are cut, only the first review is there. */
+/** The beginning of a file as the README's picture shows it, as HTML: long texts are cut, only the first review is there. */
 function excerptOf(file: string): string {
   const answer = JSON.parse(readFileSync(join(DEMO, "out/site", file), "utf8")) as {
     data: Record<string, unknown>[];
   };
   const { id, rating, title, body } = answer.data[0] ?? {};
-  const review = { id, rating, title, body: `${String(body).slice(0, 34)}…` };
+  const review = { id, rating, title, body: `${/^.{0,22}\b/.exec(String(body))?.[0].trim()} …` };
   const lines = JSON.stringify({ success: true, data: [review] }, null, 2).split("\n");
-  return [...lines.slice(0, -3), "    },", "    …"].join("\n");
+  // A long line goes on below its beginning.
+  const shown = (line: string) =>
+    `<span style="display:block;padding-left:${line.search(/\S/) + 2}ch;text-indent:-2ch">${line.trim()}</span>`;
+  return [...lines.slice(0, -3), "    },", "    …"].map(shown).join("");
 }
 
-/** The README's picture: a request, the file that answers it, and the widget that shows it. */
-async function takeSteps(browser: Browser, theme: Theme): Promise<void> {
-  const page = await browser.newPage({
-    viewport: { width: 1200, height: 480 },
-    colorScheme: theme,
-    locale: "en-GB",
-  });
+/** The README's picture: a request, the file that answers it, and the widget that shows it; for phones one below the other. */
+async function takeSteps(browser: Browser, theme: Theme, shape: "wide" | "phone"): Promise<void> {
+  const viewport = shape === "wide" ? { width: 1200, height: 480 } : { width: 420, height: 1290 };
+  const page = await browser.newPage({ viewport, colorScheme: theme, locale: "en-GB" });
   await page.setContent(
     `<!doctype html><html lang="en"><style>
       :root{color-scheme:light dark;--ground:light-dark(#f6f7f6,#101413);--card:light-dark(#fff,#171c1b);--ink:light-dark(#1b2321,#e4e9e7);
         --quiet:light-dark(#5b6663,#9aa5a1);--line:light-dark(#dfe3e1,#2a3230);--accent:light-dark(#0a6761,#66cfc3)}
       *{box-sizing:border-box}body{margin:0;padding:26px;background:var(--ground);color:var(--ink);font:15px/1.45 system-ui,sans-serif;
-        display:grid;grid-template-columns:1fr 34px 1fr 34px 1.12fr;gap:8px;height:480px}
+        display:grid;grid-template-columns:1fr 34px 1fr 34px 1.12fr;gap:8px;height:100vh}
       section{background:var(--card);border:1px solid var(--line);border-radius:14px;padding:18px 20px;overflow:hidden;display:flex;flex-direction:column}
       h2{margin:0 0 2px;font-size:16px}p{margin:0 0 14px;color:var(--quiet);font-size:13.5px}i{align-self:center;text-align:center;font:26px/1 sans-serif;color:var(--accent)}
       pre{margin:0;font:12.5px/1.55 ui-monospace,monospace;white-space:pre-wrap;overflow-wrap:anywhere}b{color:var(--accent);font-weight:600}u{color:var(--quiet);text-decoration:none}
       #steps{margin-top:auto;color:var(--quiet);font-size:13px;line-height:1.6}
+      #reviews{flex:1;min-height:0;overflow:hidden;mask:linear-gradient(#000 78%,#0000)}
+      @media(max-width:600px){body{padding:12px;grid-template-columns:1fr;grid-template-rows:auto 30px auto 30px 1fr}i{rotate:90deg}#steps{margin-top:16px}}
     </style>
     <section><h2>A request</h2><p>of an app, a reseller or a page</p><pre>GET <b>/api/v1/reviews</b>
   ?product_slug=<b>invoice-kit</b>
@@ -99,7 +102,7 @@ GET /api/v1/forum?solved=yes&page=2</u></pre><div id="steps">Nothing is computed
   await page
     .locator("#file")
     .evaluate(
-      (node, text) => node.append(text),
+      (node, text) => node.insertAdjacentHTML("beforeend", text),
       `${FILE.replace("product_slug", "\n  product_slug")}\n\n${excerptOf(FILE)}`,
     );
   await page.evaluate(
@@ -108,8 +111,24 @@ GET /api/v1/forum?solved=yes&page=2</u></pre><div id="steps">Nothing is computed
        Object.assign(tag.dataset, { productSlug: "invoice-kit", limit: "2", container: "reviews", theme: "auto" });
        document.body.append(tag); }`,
   );
-  await page.locator("[data-vitrine-state=ready]").waitFor();
-  await save(page, `readme-${theme}`);
+  await page.getByRole("button", { name: /^1 out of 5/ }).waitFor();
+  await save(page, shape === "wide" ? `readme-${theme}` : `readme-phone-${theme}`);
+  await page.close();
+}
+
+/** Six colourful pictures in one. */
+const LOOKS_QUALITY = 55;
+
+/** The review widget in six looks. */
+async function takeLooks(browser: Browser): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 800 }, locale: "en-GB" });
+  await page.setContent(looksPage(`${ORIGIN}/widgets/reviews.js`));
+  const ready = page.locator("[data-vitrine-state=ready]");
+  await ready.nth(LOOK_COUNT - 1).waitFor();
+  await page.waitForLoadState("networkidle");
+  const { height = 0 } = (await page.locator("body").boundingBox()) ?? {};
+  await page.setViewportSize({ width: 1200, height: Math.ceil(height) });
+  await save(page, "widget", LOOKS_QUALITY);
   await page.close();
 }
 
@@ -198,7 +217,9 @@ try {
     },
   ];
   for (const picture of pictures) await take(browser, picture, "light");
-  for (const theme of ["light", "dark"] as const) await takeSteps(browser, theme);
+  for (const theme of ["light", "dark"] as const)
+    for (const shape of ["wide", "phone"] as const) await takeSteps(browser, theme, shape);
+  await takeLooks(browser);
   await takeSheets(browser, work);
   draw("architecture");
 } finally {

@@ -43,10 +43,22 @@ export function urlOf(rest: string): string {
 // A full buffer records no more requests.
 performance.onresourcetimingbufferfull = () => performance.clearResourceTimings();
 
-/** The browser's timing of a request; undefined if it recorded no request that had begun by then. */
-function timingOf(url: string, started: number): PerformanceResourceTiming | undefined {
+interface Timing {
+  /** Undefined if the browser recorded no request that began then or later. */
+  readonly timing: PerformanceResourceTiming | undefined;
+  readonly isCached: boolean;
+}
+
+/** The browser's timing of a request. An answer that it shares with another part of the page, which asked first, is not cached. */
+function timingOf({ url, started }: Fetched): Timing {
   const notes = performance.getEntriesByName(url, "resource") as PerformanceResourceTiming[];
-  return notes.findLast(({ startTime }) => startTime >= started);
+  const timing = notes.find(({ startTime }) => startTime >= started);
+  if (timing === undefined) return { timing, isCached: false };
+  const isShared = notes.some(
+    (other) =>
+      other.transferSize > 0 && other.startTime <= timing.startTime && other.responseEnd > timing.startTime,
+  );
+  return { timing, isCached: timing.transferSize === 0 && timing.decodedBodySize > 0 && !isShared };
 }
 
 /** Statuses of file hosts for an address without a file: a bucket without public listing answers 403. */
@@ -136,8 +148,7 @@ async function fetchEither(rest: string, signal: AbortSignal): Promise<Fetched> 
 export async function ask(rest: string, signal: AbortSignal): Promise<Answer> {
   const fetched = await fetchEither(rest, signal);
   const { url, response, text, json, milliseconds } = fetched;
-  const timing = timingOf(url, fetched.started);
-  const isCached = timing !== undefined && timing.transferSize === 0 && timing.decodedBodySize > 0;
+  const { timing, isCached } = timingOf(fetched);
   const { source, words, isUnanswered } = originOf(rest, fetched, isCached);
   const isUnchanged = timing?.responseStatus === 304;
   const status = isUnchanged ? 304 : response.status;

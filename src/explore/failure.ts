@@ -56,6 +56,8 @@ export function failureOf({ rest, answer, isCurrent, isOffline, waitSeconds }: A
     const text = waitSeconds === null ? error.message : `Trying again in ${waitSeconds} seconds.`;
     return { title: "Too many requests", text, again: "Try now", free: null };
   }
-  const title = answer.isMissing ? NOT_FOUND : "The store answered with an error";
-  return { title, text: error.message, again: answer.status >= 500 ? "Try again" : null, free: null };
+  if (answer.isMissing) return { title: NOT_FOUND, text: error.message, again: null, free: null };
+  const isFault = answer.status >= 500;
+  const title = isFault ? "The store answered with an error" : "This request is not valid";
+  return { title, text: error.message, again: isFault ? "Try again" : null, free: null };
 }

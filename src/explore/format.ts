@@ -50,7 +50,7 @@ export function formatDay(time: string): string {
 }
 
 export function formatPrice(amount: number, currency: string): string {
-  return amount.toLocaleString(lang, { style: "currency", currency });
+  return amount === 0 ? "Free" : amount.toLocaleString(lang, { style: "currency", currency });
 }
 
 /** `20.2 kB`: decimal units. */

@@ -195,12 +195,14 @@ export function Detail<Data extends { readonly title: string }>(props: DetailPro
             text="It may have been renamed or removed, or its address has a typing error."
           >
             <div class="buttons">
-              <a
-                class="btn go"
-                href={hrefOf([list], { [search]: props.slug.replace(/[-_.]+/g, " ").trim() })}
-              >
-                Search for it
-              </a>
+              {asked.answer?.source !== "missing" && (
+                <a
+                  class="btn go"
+                  href={hrefOf([list], { [search]: props.slug.replace(/[-_.]+/g, " ").trim() })}
+                >
+                  Search for it
+                </a>
+              )}
               <a class="btn" href={hrefOf([list])}>
                 Show the {list === "forum" ? "threads" : list === "blog" ? "posts" : "products"}
               </a>

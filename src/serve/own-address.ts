@@ -1,14 +1,15 @@
 /**
  * What `vitrine serve` does beyond an edge: a snapshot contains the addresses that it was built for, and here it is served from
- * another one. The few answers that contain them are made again; links to the shop's own pages stay.
+ * another one. The few answers that contain them are made again; links to the shop's own pages stay. If the shop's own address is
+ * this server's, as the demo's is, those pages are the explorer's views.
  */
 
 import type { PublicConfig } from "../api/config.ts";
-import { API_PATH, ASSETS } from "../api/endpoints.ts";
+import { API_PATH, ASSETS, PAGE_FOLDERS } from "../api/endpoints.ts";
 import { widgetCall } from "../api/records/widget.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, plainBody } from "../catalog/envelope.ts";
-import { type ApiResponse, answerRequest, readRequest } from "./answer.ts";
+import { type ApiResponse, answerRequest, readRequest, withoutSource } from "./answer.ts";
 import { answerRequestAtEdge, fileResponse, readSiteFile } from "./edge.ts";
 
 /** Keys of the answers that contain baseUrl or siteUrl. The OpenAPI document is made again like any other. */
@@ -70,6 +71,27 @@ function imageAt(folder: string | undefined, path: string): ApiResponse | null {
     : { ...fileResponse(file, name, "public, max-age=3600"), key: null, source: "none" };
 }
 
+/** Endpoints of records that have a page in the shop's site, and the field with its address. */
+const SHOP_PAGES = [
+  ["product", "public_url"],
+  ["blog", "url"],
+  ["forum", "url"],
+] as const;
+
+/** Leads from the address of a record's page in the shop's site to its view in the explorer, or null. */
+function viewAt(catalog: Catalog, path: string): ApiResponse | null {
+  const [slug] = /(?<=\/)[\w.-]+$/.exec(path) ?? [];
+  if (slug === undefined || !catalog.config.pages) return null;
+  for (const [endpoint, field] of SHOP_PAGES) {
+    const { status, body } = answerRequest(catalog, readRequest(`${API_PATH}/${endpoint}?slug=${slug}`));
+    const record = status === 200 ? JSON.parse(body.toString()).data : {};
+    if (record[field] !== catalog.config.siteUrl + path) continue;
+    const Location = `/${PAGE_FOLDERS[0]}/#/${endpoint}/${slug}`;
+    return withoutSource({ status: 302, headers: { Location, "Cache-Control": "no-store" }, body: "" });
+  }
+  return null;
+}
+
 /** Answers a GET or HEAD of a raw request target as `vitrine serve` does. */
 export function answerAtOwnAddress(
   catalog: Catalog,
@@ -79,7 +101,10 @@ export function answerAtOwnAddress(
   const request = readRequest(target);
   const image = imageAt(media, request.path);
   if (image !== null) return image;
-  if (isBuiltFor(catalog, origin)) return answerRequestAtEdge(catalog, site, request);
+  if (isBuiltFor(catalog, origin)) {
+    const response = answerRequestAtEdge(catalog, site, request);
+    return response.status === 404 ? (viewAt(catalog, request.path) ?? response) : response;
+  }
   const own = catalogAt(catalog, origin);
   const key = request.file ?? "";
   const response = answerRequestAtEdge(own, site, request);

@@ -3,12 +3,13 @@
  * shadow root, so the page's rules do not affect them. Colours and contrasts come from the design system.
  */
 const CSS = `:host{all:initial;display:block;max-width:640px;color-scheme:light;font-family:var(--vitrine-font,inherit);--a:var(--vitrine-accent,light-dark(#0a6761,#66cfc3));--s:var(--vitrine-star,light-dark(#a96a00,#e3b052));--f:var(--vitrine-surface,light-dark(#fff,#191d1c));--l:var(--vitrine-line,light-dark(#e3e2dc,#2a302e));--r:var(--vitrine-radius,14px)}
+:host(:not(:last-child)){margin-block-end:12px}
 :host([theme=dark]){color-scheme:dark}
 :host([theme=auto]){color-scheme:light dark}
 section{font-size:15px;line-height:1.5;color:light-dark(#1c1d1b,#e8ebe9);overflow-wrap:anywhere}
-h2,h3,p,ul{font-size:16px;margin:0;padding:0;list-style:none;white-space:pre-line}
+h2,h3,p,ul{margin:0;padding:0;list-style:none;white-space:pre-line}
 h2{font-size:18px}
-p{font-size:15px}
+h3{font-size:16px}
 small,s{font-size:13px;color:light-dark(#53554f,#b3bab7)}
 header{display:flex;flex-wrap:wrap;align-items:center;gap:0 8px}
 a{color:var(--a)}
@@ -32,6 +33,7 @@ button path{fill:var(--s)}
 button:disabled{cursor:default}
 [aria-pressed=true]{box-shadow:inset 0 0 0 1.5px var(--a);color:var(--a)}
 .more{display:inline-flex;width:auto;align-items:center;min-height:40px;padding:0 16px;margin-block-start:8px;margin-inline-end:12px;box-sizing:border-box;border:1px solid var(--a);border-radius:min(var(--r),20px);color:var(--a);font-size:14px;text-decoration:none}
+ul~a{display:inline-block;margin-block-start:8px}
 [hidden]{display:none}`;
 
 /** Styles of products, as one card or many. */

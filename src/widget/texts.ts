@@ -20,6 +20,20 @@ export const RATING_TEXTS: Readonly<Record<string, readonly [average: string, co
   ],
 };
 
+/** A price of 0. */
+export const FREE: Readonly<Record<string, string>> = {
+  en: "Free",
+  de: "Kostenlos",
+  fr: "Gratuit",
+  es: "Gratis",
+  it: "Gratis",
+  pt: "Grátis",
+  nl: "Gratis",
+  pl: "Za darmo",
+  ja: "無料",
+  ar: "مجانًا",
+};
+
 /** A tuple, not an object, which would send the names ten times. */
 export type Texts = readonly [
   heading: string,

@@ -1,6 +1,7 @@
 /** The widgets' elements. Texts of records become text nodes; nothing is ever parsed as HTML. */
 import type { Product, Review } from "./answers.ts";
 import type { Language } from "./language.ts";
+import { FREE } from "./texts.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Five stars in a box of 120 by 24. */
@@ -64,7 +65,8 @@ export function productCard(product: Product, language: Language): Element {
   const name = link(public_url, title);
   article.append(element("h3", { dir: "auto" }, ...(name.length > 0 ? name : [title])));
   if (rating_summary.count > 0) article.append(summary(rating_summary, language));
-  const price = element("p", {}, element("b", {}, language.price(current, currency)));
+  const now = current === 0 ? FREE[language.code] : language.price(current, currency);
+  const price = element("p", {}, element("b", {}, now ?? ""));
   if (current < regular) price.append(" ", element("s", {}, language.price(regular, currency)));
   article.append(price);
   return article;

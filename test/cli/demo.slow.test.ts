@@ -81,6 +81,22 @@ describe("vitrine demo", () => {
     }
   });
 
+  it("leads from the shop's pages, to which widgets and feeds link, to their views in the explorer", async () => {
+    for (const [list, field, view] of [
+      ["products", "public_url", "product"],
+      ["blog", "url", "blog"],
+      ["forum", "url", "forum"],
+    ] as const) {
+      const { data } = JSON.parse((await get(`/api/v1/${list}`)).text) as { data: Record<string, string>[] };
+      for (const record of data.slice(0, 3)) {
+        const { status, headers } = await fetch(record[field] ?? "", { redirect: "manual" });
+        expect([status, headers.get("location")]).toEqual([302, `/explore/#/${view}/${record["slug"]}`]);
+      }
+    }
+    for (const path of ["/product/none", "/event-mails", "/product/event-mails/more"])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
+
   it("has a feed for Google with its products", async () => {
     const { status, text } = await get("/feeds/google.xml");
     expect(status).toBe(200);

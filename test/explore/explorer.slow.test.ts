@@ -121,8 +121,10 @@ describe.runIf(present)("the explorer", () => {
     await request.getByText("200 OK").waitFor();
     expect(await page.locator(".req").count()).toBe(1);
     expect(await request.locator(".source").getByText("File", { exact: true }).count()).toBe(1);
+    // The word is there for two seconds.
+    const copied = request.getByText("Copied").first().waitFor();
     await request.getByRole("button", { name: "Copy as URL" }).click();
-    await request.getByText("Copied").first().waitFor();
+    await copied;
     const url = (await page.evaluate("navigator.clipboard.readText()")) as string;
     expect(url).toBe(`${site.origin}/api/v1/reviews?product_slug=invoice-kit`);
     const { data } = (await (await fetch(url)).json()) as { data: { title: string }[] };
@@ -148,9 +150,15 @@ describe.runIf(present)("the explorer", () => {
       took.push(actions);
       actions = 0;
     };
-    const copied = async (words: string) => {
-      await page.getByRole("button", { name: words }).getByText("Copied").waitFor();
-      return (await page.evaluate("navigator.clipboard.readText()")) as string;
+    let clipboard = "";
+    const copied = async () => {
+      const before = clipboard;
+      const changed = async () => {
+        clipboard = (await page.evaluate("navigator.clipboard.readText()")) as string;
+        return clipboard !== before;
+      };
+      await expect.poll(changed, POLL).toBe(true);
+      return clipboard;
     };
 
     const search = page.getByRole("searchbox", { name: "Search products" });
@@ -162,14 +170,14 @@ describe.runIf(present)("the explorer", () => {
     done();
 
     await act(button("Copy as curl").click());
-    const [command, argument = ""] = (await copied("Copy as curl")).split(" '");
+    const [command, argument = ""] = (await copied()).split(" '");
     const { stdout } = await promisify(execFile)(command ?? "", ["-s", argument.slice(0, -1)]);
     expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { slug: "invoice-kit" } });
     done();
 
     await act(link(/^Reviews/).click());
     await act(button(/^Copy as widget/).click());
-    const tag = await copied("Copy as widget");
+    const tag = await copied();
     const empty = await page.context().newPage();
     await empty.goto(`${site.origin}/api/v1/store`);
     await empty.setContent(tag.replace("#0a6761", "#b4005a"));
@@ -187,9 +195,7 @@ describe.runIf(present)("the explorer", () => {
     await act(link("Next").click());
     await page.waitForURL(/page=2$/);
     await act(button("Copy as URL").click());
-    expect(await copied("Copy as URL")).toBe(
-      `${site.origin}/api/v1/products?page=2&category=scripts&sort=rating`,
-    );
+    expect(await copied()).toBe(`${site.origin}/api/v1/products?page=2&category=scripts&sort=rating`);
     done();
 
     await act(link("Requests").click());
@@ -306,7 +312,7 @@ describe.runIf(present)("the explorer", () => {
     await page.route("**/explore/", async (route) => {
       const response = await route.fetch();
       const without = (await response.text()).replace(/data-endpoints="[^"]*"/, (whole) =>
-        whole.replace(/ (?:blog|forum|faqs)(?=[ "])/g, ""),
+        whole.replace(/ (?:blog|forum|faqs|reviews)(?=[ "])/g, ""),
       );
       await route.fulfill({ response, body: without });
     });
@@ -315,7 +321,15 @@ describe.runIf(present)("the explorer", () => {
     expect(await page.locator(".main a").allTextContents()).toEqual(["Products", "Requests", "Reference"]);
     await go(page, "#/product/invoice-kit");
     const tabs = await page.locator(".tabs a").allTextContents();
-    expect(tabs.map((words) => words.split(" ", 1)[0])).toEqual(["Description", "Reviews", "Releases"]);
+    expect(tabs.map((words) => words.split(" ", 1)[0])).toEqual(["Description", "Releases"]);
+    await go(page, "#/products");
+    expect(await page.getByText("No reviews yet").count()).toBe(0);
+    expect(await page.getByRole("option", { name: "Best rated" }).count()).toBe(0);
+    await go(page, "#/");
+    expect(await page.locator(".firsts code").allTextContents()).toEqual([
+      expect.stringMatching(/^\/products\?category=.*&sort=price_asc$/),
+      expect.stringMatching(/^\/product\?slug=/),
+    ]);
     await page.context().close();
   });
 
@@ -385,6 +399,30 @@ describe.runIf(present)("the explorer", () => {
     expect(page.url()).toContain("#/forum?solved=1");
     await go(page, "#/products?categry=scripts");
     await page.getByText("Did you mean category?").first().waitFor();
+    await page.getByRole("heading", { name: "This request is not valid" }).waitFor();
+    await page.context().close();
+  });
+
+  it("calls a price of 0 free, and shows no link to an address of documentation", async () => {
+    const { page } = await site.open("/docs/none");
+    await page.route("**/api/v1/product?slug=invoice-kit", async (route) => {
+      const answer = (await (await route.fetch()).json()) as { data: { pricing: object } };
+      const data = {
+        ...answer.data,
+        demo_url: "https://demo.shop.example/invoice-kit",
+        docs_url: "https://docs.example-shop.org/invoice-kit",
+        pricing: { ...answer.data.pricing, regular: 12, sale: 0, current: 0 },
+      };
+      await route.fulfill({ json: { ...answer, data } });
+    });
+    await page.goto(`${site.origin}/explore/#/product/invoice-kit`);
+    await settled(page);
+    expect(await page.locator(".facts .price > *").allTextContents()).toEqual([
+      "Sale price Free",
+      "Regular price €12.00",
+      "−100 %",
+    ]);
+    expect(await page.locator(".facts .btn").allTextContents()).toEqual(["Documentation"]);
     await page.context().close();
   });
 
@@ -469,6 +507,11 @@ describe.runIf(present)("the explorer", () => {
       const topOf = async (part: string) => (await page.locator(part).boundingBox())?.y ?? 0;
       expect(await topOf(".state"), hash).toBeLessThan(await topOf(".answer"));
     }
+    await page.setViewportSize({ width: 360, height: 800 });
+    await go(page, "#/request");
+    expect((await page.locator(".lead").boundingBox())?.y).toBeLessThan(
+      (await page.locator(".answer").boundingBox())?.y ?? 0,
+    );
     await page.context().close();
   });
 
@@ -509,6 +552,16 @@ describe.runIf(present)("the explorer", () => {
     await go(home, "#/blog");
     expect(await home.locator(".req-meta .source .chip").textContent()).toBe("File");
     await home.context().close();
+    // Other parts of these views send the same request at the same time.
+    for (const [hash, words] of [
+      ["#/request", "File"],
+      ["#/product/invoice-kit?tab=reviews&rating=5", "Fallback"],
+    ] as const) {
+      const { page: first } = await site.open(`/explore/${hash}`);
+      await settled(first);
+      expect([hash, await first.locator(".req-meta .source .chip").textContent()]).toEqual([hash, words]);
+      await first.context().close();
+    }
   });
 
   const error = (code: string) => JSON.stringify({ success: false, error: { code, message: "No." } });
@@ -562,6 +615,19 @@ describe.runIf(present)("the explorer", () => {
       expect(await page.locator(".req-meta .status").first().textContent(), hash).toBe("No connection");
     }
     await page.context().close();
+    const { page: first } = await site.open("/docs/none");
+    await first.route(/\/api\/v1/, (route) => route.abort());
+    await first.goto(`${site.origin}/explore/`);
+    await first.getByRole("heading", { level: 1, name: "Explorer" }).waitFor();
+    await first.getByRole("heading", { name: "No connection" }).waitFor();
+    await first.context().close();
+  });
+
+  it("leads to the reference without a script", async () => {
+    const { page } = await site.open("/explore/", { javaScriptEnabled: false });
+    await page.getByRole("link", { name: "reference" }).click();
+    await page.getByRole("heading", { level: 1, name: "API reference" }).waitFor();
+    await page.context().close();
   });
 
   it.each([
@@ -603,6 +669,7 @@ describe.runIf(present)("the explorer", () => {
       .getByText(/^(No such product|Only a server can answer this)$/)
       .first()
       .waitFor();
+    expect(await page.getByRole("link", { name: "Search for it" }).count()).toBe(0);
     await page.context().close();
   });
 

@@ -6,7 +6,7 @@ import { bundleWidget, widgetFile } from "../../scripts/widget/bundle.ts";
 import { WIDGETS } from "../../src/api/endpoints.ts";
 import { type Widget, widgetCall, widgetsOfSite } from "../../src/api/records/widget.ts";
 import { columnsOf } from "../../src/widget/columns.ts";
-import { RATING_TEXTS, TEXTS } from "../../src/widget/texts.ts";
+import { FREE, RATING_TEXTS, TEXTS } from "../../src/widget/texts.ts";
 import { violations } from "../support/axe.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import { temporaryFolder } from "../support/shop.ts";
@@ -430,6 +430,37 @@ describe.runIf(present)("the small widgets, in a page of another origin", () => 
       await tab.close();
     },
   );
+
+  it("call a price of 0 free, in ten languages", async () => {
+    const cards = Object.keys(TEXTS).map((code) =>
+      tag(`data-product-slug="sale-to-nothing" data-lang="${code}"`, "card"),
+    );
+    const { tab } = await open(cards.join(""), undefined, HIGH);
+    await untilReady(tab, cards.length);
+    const prices = tab.locator("article > p");
+    expect(await prices.locator("b").allTextContents()).toEqual(Object.keys(TEXTS).map((code) => FREE[code]));
+    expect(await prices.first().textContent()).toBe("Free €100.00");
+    await tab.close();
+  });
+
+  it("have space between two tags, and none below the only widget of a container", async () => {
+    const product = 'data-product-slug="invoice-kit"';
+    const box = '<div id="box" style="display: flow-root"></div>';
+    const { tab } = await open(
+      `${tag(product, "badge")}${tag(product, "card")}${box}${tag(`${product} data-container="box"`, "badge")}`,
+      undefined,
+      HIGH,
+    );
+    await untilReady(tab, 3);
+    const rect = async (selector: string) => {
+      const { y = 0, height = 0 } = (await tab.locator(selector).boundingBox()) ?? {};
+      return { top: y, bottom: y + height, height };
+    };
+    const badge = await rect("body > [data-vitrine=badge]");
+    expect((await rect("[data-vitrine=card]")).top - badge.bottom).toBe(12);
+    expect((await rect("#box")).height).toBe(badge.height);
+    await tab.close();
+  });
 
   it("have a state for an unknown slug, and name it in the console once", async () => {
     const needed = (name: string) => (name === "grid" ? "data-category" : "data-product-slug");

@@ -87,9 +87,10 @@ function First({ words, rest }: { words: string; rest: string }) {
 
 /** First requests, each a step further: a list, one record, a list with a filter. */
 function Developers({ slug, category }: { slug: string; category: string }) {
+  const [order, sort] = has("reviews") ? ["best rated", "rating"] : ["cheapest", "price_asc"];
   const requests = (
     [
-      ["The best rated of a category", "products", { category, sort: "rating" }],
+      [`The ${order} of a category`, "products", { category, sort }],
       ["One product with all its details", "product", { slug }],
       ["Its reviews", "reviews", { product_slug: slug }],
     ] as const
@@ -99,8 +100,8 @@ function Developers({ slug, category }: { slug: string; category: string }) {
       <h2>For developers</h2>
       <p class="lead">
         All of this is plain JSON, asked with GET and without a key. Most answers are files; only search
-        texts, price bounds and rare combinations of filters need a server, and each view says which of both
-        it was.
+        texts, price bounds and rare combinations of filters need a server, and each view says which one
+        answered.
       </p>
       <ol class="stack firsts">
         {requests.map(([words, path, values]) => (
@@ -177,7 +178,7 @@ export function Home({ name }: { name: string }) {
     <>
       <div class="hero">
         <h1 tabIndex={-1} dir="auto">
-          {store?.store_name || name || "\u00a0"}
+          {store?.store_name || name || (about.isOffline ? "Explorer" : "\u00a0")}
         </h1>
         <p class="lead" dir="auto">
           {(store?.tagline || store?.description) ?? ""}

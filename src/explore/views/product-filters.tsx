@@ -6,6 +6,7 @@ import { dataOf } from "../api.ts";
 import { kindName } from "../format.ts";
 import { type Choice, ChoiceField, choicesOf, filterSetter, YES_NO } from "../parts/fields.tsx";
 import { hrefOf } from "../route.ts";
+import { has } from "../shop.ts";
 import { useAnswer } from "../use-answer.ts";
 
 type Values = Readonly<Record<string, string>>;
@@ -26,6 +27,11 @@ const SORTS: Readonly<Record<SortName<"products">, string>> = {
   title_desc: "Title, Z to A",
   rating: "Best rated",
 };
+
+/** The orders that this shop's products can have. */
+function sortsOf(without: string): readonly Choice[] {
+  return choicesOf(SORTS, without).filter(({ value }) => value !== "rating" || has("reviews"));
+}
 
 const ALL = { value: "", words: "All" };
 const FILTERS = ["category", "status", "type", "min_price", "max_price", "featured"];
@@ -65,7 +71,7 @@ export function ProductFilters({ values, products }: { values: Values; products:
   const used = FILTERS.filter((name) => (values[name] ?? "") !== "").length;
   const types = [...new Set(products.map(({ type }) => type))].sort();
   // A search has another default order.
-  const sorts = (values["search"] ?? "") === "" ? choicesOf(SORTS, "newest") : choicesOf(SORTS, "Best match");
+  const sorts = sortsOf((values["search"] ?? "") === "" ? "newest" : "Best match");
   const choice = (name: string, label: string, choices: readonly Choice[], className = "") => (
     <ChoiceField
       label={label}

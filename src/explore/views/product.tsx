@@ -40,6 +40,9 @@ function Gallery({ product }: { product: ProductDetail }) {
   );
 }
 
+/** Addresses for documentation, which lead nowhere (RFC 2606): those of the demo's products. */
+const NOWHERE = /^https?:\/\/[^/?#]*\.(?:example|invalid)(?=[:/?#]|$)/;
+
 function Facts({ product }: { product: ProductDetail }) {
   const { category, type, rating_summary: rating, latest_release: release } = product;
   const links = [
@@ -67,7 +70,7 @@ function Facts({ product }: { product: ProductDetail }) {
       </p>
       <div class="buttons">
         {links
-          .filter(([, url]) => url !== "")
+          .filter(([, url]) => url !== "" && !NOWHERE.test(url))
           .map(([words, url, className]) => (
             <a key={words} class={className} href={url} rel="noopener noreferrer">
               {words}

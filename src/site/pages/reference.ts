@@ -232,7 +232,7 @@ function answers({ config }: Catalog): Html {
     ["success", { type: "boolean", description: "True; false in an error." }],
     ["data", { type: "object or list", description: "One record, or a list of records." }],
     ["pagination", { ...(Pagination as object), description: "Only in lists that have pages." }],
-    ["meta", { ...(Meta as object), description: "What the answer says of itself." }],
+    ["meta", { ...(Meta as object), description: "Facts about the answer itself." }],
   ];
   const headers = successHeaders(
     JSON_TYPE,
@@ -255,16 +255,21 @@ ${panel(html`Headers<span class="status">200 OK</span>`, html`${lines}`)}</div><
 `;
 }
 
-/** The OpenAPI document describes known endpoints and GET, so it has no words for these. */
-const OTHER_FAILURES: Readonly<Partial<Record<ApiErrorCode, string>>> = {
+/** The OpenAPI document has one text for a status, and none for unknown endpoints and other methods. */
+const MEANINGS: Readonly<Partial<Record<ApiErrorCode, string>>> = {
+  invalid_parameter:
+    "A parameter is unknown, repeated or malformed. The message names every wrong parameter.",
+  missing_parameter: "A parameter that the endpoint needs is missing.",
   unknown_endpoint: "The endpoint does not exist, or this shop does not offer it.",
   method_not_allowed: "The method is not GET, HEAD or OPTIONS.",
 };
 
 function errors({ config }: Catalog): Html {
   const rows = Object.entries(ERROR_STATUS).map(([code, status]) => {
-    const meaning = FAILURES.find(({ codes }) => codes.some((each) => each === code))?.meaning;
-    return html`<div class="row" id="errors.${code}"><dt><a href="#errors.${code}" tabindex="-1">${code}</a> <span>${status}</span></dt><dd>${meaning ?? OTHER_FAILURES[code as ApiErrorCode] ?? ""}</dd></div>
+    const meaning =
+      MEANINGS[code as ApiErrorCode] ??
+      FAILURES.find(({ codes }) => codes.some((each) => each === code))?.meaning;
+    return html`<div class="row" id="errors.${code}"><dt><a href="#errors.${code}" tabindex="-1">${code}</a> <span>${status}</span></dt><dd>${meaning ?? ""}</dd></div>
 `;
   });
   const { status, body } = unknownEndpointResponse(config.baseUrl, "");
