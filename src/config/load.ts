@@ -7,7 +7,8 @@ import { parsePlace } from "../publish/buckets/open.ts";
 import { parseKeep } from "../publish/options.ts";
 import { isServerAddress, parseServerAddress } from "../store/address.ts";
 import { checkConfig as check, configSchema } from "./check.ts";
-import { configProblems } from "./problems.ts";
+import { lineAndColumn, offsetsOf } from "./positions.ts";
+import { type ConfigProblem, configProblems } from "./problems.ts";
 
 type Nested = "rows" | "grid" | "cache" | "rateLimit" | "feeds";
 
@@ -71,22 +72,24 @@ function parseError(text: string): Error | null {
   }
 }
 
-/** `line 3, column 9: Unexpected token '}'`. The text itself is not quoted: it may have half of a password. */
+/** `Line 3, column 9: Unexpected token '}'`. The text itself is not quoted: it may have half of a password. */
 function describeSyntax(text: string, { message }: Error): string {
-  const lines = text.slice(0, positionOf(text, message)).split("\n");
+  const place = lineAndColumn(text, positionOf(text, message)).replace("line", "Line");
   const reason =
     /^Unexpected token '.+?'(?=, )/su.exec(message)?.[0] ??
     message.replace(/ (?:in JSON )?at position .*|".*/s, "");
-  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}: ${reason}`;
+  return `${place}: ${reason}`;
 }
 
-function parse(file: string): unknown {
-  let text: string;
+function readText(file: string): string {
   try {
-    text = readFileSync(file, "utf8");
+    return readFileSync(file, "utf8");
   } catch (error) {
     throw new VitrineError("config_invalid", `Cannot read ${file}: ${messageOf(error)}.`, { cause: error });
   }
+}
+
+function parse(file: string, text: string): unknown {
   const error = parseError(text);
   if (error === null) return JSON.parse(text);
   throw new VitrineError("config_invalid", `${file} is not JSON. ${describeSyntax(text, error)}.`, {
@@ -95,8 +98,8 @@ function parse(file: string): unknown {
 }
 
 /** The settings that the parsers of the flags of the same names refuse, a sentence each. */
-function refusedSettings({ to, keep }: Config): string[] {
-  const found: string[] = [];
+function refusedSettings({ to, keep }: Config): ConfigProblem[] {
+  const found: ConfigProblem[] = [];
   for (const [name, value, parse] of [
     ["to", to, parsePlace],
     ["keep", keep, parseKeep],
@@ -105,17 +108,22 @@ function refusedSettings({ to, keep }: Config): string[] {
       if (value !== undefined) parse(value);
     } catch (error) {
       if (!(error instanceof VitrineError)) throw error;
-      found.push(`${name}: ${error.message}`);
+      found.push({ path: `/${name}`, sentence: `${name}: ${error.message}` });
     }
   }
   return found;
 }
 
-/** Checks a value and writes defaults into it. `name`: its name in messages. */
-function validate(name: string, value: unknown): Config {
-  const lines = check(value) ? refusedSettings(value) : configProblems(check.errors ?? [], configSchema);
-  if (lines.length === 0) return value as Config;
-  const listed = lines.map((line) => `\n  ${line}`).join("");
+/** Checks a value and writes defaults into it. `name`: its name in messages. `text`: what it was read from, if from a file. */
+function validate(name: string, value: unknown, text: string): Config {
+  const problems = check(value) ? refusedSettings(value) : configProblems(check.errors ?? [], configSchema);
+  if (problems.length === 0) return value as Config;
+  const offsets = offsetsOf(text);
+  const listed = problems
+    .map(({ path, sentence }) => ({ offset: offsets.get(path) ?? -1, sentence }))
+    .toSorted((a, b) => a.offset - b.offset)
+    .map(({ offset, sentence }) => `\n  ${offset < 0 ? "" : `${lineAndColumn(text, offset)}: `}${sentence}`)
+    .join("");
   throw new VitrineError("config_invalid", `${name} is not a valid configuration:${listed}`);
 }
 
@@ -152,8 +160,8 @@ function placePart({ to, endpoint, region, purge, keep, verify }: Config): Place
   return { to, endpoint, region, purge, keep, verify };
 }
 
-function load(name: string, value: unknown, folder: string): LoadedConfig {
-  const config = validate(name, value);
+function load(name: string, value: unknown, folder: string, text = ""): LoadedConfig {
+  const config = validate(name, value, text);
   const below = (path: string | undefined) => (path === undefined ? undefined : resolve(folder, path));
   return {
     config: publicPart(config),
@@ -175,7 +183,8 @@ export function loadConfig(path: string): LoadedConfig {
       `There is no configuration ${file}. Run vitrine init, which writes one, or name another with --config.`,
     );
   }
-  return load(file, parse(file), dirname(file));
+  const text = readText(file);
+  return load(file, parse(file, text), dirname(file), text);
 }
 
 /** Takes a configuration from a script; its paths are relative to the working directory. @throws VitrineError config_invalid */

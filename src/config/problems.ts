@@ -77,8 +77,20 @@ function sentence(error: ErrorObject, whole: Schema): string {
   }
 }
 
+/** A mistake, and the JSON pointer of the setting that has it, without escapes: `/grid/depth`. */
+export interface ConfigProblem {
+  readonly path: string;
+  readonly sentence: string;
+}
+
+/** The name that is not known, or the value that is wrong. */
+function pathOf({ instancePath, keyword, params }: ErrorObject): string {
+  const unknown = keyword === "additionalProperties" ? `/${String(params["additionalProperty"])}` : "";
+  return instancePath + unknown;
+}
+
 /** One sentence for each mistake; several findings about one value give one sentence. */
-export function configProblems(errors: readonly ErrorObject[], schema: object): string[] {
+export function configProblems(errors: readonly ErrorObject[], schema: object): ConfigProblem[] {
   // "None of several forms fits" helps only if all forms are short; otherwise the mistake in the object is reported.
   const isChoice = ({ keyword, parentSchema }: ErrorObject) =>
     keyword === "anyOf" && !(parentSchema as Schema).anyOf?.some(({ type }) => type === "object");
@@ -86,5 +98,6 @@ export function configProblems(errors: readonly ErrorObject[], schema: object): 
   const telling = errors.filter((error) =>
     choices.has(error.instancePath) ? isChoice(error) : !["const", "anyOf"].includes(error.keyword),
   );
-  return [...new Set(telling.map((error) => sentence(error, schema)))];
+  const found = telling.map((error) => [sentence(error, schema), pathOf(error)] as const);
+  return [...new Map(found)].map(([text, path]) => ({ path, sentence: text }));
 }

@@ -18,14 +18,14 @@ function load(text: string) {
   return loadConfig(file);
 }
 
-/** The sentences about a configuration that is good but for this. */
+/** The sentences about a configuration that is good but for this, without their places in its one line. */
 function problems(change: object): string[] {
   try {
     load(JSON.stringify({ ...GOOD, ...change }));
   } catch (error) {
     const [head, ...lines] = (error as Error).message.split("\n");
     expect(head).toBe(`${file} is not a valid configuration:`);
-    return lines.map((line) => line.trim());
+    return lines.map((line) => line.trim().replace(/^line 1, column \d+: /, ""));
   }
   return [];
 }
@@ -90,20 +90,50 @@ describe("a mistake in the configuration", () => {
     expect(() => load("[]")).toThrow("The configuration must be an object in { }, not [].");
   });
 
+  it("is shown by line and column, wherever the setting is in the file", () => {
+    const text = `{
+  "baseUrl": "https://shop.test/api/v1", "siteUrl": "https://shop.test",
+  "grid": {
+    "depth": 9, "pages" : "all" }, "purge": ["cloudflare:A", "cloudfrnt:B"],
+  "k\\u0065ep": 7,
+  "store": "a { \\" , [ b", "stor": "x"
+}`;
+    expect(() => load(text)).toThrow(
+      [
+        `${file} is not a valid configuration:`,
+        "  line 4, column 5: grid.depth must be a whole number from 0 to 3, not 9.",
+        '  line 4, column 62: purge.1 must be a text like cloudfront:ID, not "cloudfrnt:B".',
+        "  line 5, column 3: keep must be a text like 7d, not 7.",
+        "  line 6, column 28: stor is not known. Did you mean store?",
+      ].join("\n"),
+    );
+    expect(() =>
+      load(`{"baseUrl": "https://shop.test/api/v1", "siteUrl": "https://shop.test",
+  "to": "s3:/shop",
+  "keep": "a week"}`),
+    ).toThrow(/\n {2}line 2, column 3: to: "s3:\/shop" is not .*\n {2}line 3, column 3: keep: "a week" /);
+  });
+
+  it("has no place if a script gave the configuration", async () => {
+    await expect(build({ config: { ...GOOD, keep: "a week" } })).rejects.toThrow(
+      /\n {2}keep: "a week" does not say/,
+    );
+  });
+
   it.each([
-    ['{"baseUrl": ', "line 1, column 13: Unexpected end of JSON input."],
+    ['{"baseUrl": ', "Line 1, column 13: Unexpected end of JSON input."],
     [
       '{\n  "baseUrl": "x"\n  "siteUrl": "y"\n}',
-      "line 3, column 3: Expected ',' or '}' after property value.",
+      "Line 3, column 3: Expected ',' or '}' after property value.",
     ],
     [
       '{\n  "baseUrl": shop,\n  "store": "postgres://a:secret@b/c"\n}',
-      "line 2, column 14: Unexpected token 's'.",
+      "Line 2, column 14: Unexpected token 's'.",
     ],
-    ['{\n  "pageSizes": [20, ],\n  "siteUrl": "y"\n}', "line 2, column 21: Unexpected token ']'."],
-    ['{\n  "store": "a\tb"\n}', "line 2, column 14: Bad control character in string literal."],
-    ["", "line 1, column 1: Unexpected end of JSON input."],
-    ["{}\n}", "line 2, column 1: Unexpected non-whitespace character after JSON."],
+    ['{\n  "pageSizes": [20, ],\n  "siteUrl": "y"\n}', "Line 2, column 21: Unexpected token ']'."],
+    ['{\n  "store": "a\tb"\n}', "Line 2, column 14: Bad control character in string literal."],
+    ["", "Line 1, column 1: Unexpected end of JSON input."],
+    ["{}\n}", "Line 2, column 1: Unexpected non-whitespace character after JSON."],
   ])("in the JSON is shown by line and column: %j", (text, place) => {
     expect(() => load(text)).toThrow(`${file} is not JSON. ${place}`);
   });
