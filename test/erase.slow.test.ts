@@ -200,11 +200,11 @@ describe("a withdrawn record in a folder", () => {
       message: expect.stringMatching(message),
     });
     await expect(erase(optionsOf("shown"))).rejects.toMatchObject(
-      refused(/^The store still shows review 1: withdraw it/),
+      refused(/^The store still shows review 1\. Withdraw it/),
     );
     withdraw();
     await expect(erase(optionsOf("shown"))).rejects.toMatchObject(
-      refused(/catalog\.sqlite still shows review 1: The store no longer shows it: run vitrine build/),
+      refused(/catalog\.sqlite still shows review 1\. The store no longer does: run vitrine build/),
     );
     await shop.build("shown", CONFIG);
     expect((await erase(optionsOf("shown"))).remote).toBeNull();
@@ -553,9 +553,11 @@ describe("vitrine erase", () => {
     expect(done.err).toBe("");
     expect(done.code).toBe(0);
     expect(done.out).toMatch(
-      /^erased in .*\/.* and at file:.*: review 1\n.*: 0 answers .* deleted, catalog and manifest rewritten\n.*: it was in the catalog of release 00000003-.*, the catalog of release 00000002-.*\nreleases deleted, which no rollback can reach: 00000003-/,
+      /^erased review 1 in .*\/.* and at file:.*\n.*: deleted 0 answers .*; rewrote the catalog and the manifest\n.*: it was in the catalog of release 00000003-.*, the catalog of release 00000002-.*\ndeleted these releases, so no rollback brings it back: 00000003-/,
     );
     expect(done.out).toContain("find cache -type f -delete");
+    const never = await runVitrine(["erase", "review", "999999", "--to", place, ...flags]);
+    expect(never.out).toMatch(/^review 999999 was not found in .* and at file:/);
     show();
     const refused = await runVitrine(["erase", "review", "1", ...flags]);
     expect([refused.code, refused.out]).toEqual([6, ""]);

@@ -5,6 +5,7 @@
  * typed arrays; `answer.ts` makes bodies of them, the same for files and for the fallback; `envelope.ts` has the bytes around
  * them; `search.ts` and `singles.ts` answer the endpoints that are not lists.
  */
+import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
@@ -97,7 +98,9 @@ function openDatabase(file: string, isHeld: boolean): { db: Database.Database; m
     if (error instanceof VitrineError) throw error;
     throw new VitrineError(
       "catalog_unreadable",
-      `Cannot read the catalog ${file}: ${messageOf(error)}. Make it with vitrine build, or name another file.`,
+      existsSync(file)
+        ? `Cannot read the catalog ${file}: ${messageOf(error)}. Make it again with vitrine build, or name another file.`
+        : `There is no catalog ${file}. Make it with vitrine build, or name another folder with --out.`,
       { cause: error },
     );
   }

@@ -18,7 +18,7 @@ function isOlder(version: string, least: string): boolean {
 
 if (isOlder(process.versions.node, LEAST_NODE)) {
   process.stderr.write(
-    `error: usage: this is Node ${process.versions.node}; Vitrine needs ${LEAST_NODE} or newer, see https://nodejs.org.\n`,
+    `error: usage: this is Node ${process.versions.node}; Vitrine needs ${LEAST_NODE} or newer: https://nodejs.org, or npm install node@24 in this project.\n`,
   );
   process.exitCode = 2;
 } else {

@@ -182,7 +182,9 @@ function filesIn(folder: string): string[] {
   } catch (error) {
     throw new VitrineError(
       "allow_list_invalid",
-      `Cannot read the allow-list folder ${folder}: ${messageOf(error)}. Name another with --queries.`,
+      existsSync(folder)
+        ? `Cannot read the allow-list folder ${folder}: ${messageOf(error)}. Name another with --queries.`
+        : `There is no folder ${folder} with SQL files. Run vitrine init, which writes them for your store, or name another with --queries.`,
       { cause: error },
     );
   }

@@ -111,13 +111,13 @@ function refuse(sought: Sought, where: string, found: readonly string[], what: s
   const places = "text" in sought ? ` (${found.join(", ")})` : "";
   throw new VitrineError(
     "guard_refused",
-    `${where} still shows ${nameOfSought(sought)}${places}: ${what} Nothing was erased.`,
+    `${where} still shows ${nameOfSought(sought)}${places}. ${what} Nothing was erased.`,
   );
 }
 
 /** @throws VitrineError guard_refused */
 function refuseIfShown(sought: Sought, { catalog }: Pick<OutLayout, "catalog">): void {
-  const next = "The store no longer shows it: run vitrine build, then this command again.";
+  const next = "The store no longer does: run vitrine build, then this command again.";
   refuse(sought, catalog, findInCatalog(catalog, sought), next);
 }
 
@@ -135,7 +135,7 @@ function rewrite(file: string): void {
 async function refuseIfInStore(sought: Sought, inputs: BuildInputs, layout: OutLayout): Promise<void> {
   await extractTemporarily(inputs, layout.nextCatalog);
   const next =
-    "withdraw it there, or hide it from the SQL files, run vitrine build, then this command again.";
+    "Withdraw it there, or hide it from the SQL files, run vitrine build, then this command again.";
   refuse(sought, "The store", findInCatalog(layout.nextCatalog, sought), next);
 }
 

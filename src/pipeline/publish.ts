@@ -1,8 +1,10 @@
 /** Publishes the snapshot in an output folder to a bucket or folder, for scripts and the command line. */
 import { statSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import type { PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
-import { findOut, refuseUnknown } from "../config/inputs.ts";
+import { CONFIG_FILE, findOut, outLayout, readConfigIfAny, refuseUnknown } from "../config/inputs.ts";
 import { TOOL_VERSION } from "../package.ts";
 import { guardAddresses } from "../publish/addresses.ts";
 import type { Bucket } from "../publish/bucket.ts";
@@ -88,6 +90,20 @@ async function seeAll(bucket: Bucket, { log = SILENT }: Pick<PublishOptions, "lo
   return seen;
 }
 
+/** A setting that was changed after the build has no effect on what is published. */
+function warnIfOlder(
+  built: PublicConfig,
+  configured: PublicConfig,
+  { configFile = CONFIG_FILE, log = SILENT }: Pick<PublishOptions, "configFile" | "log">,
+): void {
+  const names = [...new Set([...Object.keys(built), ...Object.keys(configured)])] as (keyof PublicConfig)[];
+  const other = names.filter((name) => !isDeepStrictEqual(built[name], configured[name]));
+  if (other.length > 0)
+    log.warn(
+      `the snapshot was built with another ${other.join(", ")} than ${configFile} now has: run vitrine build, then publish`,
+    );
+}
+
 /**
  * Publishes the snapshot in an output folder; no build may replace it meanwhile. First finishes what an earlier publish left
  * undone.
@@ -95,12 +111,14 @@ async function seeAll(bucket: Bucket, { log = SILENT }: Pick<PublishOptions, "lo
  */
 export async function publish(options: PublishOptions): Promise<PublishReport> {
   refuseUnknown(options, OPTION_NAMES);
-  const layout = await findOut(options.out, options.configFile);
+  const configured = options.out === undefined ? await readConfigIfAny(options.configFile) : null;
+  const layout = outLayout(options.out ?? configured?.out);
   const rules = rulesOf(options);
   using bucket = await openPlace(options);
   const seen = rules.repair ? await seeAll(bucket, options) : undefined;
   using _lock = await lockOut(layout, "shared", options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
+  if (configured !== null) warnIfOlder(snapshot.config, configured.config, options);
   if (options.allowLocal !== true) guardAddresses(snapshot.config, options.to);
   return await publishAndRepair(snapshot, { ...rules, seen }, portsOf(bucket, snapshot, options));
 }

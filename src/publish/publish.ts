@@ -112,7 +112,11 @@ export async function publishNow(
     const { sampledKeys: keys, ...report } = done;
     const seconds = (performance.now() - started) / 1000;
     const held = rules.dryRun ? live?.pointer.held === true : isHeldAfter(rules, found);
-    const read = readPublic(originOf(snapshot.config), { callMilliseconds: rules.timeoutSeconds * 1000 });
+    const read = readPublic(
+      originOf(snapshot.config),
+      { callMilliseconds: rules.timeoutSeconds * 1000 },
+      ports.log,
+    );
     const sought = { keys, manifest: snapshot.manifest, release: done.release ?? "", size: rules.verify };
     const isVerified = done.outcome === "published" && rules.verify > 0;
     const verified = isVerified ? await verifyPublic(sought, { read, cdns }) : 0;

@@ -4,11 +4,13 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import pMap from "p-map";
+import { RATE_LIMIT } from "../api/errors.ts";
 import { isStamped } from "../api/validator.ts";
 import { itemAt } from "../base/arrays.ts";
 import { contentTypeOf } from "../base/content-type.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { gather } from "../base/responses.ts";
+import { type Log, SILENT } from "../base/log.ts";
+import { gather, retryAfter } from "../base/responses.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { objectKey } from "../release/objects.ts";
@@ -53,17 +55,46 @@ async function fetchWhole(url: string, { signal, moved }: Deadline) {
   return { response, body: await gather(response.body ?? [], MOST_OBJECT_BYTES, long, moved) };
 }
 
-/** Reads as a client does: at the public request's address, through all caches. */
-export function readPublic(origin: string, change: Partial<RetryPolicy> = {}): Reader {
+const TOO_MANY_REQUESTS = 429;
+/** An address that answers nothing but 429 for so long never ends that. */
+const MOST_REFUSED_MILLISECONDS = 180_000;
+
+/**
+ * Reads as a client does: at the public request's address, through all caches. At the rate limit, all calls of the reader wait as
+ * long as the answer says.
+ */
+export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, log: Log = SILENT): Reader {
   const retries = { ...PUBLIC_RETRIES, ...change };
+  let pausedUntil = 0;
+  let lastPassed = Date.now();
+  const untilAllowed = async () => {
+    for (let now = Date.now(); now < pausedUntil; now = Date.now()) await sleep(pausedUntil - now);
+  };
+  const pause = (headers: Headers) => {
+    if (pausedUntil === 0) log.warn(`${origin} limits requests: reading as fast as it allows`);
+    const wait = retryAfter(headers, Date.now());
+    const most = RATE_LIMIT.windowSeconds * 1000;
+    pausedUntil = Math.max(pausedUntil, Date.now() + (wait > 0 ? Math.min(wait, most) : most));
+  };
   return async (key) => {
     const query = queryOfKey(key);
     const url = origin + (query === null ? `/${key}` : targetOf(query));
-    const { response, body } = await withRetries(
-      retries,
-      () => true,
-      () => withDeadline(retries.callMilliseconds, (deadline) => fetchWhole(url, deadline)),
-    );
+    const ask = () =>
+      withRetries(
+        retries,
+        () => true,
+        () => withDeadline(retries.callMilliseconds, (deadline) => fetchWhole(url, deadline)),
+      );
+    await untilAllowed();
+    let { response, body } = await ask();
+    while (response.status === TOO_MANY_REQUESTS && Date.now() - lastPassed < MOST_REFUSED_MILLISECONDS) {
+      pause(response.headers);
+      await untilAllowed();
+      ({ response, body } = await ask());
+    }
+    if (response.status === TOO_MANY_REQUESTS)
+      throw new Error("there were too many requests, and waiting did not help");
+    lastPassed = Date.now();
     if (!response.ok) return null;
     const head = {
       contentType: response.headers.get("content-type") ?? "",

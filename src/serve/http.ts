@@ -20,7 +20,7 @@ import {
   TARGET_HEADER,
   tooLongResponse,
 } from "../api/responses.ts";
-import { messageOf } from "../base/error.ts";
+import { messageOf, systemCodeOf } from "../base/error.ts";
 import { isAgentTarget } from "../key/query.ts";
 import { type ApiResponse, withoutSource } from "./answer.ts";
 import { negotiate } from "./conditional.ts";
@@ -312,9 +312,11 @@ const BACKLOG = 4096;
 /** Listens; resolves to the server's address. */
 export function listen(server: Server, host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error) =>
-      reject(new Error(`Cannot listen on ${host}:${port}: ${messageOf(error)}`)),
-    );
+    server.once("error", (error) => {
+      const isTaken = systemCodeOf(error) === "EADDRINUSE";
+      const why = isTaken ? "another program listens there" : messageOf(error);
+      reject(new Error(`Cannot listen on ${host}:${port}: ${why}`, { cause: error }));
+    });
     server.listen({ port, host, backlog: BACKLOG }, () => resolve(addressOf(server, host)));
   });
 }

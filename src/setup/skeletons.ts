@@ -16,6 +16,8 @@ interface Spelling {
   /** A path made from a column. */
   readonly path: string;
   readonly array: string;
+  /** A time as a number, which can be summed up. */
+  readonly seconds: string;
 }
 
 /** The differences between databases (docs/stores.md). */
@@ -25,18 +27,21 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     now: ":now",
     path: "'/item/' || t.id",
     array: "json_group_array(json_object('name', …))",
+    seconds: "unixepoch(…)",
   },
   postgres: {
     name: "PostgreSQL",
     now: "current_setting('vitrine.now')::timestamptz",
     path: "'/item/' || t.id",
     array: "json_agg(json_build_object('name', …))::text",
+    seconds: "EXTRACT(EPOCH FROM …)",
   },
   mysql: {
     name: "MySQL and MariaDB",
     now: "@now",
     path: "CONCAT('/item/', t.id)",
     array: "CONCAT('[', GROUP_CONCAT(JSON_OBJECT('name', …) SEPARATOR ','), ']')",
+    seconds: "TO_SECONDS(…)",
   },
 };
 
@@ -141,7 +146,7 @@ function skeletonOf(record: RecordDef): Skeleton {
   const paths = one === undefined ? `/${endpoint}` : `/${endpoint} and ${detail}`;
   return {
     file,
-    gives: `one row for each ${name} that everybody may see`,
+    gives: `one row for each ${name === "faq" ? "FAQ" : name} that everybody may see`,
     becomes: REQUIRED.includes(file)
       ? `It becomes ${paths}. Nothing can be built without it.`
       : `It becomes ${paths}, which ${one === undefined ? "is" : "are"} empty while this file has only comments.`,
@@ -155,7 +160,7 @@ function skeletonOf(record: RecordDef): Skeleton {
 
 /** Files that belong to no record. */
 function otherSkeletons(dialect: Dialect): [file: string, text: string][] {
-  const { name: database, now } = SPELLINGS[dialect];
+  const { name: database, now, seconds } = SPELLINGS[dialect];
   return [
     [
       "next_change",
@@ -174,7 +179,7 @@ function otherSkeletons(dialect: Dialect): [file: string, text: string][] {
 -- watch runs it every second and reads the store when the row differs, so it must be cheap: use columns with an index.
 
 -- SELECT
---   MAX(…), COUNT(*)                   -- when a row was last written, and how many there are
+--   ${`SUM(${seconds}), COUNT(*)`.padEnd(34)} -- the times when rows were last written, and how many there are
 -- FROM … AS t
 `,
     ],

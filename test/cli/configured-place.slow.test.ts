@@ -65,12 +65,27 @@ describe("the place in the configuration", () => {
     expect(run("rollback").stdout).toMatch(/^went back to 00000001-/);
     expect(await titleBy()).not.toBe("Renamed Kit");
     expect(await titleBy("--out", "out")).toBe("Renamed Kit");
-    expect(run("publish", "--resume").status).toBe(0);
+    expect(run("publish", "--resume").stdout).toMatch(
+      /\nno rollback holds it now: later releases go live again\n$/,
+    );
   });
 
   it("is served by nginx", () => {
     expect(run("edge", "nginx").status).toBe(0);
     expect(readFileSync(join(shop, "edge/vitrine.conf"), "utf8")).toContain(`root "${live}";`);
+  });
+
+  it("is published to with a warning if the configuration was changed after the build", () => {
+    const file = join(shop, "vitrine.config.json");
+    const before = readFileSync(file, "utf8");
+    writeFileSync(file, before.replaceAll(site, "https://moved.example").replace('"keep":"5"', '"keep":"6"'));
+    const dry = run("publish", "--dry-run");
+    writeFileSync(file, before);
+    expect([dry.status, dry.stderr]).toEqual([
+      0,
+      "the snapshot was built with another baseUrl, siteUrl than vitrine.config.json now has: run vitrine build, then publish\n",
+    ]);
+    expect(run("publish", "--dry-run").stderr).toBe("");
   });
 
   it("gives way to a flag", () => {

@@ -85,7 +85,7 @@ describe("the command's entry", () => {
       });
       expect([status, stdout]).toEqual([2, ""]);
       expect(stderr).toBe(
-        `error: usage: this is Node ${version}; Vitrine needs ${LEAST_NODE} or newer, see https://nodejs.org.\n`,
+        `error: usage: this is Node ${version}; Vitrine needs ${LEAST_NODE} or newer: https://nodejs.org, or npm install node@24 in this project.\n`,
       );
     },
   );

@@ -108,7 +108,7 @@ describe("vitrine init", () => {
     const place = join(folder, "new");
     const { status, stdout, stderr } = init(place, "--store", "../shop.sqlite", "--yes");
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain("4 tables, of no shop that Vitrine knows: you write the queries.");
+    expect(stdout).toContain("4 tables. Vitrine does not know this shop: you write the queries.");
     expect(stdout).toMatch(
       /\n {2}1\. read SCHEMA\.md.*\n {2}2\. vitrine build.*\n {2}3\. vitrine doctor.*\n$/,
     );
@@ -346,7 +346,7 @@ describe("vitrine init on a terminal", () => {
       [FEEDS, ` ${ENTER}`],
       [AGREED, ENTER],
     ]);
-    expect([status, said]).toEqual([0, expect.stringContaining("4 tables, of no shop that Vitrine knows")]);
+    expect([status, said]).toEqual([0, expect.stringContaining("4 tables. Vitrine does not know this shop")]);
     expect(said).toContain("12 new files: vitrine.config.json, SCHEMA.md, queries/blog.sql");
     expect(readdirSync(place).sort()).toEqual(["SCHEMA.md", "queries", "vitrine.config.json"]);
     expect(JSON.parse(readFileSync(join(place, "vitrine.config.json"), "utf8"))).toMatchObject({

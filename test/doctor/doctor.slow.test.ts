@@ -258,7 +258,7 @@ describe("vitrine doctor", () => {
     silent.close();
     expect([code, err]).toEqual([4, ""]);
     expect(said).toMatch(/^to do {4}store: No answer within 8 s\. Find out what hangs there/m);
-    expect(said).toMatch(/^to do {4}SQL files: Cannot read the allow-list folder/m);
+    expect(said).toMatch(/^to do {4}SQL files: There is no folder .*queries with SQL files/m);
     // The findings to do come last; those that are OK are one line.
     expect(said).toMatch(
       /^OK {7}node(?:, [\w ]+)+\n(?:warning .*\n)*to do .*\nto do .*\n\d+ OK, \d+ warnings?, 2 to do; /,

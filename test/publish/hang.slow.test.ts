@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { SILENT } from "../../src/base/log.ts";
 import { type Bucket, OBJECT_HEADERS } from "../../src/publish/bucket.ts";
 import { withDeadline } from "../../src/publish/calls.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
@@ -176,6 +177,27 @@ describe("other remotes that hang", () => {
     const served = await readPublic(url, RETRIES)("api/v1/store.json");
     expect(served?.body.toString()).toBe("whole");
     expect(requests).toBe(3);
+  });
+
+  it("a check reads as fast as the rate limit allows", async () => {
+    let allowed = 3;
+    const limited = createServer((_, response) => {
+      allowed -= 1;
+      if (allowed >= 0) return void response.end("{}");
+      // The window of this server begins again with the refusal.
+      allowed = 3;
+      response.writeHead(429, { "Retry-After": "1" }).end();
+    });
+    await new Promise<void>((resolve) => limited.listen(0, "127.0.0.1", resolve));
+    const address = limited.address();
+    const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+    const said: string[] = [];
+    const log = { ...SILENT, warn: (text: string) => void said.push(text) };
+    const read = readPublic(origin, RETRIES, log);
+    const keys = Array.from({ length: 8 }, (_, at) => `api/v1/product/id=${at}.json`);
+    const served = await Promise.all(keys.map(read)).finally(() => limited.close());
+    expect(served.map((one) => one?.body.toString())).toEqual(keys.map(() => "{}"));
+    expect(said).toEqual([`${origin} limits requests: reading as fast as it allows`]);
   });
 
   it("a check gives up after many failures in a row", async () => {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ApiResponse } from "../../src/serve/answer.ts";
@@ -93,6 +93,15 @@ async function stillAnswers({ port }: Counted): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/after`);
   expect(await response.text()).toBe("</after>");
 }
+
+describe("a server whose port is taken", () => {
+  it("says so in words", async () => {
+    const { port } = await startCounted();
+    await expect(listen(createServer(), "127.0.0.1", port)).rejects.toThrow(
+      `Cannot listen on 127.0.0.1:${port}: another program listens there`,
+    );
+  });
+});
 
 describe("requests in a row on one connection", () => {
   it("are answered in order, also those with bodies", async () => {

@@ -94,9 +94,8 @@ async function checkAddress(flags: CheckFlags): Promise<void> {
     import("../../site/manifest.ts"),
   ]);
   const log = terminalLog(flags.json === true);
-  const read = readPublic(address.replace(/(\/api\/v1)?\/*$/, ""), {
-    callMilliseconds: flags.timeout * 1000,
-  });
+  const origin = address.replace(/(\/api\/v1)?\/*$/, "");
+  const read = readPublic(origin, { callMilliseconds: flags.timeout * 1000 }, log);
   const manifest = openManifest((await findOutFolder(flags)).manifest);
   const report = await checkPublic(read, manifest, {
     sample: flags.sample ?? 0,

@@ -47,7 +47,7 @@ function localLines({ out, local, dryRun }: EraseReport): string[] {
   const { deleted, others } = local;
   const gone = `${count(deleted.length, "answer", "answers")} that the snapshot no longer has`;
   return [
-    dryRun ? `${out}: would delete ${gone}` : `${out}: ${gone} deleted, catalog and manifest rewritten`,
+    dryRun ? `${out}: would delete ${gone}` : `${out}: deleted ${gone}; rewrote the catalog and the manifest`,
     ...(others.length === 0
       ? []
       : [
@@ -59,15 +59,17 @@ function localLines({ out, local, dryRun }: EraseReport): string[] {
 function remoteLines({ remote, dryRun }: EraseReport): string[] {
   if (remote === null) return [];
   const { to, release, heldBy, dropped, files, putBack, deleted, purges } = remote;
-  const verb = dryRun ? "releases that would be deleted" : "releases deleted, which no rollback can reach";
+  const verb = dryRun
+    ? "would delete these releases"
+    : "deleted these releases, so no rollback brings it back";
   return [
     heldBy.length === 0 ? `${to}: no kept release had it` : `${to}: it was in ${heldBy.join(", ")}`,
     ...(dropped.length === 0 ? [] : [`${verb}: ${dropped.join(", ")}`]),
     ...(dryRun
       ? []
       : [
-          `release ${release} is live; ${count(files, "answer", "answers")} read, ${formatCount(putBack.length)} put back, ` +
-            `${count(deleted.length, "object", "objects")} that belong to no release deleted`,
+          `release ${release} is live; read ${count(files, "answer", "answers")}, put back ${formatCount(putBack.length)}, ` +
+            `deleted ${count(deleted.length, "object", "objects")} of no release`,
           ...purges.map(({ cdn, amount }) => `purged ${cdn}, everything: ${amount}`),
         ]),
   ];
@@ -77,10 +79,11 @@ function linesOf(report: EraseReport): string[] {
   const { local, remote } = report;
   const isFound = local.deleted.length > 0 || (remote?.heldBy.length ?? 0) > 0;
   const would = isFound ? `${report.erased} would be erased` : `${report.erased} was not found`;
+  // A rewritten file or a deleted object may have had it without being asked.
+  const mayHaveHad = remote === null || remote.putBack.length > 0 || remote.deleted.length > 0;
+  const done = isFound || mayHaveHad ? `erased ${report.erased}` : `${report.erased} was not found`;
   const places = remote === null ? `${report.out} only` : `${report.out} and at ${remote.to}`;
-  const head = report.dryRun
-    ? `dry run of ${places}, nothing was written: ${would}`
-    : `erased in ${places}: ${report.erased}`;
+  const head = report.dryRun ? `dry run in ${places}, nothing was written: ${would}` : `${done} in ${places}`;
   return [
     head,
     ...localLines(report),

@@ -52,7 +52,7 @@ function planLines(
   const count = counted(tables, ["table"]);
   return [
     shop === null
-      ? `${count}, of no shop that Vitrine knows: you write the queries.`
+      ? `${count}. Vitrine does not know this shop: you write the queries.`
       : `${count}: this is ${shop}.`,
     missing.length === 0
       ? "No file is missing."

@@ -126,6 +126,8 @@ export const addPublish = commandOf(
     if (look !== null) metrics.looked(look);
     const missing = look === null ? null : describeMissing(look, report.to);
     if (missing !== null) log.warn(missing);
-    printSummary(flags.json === true, { ...report, look }, reportLines(report));
+    const isResumed = flags.resume === true && flags.dryRun !== true;
+    const resumed = isResumed ? ["no rollback holds it now: later releases go live again"] : [];
+    printSummary(flags.json === true, { ...report, look }, [...reportLines(report), ...resumed]);
   },
 );
