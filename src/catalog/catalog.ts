@@ -5,6 +5,7 @@
  * typed arrays; `answer.ts` makes bodies of them, the same for files and for the fallback; `envelope.ts` has the bytes around
  * them; `search.ts` and `singles.ts` answer the endpoints that are not lists.
  */
+
 import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { PublicConfig } from "../api/config.ts";
@@ -13,6 +14,7 @@ import type { Store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
+import { memo } from "../base/memo.ts";
 import { beginReading, endReading } from "../base/sqlite.ts";
 import type { MetaTime } from "../base/time.ts";
 import { SearchIndex } from "../search/search-index.ts";
@@ -63,17 +65,6 @@ export interface Catalog extends Disposable {
   /** Reads the file. @throws if it cannot be read, or is another catalog by now */
   probe(): void;
   close(): void;
-}
-
-function memo<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new Map<Key, Value>();
-  return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const value = make(key);
-    made.set(key, value);
-    return value;
-  };
 }
 
 function readMeta(db: Database.Database, file: string): Map<string, string> {

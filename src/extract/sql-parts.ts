@@ -31,6 +31,11 @@ function tokensOf(sql: string): SqlToken[] | null {
   return parts;
 }
 
+/** True if every dialect sees the same comments and quoted texts in the SQL. */
+export function isCertain(sql: string): boolean {
+  return tokensOf(sql) !== null;
+}
+
 /** SQL with each comment replaced by a blank and its line breaks; unchanged if comments cannot be recognised. */
 export function withoutComments(sql: string): string {
   const parts = tokensOf(sql);

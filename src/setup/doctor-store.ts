@@ -6,7 +6,7 @@ import type { SqlTime } from "../base/time.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
 import { parseServerAddress, type ServerAddress } from "../store/address.ts";
 import { askStore, openSession } from "../store/open.ts";
-import { mayRead, readDefinitions, readsOf } from "../store/reads.ts";
+import { readDefinitions, readsOf } from "../store/reads.ts";
 import { type Ask, askOf } from "../store/session.ts";
 import { type Found, judgeClock, ok, readClock, warning } from "./finding.ts";
 
@@ -173,7 +173,7 @@ export async function checkServer(
       files.some((reads) => {
         if (reads === null) return true;
         const isNamed = reads.tables.has(table.toLowerCase());
-        return isNamed && (column === undefined || mayRead(reads, column));
+        return isNamed && (column === undefined || reads.mayRead(table, column));
       });
     const askClock = async () => Number((await ask(clock))[0]?.[0]) * 1000;
     const parts: (() => Promise<Found | Found[]>)[] = [

@@ -13,7 +13,6 @@ import {
   type FileReads,
   type LinesOf,
   linesOf,
-  mayRead,
   type ReadLine,
   readDefinitions,
   readsOf,
@@ -107,7 +106,7 @@ function cellOf(table: string, column: string, files: readonly FileUse[]): strin
     origins.filter((origin) => isOf(origin, table, column)).map((origin) => `${name}.${origin.column}`),
   );
   const readers = files.filter(({ reads, origins }) => {
-    const isNamed = names(reads, table) && reads !== null && mayRead(reads, column);
+    const isNamed = names(reads, table) && reads?.mayRead(table, column) === true;
     return isNamed && !origins.some((origin) => isOf(origin, table, column));
   });
   const parts = [

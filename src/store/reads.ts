@@ -2,9 +2,11 @@
  * What a file of the allow-list may read, judged by its words alone: each name counts, also in strings, and in comments
  * where dialects differ on what a comment is. So it may report too much and never too little, without any dialect's grammar.
  */
+import { memo } from "../base/memo.ts";
 import { withoutComments } from "../extract/sql-parts.ts";
 import { isServerAddress, parseServerAddress } from "./address.ts";
 import { allColumnsAt } from "./all-columns.ts";
+import { ownersIn, withoutOthers } from "./qualified.ts";
 import type { Ask } from "./session.ts";
 
 /** The meaning of names in a file, in lower case. */
@@ -30,10 +32,10 @@ interface Names {
 }
 
 /** What SQL reads, including through views. */
-export interface FileReads extends Names {
+export interface FileReads {
   readonly tables: ReadonlySet<string>;
-  /** True if it may read columns that it does not name. */
-  readonly isAll: boolean;
+  /** True if it may read a column of one of these tables. */
+  readonly mayRead: (table: string, column: string) => boolean;
 }
 
 /** SELECTs that return the definitions of a store. */
@@ -156,16 +158,20 @@ export function readsOf(sql: string, definitions: Definitions): FileReads | null
   if (text === null || /\bU&"/i.test(own)) return null;
   const names = namesIn(text);
   if ([...opaque].some((name) => has(names, name))) return null;
+  const owners = ownersIn(text, plainTables(definitions));
+  const ofTable = memo((table: string) => {
+    const masked = withoutOthers(text, table, owners);
+    return { names: namesIn(masked), isAll: allColumnsAt(masked, hasRows ? tables : null).length > 0 };
+  });
   return {
-    ...names,
     tables: new Set([...tables].filter((name) => has(names, name))),
-    isAll: allColumnsAt(text, hasRows ? tables : null).length > 0,
+    mayRead: (table, column) => ofTable(table).isAll || has(ofTable(table).names, column),
   };
 }
 
-/** True if a file may read a column of the tables that it names. */
-export function mayRead(reads: Pick<FileReads, "words" | "bare" | "isAll">, column: string): boolean {
-  return reads.isAll || has(reads, column);
+/** Tables that have only rows of their own: no materialised view, partitioned or inherited table. */
+function plainTables({ tables, views }: Definitions): ReadonlySet<string> {
+  return new Set([...tables].filter((name) => !views.has(name)));
 }
 
 /** A line that may read a column. */
@@ -186,14 +192,20 @@ export type LinesOf = (table: string, column: string) => readonly ReadLine[];
 export function linesOf(sql: string, query: string, definitions: Definitions): LinesOf {
   const { tables, views, hasRows } = definitions;
   const own = withoutComments(sql);
-  const names = namesIn(withoutComments(query));
-  const allAt = allColumnsAt(own, hasRows ? tables : null);
-  let start = 0;
-  const lines = own.split("\n").map((text, index) => {
-    const end = start + text.length;
-    const isAll = allAt.some((at) => at >= start && at <= end);
-    start = end + 1;
-    return { number: index + 1, names: namesIn(text), isAll };
+  const whole = withoutComments(query);
+  const names = namesIn(whole);
+  const owners = ownersIn(textWithViews(whole, views) ?? "", plainTables(definitions));
+  const ofTable = memo((table: string) => {
+    const masked = withoutOthers(own, table, owners);
+    const allAt = allColumnsAt(masked, hasRows ? tables : null);
+    let start = 0;
+    const lines = masked.split("\n").map((text, index) => {
+      const end = start + text.length;
+      const isAll = allAt.some((at) => at >= start && at <= end);
+      start = end + 1;
+      return { number: index + 1, names: namesIn(text), isAll };
+    });
+    return { lines, isAll: allAt.length > 0, names: namesIn(withoutOthers(whole, table, owners)) };
   });
   const shown = sql.split("\n");
   const over = [...views].flatMap(([name, text]) =>
@@ -201,6 +213,7 @@ export function linesOf(sql: string, query: string, definitions: Definitions): L
   );
   return (table, column) => {
     const isOwn = has(names, table);
+    const { lines, isAll, names: named } = ofTable(table);
     // A name that refers to a column only, SQLite's rowid, belongs to a table that the file names.
     const ways = over.filter(
       ({ reads }) => reads?.tables.has(table.toLowerCase()) === true || (isOwn && reads?.tables.size === 0),
@@ -212,7 +225,7 @@ export function linesOf(sql: string, query: string, definitions: Definitions): L
       const way = ways.find(({ name, reads }) => {
         if (reads === null) return false;
         const isRead =
-          mayRead(reads, column) || (reads.tables.size > 0 && (allAt.length > 0 || has(names, column)));
+          reads.mayRead(table, column) || (reads.tables.size > 0 && (isAll || has(named, column)));
         return isRead && name !== table.toLowerCase() && has(line.names, name);
       });
       return way === undefined ? [] : [{ number, text, view: way.name }];

@@ -36,3 +36,40 @@ describe("a file", () => {
     expect(readsOf(sql, definitions)?.tables ?? null).toEqual(tables && new Set(tables)),
   );
 });
+
+describe("a column that two tables have", () => {
+  const read = (sql: string) =>
+    ["products", "prices", "orders"].filter(
+      (table) => readsOf(sql, definitions)?.mayRead(table, "at") === true,
+    );
+
+  it.each([
+    ["SELECT o.at FROM orders AS o JOIN prices p ON p.id = o.id", ["orders"]],
+    ['SELECT o . "at" FROM orders o, prices', ["orders"]],
+    ["SELECT orders.at FROM orders JOIN prices ON prices.id = orders.id", ["orders"]],
+    ["SELECT o.* FROM orders AS o JOIN prices p ON p.id = o.id", ["orders"]],
+    [
+      "SELECT p.id FROM prices p WHERE p.id IN (SELECT id FROM (SELECT * FROM orders WHERE id > 1) AS x)",
+      ["orders"],
+    ],
+    ["WITH f AS (SELECT * FROM orders) SELECT p.id FROM prices p JOIN f ON f.id = p.id", ["orders"]],
+    // One name for several tables, or for something else.
+    ["SELECT (SELECT o.at FROM orders o), (SELECT o.id FROM prices o)", ["prices", "orders"]],
+    [
+      "WITH o AS (SELECT id FROM orders) SELECT o.at FROM o JOIN prices p ON TRUE",
+      ["products", "prices", "orders"],
+    ],
+    ["SELECT o.at FROM (SELECT id FROM prices) AS o JOIN orders ON TRUE", ["products", "prices", "orders"]],
+    ["WITH orders AS (SELECT at FROM prices) SELECT o.at FROM orders o", ["products", "prices", "orders"]],
+    ["SELECT o.at FROM cheap AS o JOIN orders ON TRUE", ["products", "prices", "orders"]],
+    [
+      "SELECT o.at FROM (orders JOIN prices ON TRUE) AS o WHERE 1 IN (SELECT o.id FROM products AS o)",
+      ["products", "prices", "orders"],
+    ],
+    ["SELECT at FROM orders o JOIN prices p ON p.id = o.id", ["products", "prices", "orders"]],
+    ["SELECT * FROM orders o JOIN prices p ON p.id = o.id", ["products", "prices", "orders"]],
+    ["SELECT * FROM orders NATURAL JOIN prices", ["products", "prices", "orders"]],
+    ["SELECT o.at, 'it\\' FROM orders o JOIN prices p ON p.id = o.id -- '", ["products", "prices", "orders"]],
+    ["SELECT to_jsonb(o) FROM orders o JOIN prices p ON p.id = o.id", ["products", "prices", "orders"]],
+  ])("may be read in %s", (sql, tables) => expect(read(sql)).toEqual(tables));
+});

@@ -166,6 +166,18 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, string 
     { "products.cost": READ },
   ],
   [
+    "names columns of two tables by their aliases, and takes all of a third",
+    categories(
+      "FROM products AS p JOIN customers AS c ON c.id = p.id\nWHERE EXISTS (SELECT * FROM orders WHERE total > 1)",
+      { id: "p.id", name: "CONCAT(c.name, '')", url: "CONCAT(p.note, '')" },
+    ),
+    {
+      "customers.email": "left out",
+      "products.cost": "left out",
+      "orders.total": "read by `categories.sql` line 2: .*",
+    },
+  ],
+  [
     "compares all columns that two tables have in common",
     categories("FROM products\nNATURAL JOIN orders", { id: "1" }),
     {
