@@ -16,14 +16,14 @@ Two addresses are all that a configuration must have:
 {
   "$schema": "./node_modules/vitrine/vitrine.config.schema.json",
   "store": "shop.sqlite",
-  "queries": "my-queries",
+  "queries": "queries",
   "baseUrl": "https://api.shop.example/api/v1",
   "siteUrl": "https://shop.example"
 }
 \`\`\`
 
 - Commands read it from the working directory; \`--config FILE\` names another one. Paths in it are relative to the file.
-- An unknown setting or a value of another type is refused, and the message names it.
+- An unknown setting or a wrong value is refused, and the message names its line and column.
 - Never write a secret into it: settings that show in answers are part of the published catalog. A password in the address of
   \`store\` is refused ([the password](stores.md#the-password)), and so is one in \`to\` or \`endpoint\`.
 - Flags win over settings of the same name.

@@ -267,9 +267,8 @@ export interface CheckOptions {
   readonly seen?: Seen | undefined;
 }
 
-/** Every n-th of `files` entries, about `sample` in all; 0: every entry. */
-async function* sampled(entries: Entries, files: number, sample: number): AsyncGenerator<Expected> {
-  const step = sample === 0 ? 1 : Math.max(1, Math.floor(files / sample));
+/** Every `step`-th entry. */
+async function* sampled(entries: Entries, step: number): AsyncGenerator<Expected> {
   let at = 0;
   for await (const entry of entries) if (at++ % step === 0) yield entry;
 }
@@ -281,11 +280,12 @@ async function checkEntries(
   { sample, progress, seen }: CheckOptions,
 ): Promise<ServedReport> {
   let checked = 0;
+  const step = sample === 0 ? 1 : Math.max(1, Math.floor(files / sample));
   const report = (done: number) => {
     checked = done;
-    progress(done, files);
+    progress(done, Math.ceil(files / step));
   };
-  const problems = await checkServed(sampled(entries, files, sample), read, report, seen);
+  const problems = await checkServed(sampled(entries, step), read, report, seen);
   return { files: checked, problems: problems.map(({ problem }) => problem).sort() };
 }
 

@@ -240,7 +240,8 @@ describe("commands of the documents, run", () => {
     // `vitrine serve --open` opens nothing.
     process.env["BROWSER"] = "true";
     copyFileSync(sharedStore(150), join(shop, "shop.sqlite"));
-    cpSync("templates/queries", join(shop, "my-queries"), { recursive: true });
+    for (const queries of ["queries", "my-queries"])
+      cpSync("templates/queries", join(shop, queries), { recursive: true });
     mkdirSync(join(shop, "node_modules/vitrine"), { recursive: true });
     symlinkSync(resolve("examples"), join(shop, "node_modules/vitrine/examples"));
     const written =
