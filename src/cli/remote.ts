@@ -92,14 +92,18 @@ export type PublishFlags = TargetFlags &
   Flags<typeof RELEASE_FLAGS & typeof SHRINK_FLAG> &
   Partial<Flags<typeof LOCAL_FLAG & Record<"dryRun" | "repair" | "resume", Flag<true | undefined>>>>;
 
-/** The configuration's place. A broken configuration must not stop a command that names its place, like a rollback at night. */
+/**
+ * The configuration's place. A broken configuration must not stop a command that names its place, like a rollback at night, unless
+ * the command also needs other settings.
+ */
 async function configuredPlace(
   flags: PlaceSettings & { readonly config?: string | undefined },
+  needsMore: boolean,
 ): Promise<PlaceSettings | undefined> {
   try {
     return (await readConfigIfAny(flags.config))?.place;
   } catch (error) {
-    if (flags.to === undefined || flags.config !== undefined) throw error;
+    if (needsMore || flags.to === undefined || flags.config !== undefined) throw error;
     terminalLog(false).warn(`the configuration is not used, only the flags: ${messageOf(error)}`);
     return undefined;
   }
@@ -108,15 +112,17 @@ async function configuredPlace(
 /** Flags of a command, completed by the configuration: `to`, and for that place `endpoint`, `region`, `purge`, `keep`, `verify`. */
 export async function withPlace<Given extends PlaceSettings & { readonly config?: string | undefined }>(
   flags: Given,
+  needsMore = false,
 ): Promise<Given & PlaceSettings> {
-  return completePlace(flags, await configuredPlace(flags));
+  return completePlace(flags, await configuredPlace(flags, needsMore));
 }
 
 /** @throws VitrineError usage if neither the flags nor the configuration name the place */
 export async function requirePlace<Given extends PlaceSettings & { readonly config?: string | undefined }>(
   flags: Given,
+  needsMore = false,
 ): Promise<Given & PlaceSettings & { readonly to: string }> {
-  const complete = await withPlace(flags);
+  const complete = await withPlace(flags, needsMore);
   const { to } = complete;
   if (to !== undefined) return { ...complete, to };
   throw new VitrineError(

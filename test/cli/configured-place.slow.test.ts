@@ -101,9 +101,12 @@ describe("the place in the configuration", () => {
     writeFileSync(file, "{ broken");
     const named = run("rollback", "--list", "--to", `file://${live}`);
     const unnamed = run("rollback", "--list");
+    const publish = run("publish", "--to", `file://${live}`);
     writeFileSync(file, before);
     expect([named.status, named.stdout]).toEqual([0, expect.stringContaining("00000001-")]);
     expect(named.stderr).toContain("the configuration is not used, only the flags");
+    // It needs the output folder, too.
+    expect([publish.status, publish.stderr]).toEqual([2, expect.stringMatching(/^error: config_invalid: /)]);
     expect([unnamed.status, unnamed.stderr]).toEqual([2, expect.stringContaining("is not JSON")]);
   });
 });

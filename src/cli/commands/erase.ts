@@ -120,7 +120,7 @@ export const addErase = commandOf(
   },
   async (given, record?: string, id?: string) => {
     const sought = await soughtOf(record, id, given.text);
-    const flags = await withPlace(given);
+    const flags = await withPlace(given, true);
     const inputs = await resolveBuild(flags);
     const { erase } = await import("../../pipeline/erase.ts");
     const { to, dryRun, allowShrink, singlePublisher, lease, wait, purge, keep, json } = flags;

@@ -116,7 +116,7 @@ export const addPublish = commandOf(
     ],
   },
   async (given) => {
-    const flags = await requirePlace(given);
+    const flags = await requirePlace(given, given.out === undefined);
     const { lookAtPlace, publish } = await import("../../pipeline/publish.ts");
     const log = terminalLog(flags.json === true);
     const options = { ...publishOptions(flags, log), out: flags.out, configFile: flags.config };

@@ -229,7 +229,7 @@ async function watch(given: GivenFlags): Promise<void> {
   });
   const { watchStore } = await import("../../pipeline/watch.ts");
   const isOnlyBuilt = given.publish === false || given.then !== undefined;
-  const flags = isOnlyBuilt ? { ...given, to: undefined } : await withPlace(given);
+  const flags = isOnlyBuilt ? { ...given, to: undefined } : await withPlace(given, true);
   const inputs = await resolveBuild(flags);
   if (flags.to !== undefined && flags.allowLocal !== true) guardAddresses(inputs.config, flags.to);
   const publishes = flags.to !== undefined || flags.then !== undefined;
