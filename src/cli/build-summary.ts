@@ -99,14 +99,16 @@ export function notPublicLines(
   };
 }
 
-/** `"feed google: 120 products; 3 left out, which lack image_link in 2, price in 1: vitrine check lists them"` */
+/** `"feed google: 120 products; 3 left out (2 lack image_link, 1 lacks price): vitrine check lists them"` */
 function feedLine(report: FeedReport): string {
   const { name, records, leftOut } = report;
-  const fields = missingFields(report).map(([field, count]) => `${field} in ${formatCount(count)}`);
+  const fields = missingFields(report).map(
+    ([field, count]) => `${formatCount(count)} ${count === 1 ? "lacks" : "lack"} ${field}`,
+  );
   const rest =
     leftOut === 0
       ? ""
-      : `; ${formatCount(leftOut)} left out, which lack ${fields.join(", ")}: vitrine check lists them`;
+      : `; ${formatCount(leftOut)} left out (${fields.join(", ")}): vitrine check lists them`;
   return `feed ${name}: ${counted(records, NAMES.product)}${rest}`;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { summaryLines } from "../../src/cli/build-summary.ts";
+import { feedLines, summaryLines } from "../../src/cli/build-summary.ts";
 import { buildQuietly, CHINOOK, temporaryFolder } from "../support/shop.ts";
 
 const REPORT = { records: { product: 3, category: 1 } };
@@ -13,6 +13,13 @@ describe("the summary of a build", () => {
       "prices of 3 products: lowest EUR 0.18, median EUR 9.00, highest EUR 1,200.50",
       "empty: reviews, FAQs, releases, posts, threads",
       "empty in every product: image, gallery",
+    ]);
+  });
+
+  it("counts what each feed leaves out, the most frequent reason first", () => {
+    const missing = { price: 1, image_link: 2 };
+    expect(feedLines([{ name: "google", records: 120, leftOut: 3, missing, files: {} }])).toEqual([
+      "feed google: 120 products; 3 left out (2 lack image_link, 1 lacks price): vitrine check lists them",
     ]);
   });
 
