@@ -16,7 +16,8 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   store_unreadable:
     "name the store with --store or as `store` in the configuration, its password in VITRINE_STORE_PASSWORD; vitrine doctor checks both",
   allow_list_invalid: "docs/allow-list.md lists the columns of each file",
-  rows_invalid: "correct these rows in the store, or the SQL that reads them; nothing was written",
+  rows_invalid:
+    "docs/allow-list.md#rows-that-are-wrong says which values are wrong, and which rows may be left out",
   catalog_unreadable: "vitrine build makes the catalog again",
   snapshot_unreadable: "name the folder with --out, or make it with vitrine build",
   check_failed: "vitrine diff BEFORE AFTER lists the files that differ",

@@ -76,10 +76,12 @@ export function chooseColumns({ name, file }: AllowListQuery, given: readonly st
   const twice = chosen.filter(({ forms }) => forms.length > 1).map(({ forms }) => forms.join(" and "));
   const known = new Set(wanted.flatMap(formsOf));
   const extra = given.filter((column) => !known.has(column));
+  const near = extra.flatMap((column) => nearestName(column, [...known]) ?? []);
+  const meant = near.length === 0 ? "" : ` (did you mean ${near.join(", ")}?)`;
   const parts = [
     missing.length > 0 ? `lacks the column ${missing.join(", ")}` : "",
     twice.length > 0 ? `gives ${twice.join(", ")}, which are forms of one column` : "",
-    extra.length > 0 ? `gives ${extra.join(", ")}, which its record does not have` : "",
+    extra.length > 0 ? `gives ${extra.join(", ")}, which its record does not have${meant}` : "",
   ].filter((part) => part !== "");
   if (parts.length === 0) return chosen.flatMap(({ forms }) => forms);
   const listed = (isOptional: boolean) =>

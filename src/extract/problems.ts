@@ -148,7 +148,7 @@ export class Problems {
       for (const group of all.slice(0, GROUPS_SHOWN)) lines.push(`  ${describe(group)}`);
       if (all.length > GROUPS_SHOWN) lines.push(`  … and ${all.length - GROUPS_SHOWN} more problems`);
     }
-    lines.push("Fix these rows in the store, or leave them out in the SQL. Nothing was written.");
+    lines.push("Correct these rows in the store, or the SQL that reads them. Nothing was written.");
     throw new VitrineError("rows_invalid", lines.join("\n"));
   }
 

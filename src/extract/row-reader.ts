@@ -257,7 +257,8 @@ export class RowReader implements Row {
     if (typeof value === "string" && isSlug(value, MAX_SLUG_LENGTH)) return value;
     const given = formsAmong(column, this.#columns).at(-1) ?? column;
     if (given !== column) return this.#wrong(given, "text with a letter or a digit", "");
-    return this.#wrong(column, `a slug ([a-z0-9] first, then [a-z0-9._-], at most ${MAX_SLUG_LENGTH})`, "");
+    const shape = `[a-z0-9] first, then [a-z0-9._-], at most ${MAX_SLUG_LENGTH}`;
+    return this.#wrong(column, `a slug (${shape}; AS ${column}_source takes any text)`, "");
   }
 
   slugOrNull(column: string): string | null {

@@ -126,6 +126,12 @@ describe("an allow-list that is wrong", () => {
       (sql) => `SELECT *, 1 AS owner_email FROM (${sql.trim().replace(/;$/, "")}\n)`,
       /store\.sql gives owner_email, which its record does not have/,
     ],
+    [
+      "misspells a column",
+      "store.sql",
+      (sql) => `SELECT *, '' AS taglin FROM (${sql.trim().replace(/;$/, "")}\n)`,
+      /store\.sql gives taglin, which its record does not have \(did you mean tagline\?\)\. It must give/,
+    ],
     ["is not SQL", "faqs.sql", () => "SELEKT 1", /faqs\.sql: .*syntax error/],
     [
       "names a missing table",
@@ -162,7 +168,7 @@ describe("rows that are wrong", () => {
     [
       "a slug outside the rules",
       { slug: "IIF(id = 12, 'No Slug!', slug)" },
-      /products\.sql: 1 row is wrong, more than the 0 of \d+ that may be left out \(rows\.maxLeftOut\)\n {2}slug must be a slug \(.*\): 1 row, id 12; id 12 has "No Slug!"\n/,
+      /products\.sql: 1 row is wrong, more than the 0 of \d+ that may be left out \(rows\.maxLeftOut\)\n {2}slug must be a slug \(.*AS slug_source takes any text\): 1 row, id 12; id 12 has "No Slug!"\n/,
     ],
     [
       "a price below zero",
