@@ -133,8 +133,8 @@ export const text = (words: string) =>
 export const personName = (words: string) =>
   own(schemas.text(words), kinds.text, (row, name) => shownName(row.text(name)), EMPTY_TEXT);
 /** Text that is never empty: a title or a name. */
-export const name = (words: string) =>
-  own(schemas.text(words), kinds.name, (row, column) => row.name(column));
+export const name = (words: string, example = kinds.name.example) =>
+  own(schemas.text(words), { ...kinds.name, example }, (row, column) => row.name(column));
 /** An address; may be empty. */
 export const url = (words: string) =>
   own(schemas.url(words), kinds.url, (row, column) => row.url(column), EMPTY_TEXT);

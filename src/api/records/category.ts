@@ -15,7 +15,7 @@ export const category = record({
   gathers: [products],
   fields: {
     id: id(),
-    name: name("Name of the category."),
+    name: name("Name of the category.", "'Scripts'"),
     slug: slug(),
     description: text("Description of the category, plain text."),
     product_count: computed(schemas.count("Number of products of this category in this API."), [], (row) =>

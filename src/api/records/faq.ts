@@ -15,7 +15,7 @@ export const faq = record({
     product_id: ofProductOrNone.id("Id of the product that the question is about; null for the whole store."),
     product_slug: ofProductOrNone.slug("Slug of that product; null for the whole store."),
     type: slug("Kind of question, for example licensing. Shops may add kinds."),
-    question: name("The question."),
+    question: name("The question.", "'How do I update?'"),
     answer: textOfHtml("answer_html", "The answer, plain text."),
     answer_html: html("answer_html", "The answer."),
   },

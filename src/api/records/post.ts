@@ -10,7 +10,7 @@ export const post = record({
   title: "BlogPost",
   fields: {
     id: id(),
-    title: name("Headline."),
+    title: name("Headline.", "'Version 2 is here'"),
     slug: slug(),
     excerpt: text("Summary of the post in one or two sentences."),
     image: url("Cover image."),

@@ -13,7 +13,7 @@ export const release = record({
   fields: {
     product_id: ofProduct.id("Id of the product."),
     product_title: ofProduct.title("Name of the product."),
-    version: name("Version of the product, for example 2.1.0."),
+    version: name("Version of the product, for example 2.1.0.", "'2.1.0'"),
     title: text("Headline of the release."),
     notes: textOfHtml("notes_html", "Changes in this version, plain text."),
     release_date: time("When the version was released."),

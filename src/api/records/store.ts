@@ -38,7 +38,7 @@ function readSocialLinks(row: Row) {
 }
 
 const fields = {
-  store_name: name("Name of the store."),
+  store_name: name("Name of the store.", "'Example Studio'"),
   tagline: text("Description of the store in one line."),
   description: text("Description of the store, plain text."),
   logo_url: url("Logo image."),

@@ -88,7 +88,7 @@ export const thread = record({
   title: "Thread",
   fields: {
     id: id(),
-    title: name("Title of the thread."),
+    title: name("Title of the thread.", "'How do I update?'"),
     slug: slug(),
     excerpt: computed(
       schemas.text("Beginning of the first post, plain text."),
@@ -109,7 +109,11 @@ export const thread = record({
       schemas.orNull(topic("Topic of the thread.")),
       [
         columnOf("category_slug", kinds.slug, { words: "Slug of its topic, or NULL.", ifMissing: null }),
-        columnOf("category_name", kinds.name, { words: "Name of its topic, or NULL.", ifMissing: null }),
+        columnOf("category_name", kinds.name, {
+          words: "Name of its topic, or NULL.",
+          example: "'Updates'",
+          ifMissing: null,
+        }),
       ],
       readCategory,
       { empty: null },
