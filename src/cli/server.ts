@@ -36,8 +36,10 @@ export async function runServer(
   });
   try {
     await using _ = await onListen(url);
+    // Listens for signals before it says so: a signal may follow the line at once.
+    const stopped = untilStopped();
     log.info(`listening on ${url}`);
-    await untilStopped();
+    await stopped;
     await stop(server, (flags.drain ?? 0) * 1000);
   } finally {
     server.close().closeAllConnections();
