@@ -42,6 +42,8 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // As long as test/support/until.ts waits.
+    expect: { poll: { timeout: 120_000 } },
     env: {
       // Everything that a developer's own time zone or locale could show must not show.
       TZ: "UTC",

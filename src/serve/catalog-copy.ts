@@ -266,7 +266,8 @@ export class CatalogCopy implements AsyncDisposable {
   #say(error: unknown): void {
     const message = messageOf(error);
     if (message !== this.#said && !this.#stop.signal.aborted) {
-      const served = this.#present === null ? "there is no catalog yet" : "the old catalog is served on";
+      const hasCatalog = this.#present !== null && !this.#isDamaged;
+      const served = hasCatalog ? "the old catalog is served on" : "there is no catalog yet";
       this.#options.log.warn(`${served}: ${message}`);
     }
     this.#said = message;

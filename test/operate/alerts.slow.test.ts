@@ -16,12 +16,14 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { describeWith } from "../edge/support/tools.ts";
-import { type Running, startServer, startVitrine, until, vitrine } from "../support/command.ts";
+import { type Running, startServer, startVitrine, vitrine } from "../support/command.ts";
+import { copiesIn, damageCopy, firstFailure, homeIn } from "../support/damaged-copy.ts";
 import { freePort } from "../support/free-port.ts";
 import { DEMO_CONFIG, smallStore, temporaryFolder } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 
 const RULES = "templates/operate/prometheus/alerts.yml";
 const WAIT = { timeout: 240_000, interval: 500 };
@@ -205,10 +207,12 @@ async function startPrometheus(targets: Readonly<Record<string, readonly string[
   const child = spawn("prometheus", flags, { stdio: "ignore" });
   running.push({ child, ended: new Promise((done) => child.once("exit", done)) });
   prometheus = `http://127.0.0.1:${port}`;
-  await vi.waitFor(async () => {
-    const { status } = await fetch(`${prometheus}/-/ready`);
-    if (status !== 200) throw new Error(`it answers ${status}`);
-  }, WAIT);
+  await until("Prometheus", () =>
+    fetch(`${prometheus}/-/ready`).then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
 }
 
 describeWith(["prometheus"], "alerts in a Prometheus", () => {
@@ -227,8 +231,8 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     startWatch(a, "--to", `file://${a.place}`);
     // On the other host one process builds, and another publishes.
     startWatch(b);
-    await until("a release", () => a.watch?.said().includes("is live"), WAIT.timeout);
-    await until("a build", () => b.watch?.said().includes("built in"), WAIT.timeout);
+    await until("a release", () => a.watch?.said().includes("is live"));
+    await until("a build", () => b.watch?.said().includes("built in"));
     const publish = ["publish", "--out", b.out, "--to", `file://${b.place}`];
     const published = vitrine([...publish, "--metrics-file", join(b.metrics, "publish.prom")]);
     expect(published).toMatchObject({ status: 0 });
@@ -379,36 +383,13 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
 
   it("name the fallback whose copy was damaged again after it was fetched again", async () => {
     const one = fallback("fallback-a");
-    const copies = () => {
-      const [home = ""] = readdirSync(one.cache);
-      const names = readdirSync(join(one.cache, home)).filter((name) => name.startsWith("copy-"));
-      return names.map((name) => join(one.cache, home, name, "catalog.sqlite"));
-    };
-    /** All but the header, as a failing disk leaves it. */
-    const damage = () => {
-      const [copy = ""] = copies();
-      const bytes = readFileSync(copy);
-      writeFileSync(copy, bytes.fill(1, 4096), { flag: "r+" });
-    };
-    const statusOf = async (target: string) => {
-      const response = await fetch(`${one.process?.url}${target}`);
-      await response.arrayBuffer();
-      return response.status;
-    };
-    /** Asks for details up to one that fails. Not for more: what SQLite keeps in memory is not read again. */
-    const failing = async () => {
-      for (let id = 1; id <= 60; id++) {
-        const status = await statusOf(`/api/v1/product?id=${id}`);
-        if (status >= 500) return status;
-      }
-      return null;
-    };
-    damage();
-    expect(await failing()).toBe(503);
-    await expect.poll(() => statusOf("/readyz"), WAIT).toBe(200);
-    await expect.poll(copies, WAIT).toHaveLength(1);
-    damage();
-    const asking = setInterval(() => void failing().catch(() => undefined), 200);
+    const [home, url] = [homeIn(one.cache), one.process?.url ?? ""];
+    damageCopy(home);
+    expect((await firstFailure(url))?.status).toBe(503);
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
+    await expect.poll(() => copiesIn(home)).toHaveLength(1);
+    damageCopy(home);
+    const asking = setInterval(() => void firstFailure(url).catch(() => undefined), 200);
     try {
       await expect.poll(firing, WAIT).toContain("Errors fallback-a");
     } finally {
