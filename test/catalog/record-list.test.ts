@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
@@ -179,12 +179,24 @@ describe.each(["product", "review", "thread"] as const)("the list of %ss", (name
   });
 });
 
+/** A quarter of Chinook. */
+function partOfChinook(): string {
+  const file = join(folder, "chinook-store.sqlite");
+  copyFileSync(CHINOOK.store, file);
+  const db = new Database(file);
+  db.exec(
+    "PRAGMA foreign_keys = OFF; DELETE FROM Track WHERE AlbumId % 4 > 0; DELETE FROM Album WHERE AlbumId % 4 > 0",
+  );
+  db.close();
+  return file;
+}
+
 describe.each([
   ["the demo shop", demoInputs(smallStore(), "")],
-  ["Chinook", { ...CHINOOK, out: "" }],
-])("the lists of %s", (_, inputs) => {
+  ["Chinook", { ...CHINOOK, store: partOfChinook(), out: "" }],
+])("the lists of %s", (shop, inputs) => {
   it("are the ones that its pages are made of", async () => {
-    const file = join(mkdtempSync(join(folder, "lists-")), "catalog.sqlite");
+    const file = join(folder, `${shop}.sqlite`);
     await extractTemporarily(inputs, file);
     using catalog = openCatalog(file);
     let lists = 0;

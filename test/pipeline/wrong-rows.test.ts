@@ -333,7 +333,7 @@ describe("a build of what changed", { timeout: 600_000 }, () => {
     const clean = join(folder, "walk/clean");
     const random = seededRandom(Number(process.env["EDIT_SEED"] ?? 1));
     const seen: string[] = [];
-    for (let step = 0; step < Number(process.env["EDIT_STEPS"] ?? 5) * 5; step++) {
+    for (let step = 0; step < Number(process.env["EDIT_STEPS"] ?? 5) * 3; step++) {
       const edits = Array.from({ length: 1 + random(3) }, () => editAtRandom(random));
       const db = new Database(store);
       db.exec(`ATTACH '${first}' AS first; ${edits.join(";")}`);

@@ -36,7 +36,7 @@ class Outside {
 
   constructor(document: Document) {
     this.document = document;
-    // Whether the document itself is well-formed is redocly's to say (test/api/openapi-lint.test.ts).
+    // Whether the document itself is well-formed is redocly's to say (test/api/openapi-lint.slow.test.ts).
     this.ajv.addSchema(document as AnySchemaObject, "document");
   }
 

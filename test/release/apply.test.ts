@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -274,8 +274,11 @@ describe("a release that is damaged", () => {
     "it has no records": [(partition) => ({ ...partition, lines: null }), "its records make the catalog"],
   };
 
-  it.each(Object.entries(DAMAGE))("is refused if %s, and nothing is changed", async (_, [damage, why]) => {
+  // One reader serves both, so every third is also given to a new catalog.
+  const cases = Object.entries(DAMAGE).map(([what, how], at) => [what, how, at % 3 === 0] as const);
+  it.each(cases)("is refused if %s, and nothing is changed", async (_, [damage, why], isNew) => {
     const file = copyOf("first");
+    const before = readFileSync(file);
     const release = releaseOf(fileOf("price"));
     const all = [...partitionsOf(release)];
     const at = all.findIndex(
@@ -287,11 +290,12 @@ describe("a release that is damaged", () => {
       message: expect.stringContaining(why),
     };
     await expect(apply(file, changesOf(release, partitions))).rejects.toMatchObject(failure);
+    expect(readFileSync(file).equals(before)).toBe(true);
+    if (!isNew) return;
     const whole = join(folder, `damaged-${files++}.sqlite`);
     await expect(apply(whole, changesOf(release, partitions), createCatalog)).rejects.toMatchObject({
       code: "remote_invalid",
     });
-    expect(rowsOf(file)).toEqual(publishedContent("first").rows);
   });
 
   it("is refused if its configuration is invalid", async () => {

@@ -43,7 +43,7 @@ const said: string[] = [];
 
 beforeAll(async () => {
   const home = mkdtempSync(join(folder, "shop-"));
-  const store = seedDemo(home, 240);
+  const store = seedDemo(home);
   const out = layoutOf(join(home, "out"));
   const edits = [
     // A few of what a mirror only carries along.

@@ -15,7 +15,7 @@ import { areInstalled } from "../edge/support/tools.ts";
 import { startServer } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
-import { buildQuietly, demoInputs, SMALL_CONFIG, sharedStore, temporaryFolder } from "../support/shop.ts";
+import { buildQuietly, demoInputs, SMALL_CONFIG, smallStore, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const out = sharedSnapshot("small");
@@ -58,9 +58,11 @@ function send(
   });
 }
 
+const media = join(folder, "media");
 let open = "";
 beforeAll(async () => {
-  open = await start("serve", "--out", out, "--no-rate-limit");
+  mkdirSync(media);
+  open = await start("serve", "--out", out, "--no-rate-limit", "--media", media);
 });
 
 describe("vitrine serve", () => {
@@ -200,16 +202,13 @@ describe("vitrine serve", () => {
   });
 
   it("compresses what that makes smaller, and neither pictures nor archives nor fonts", async () => {
-    const media = join(folder, "media");
-    mkdirSync(media);
     const packed = ["webp", "jpg", "png", "avif", "gif", "zip", "gz", "woff2", "mp4", "pdf", "bin"];
     const plain = ["svg", "json", "txt", "css", "js", "xml", "html", "jsonld", "webmanifest", "atom", "csv"];
     for (const type of [...packed, ...plain])
       writeFileSync(join(media, `file.${type}`), "word ".repeat(1000));
-    const url = await start("serve", "--out", out, "--no-rate-limit", "--media", media);
     for (const accepted of ["gzip", "gzip, br"]) {
       const encodingOf = async (type: string) =>
-        (await send(url, `/media/file.${type}`, { headers: { "Accept-Encoding": accepted } })).headers[
+        (await send(open, `/media/file.${type}`, { headers: { "Accept-Encoding": accepted } })).headers[
           "content-encoding"
         ];
       for (const type of packed) expect(await encodingOf(type), type).toBeUndefined();
@@ -328,7 +327,7 @@ describe("vitrine serve", () => {
     const production = join(folder, "production");
     const address = "https://shop.example";
     const config = { ...SMALL_CONFIG, baseUrl: `${address}/api/v1`, siteUrl: address };
-    await buildQuietly(demoInputs(sharedStore(150), production, { config }));
+    await buildQuietly(demoInputs(smallStore(), production, { config }));
     const server = await startServer(["serve", "--out", production, "--no-rate-limit"]);
     children.push(server.child);
     const own = new URL(server.url).origin;

@@ -39,7 +39,7 @@ function shortDigestOf(bytes: Buffer | undefined): string {
 
 function shop(name: string) {
   const home = mkdtempSync(join(folder, name));
-  const store = seedDemo(home, 240);
+  const store = seedDemo(home);
   const layout = layoutOf(join(home, "out"));
   return {
     layout,
@@ -110,6 +110,7 @@ describe("bulk files", () => {
   });
 
   it("contain about 100 records each, in a number of files that is a power of two", () => {
+    expect(indexOf(first).lists["review"]?.length).toBeGreaterThan(1);
     for (const [name, { length }] of Object.entries(indexOf(first).lists)) {
       const records = partitionsOf(first, name).flatMap((partition) =>
         linesOf(first, name, partition),
@@ -158,7 +159,7 @@ describe("bulk files", () => {
     const category = await build("2026-11-20 14:00:00");
     const touched = differing(price, category);
     expect(touched).toContain("bulk/category/0.ndjson.gz");
-    expect(touched.filter((key) => key.startsWith("bulk/product/")).length).toBeGreaterThan(1);
+    expect(touched.filter((key) => key.startsWith("bulk/product/")).length).toBeGreaterThan(0);
     expect(touched.filter((key) => key.startsWith("bulk/post/"))).toEqual([]);
     edit("DELETE FROM blog_posts");
     const less = await build("2026-11-20 15:00:00");

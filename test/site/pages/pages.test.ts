@@ -19,12 +19,12 @@ import {
   demoInputs,
   readTree,
   SMALL_CONFIG,
-  seedDemo,
+  seedSmall,
   temporaryFolder,
 } from "../../support/shop.ts";
 
 const folder = temporaryFolder();
-const store = seedDemo(folder);
+const store = seedSmall(folder);
 const CONFIG: PublicConfig = { ...SMALL_CONFIG, grid: { depth: 0, maxFiles: 250_000 }, pages: {} };
 const out = join(folder, "out");
 const layout = layoutOf(out);
