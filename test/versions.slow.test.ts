@@ -10,6 +10,7 @@ import { NOW, STORE_QUERIES } from "./store-fixture.ts";
 import { packageFolder, type Running, runVitrine, startServer } from "./support/command.ts";
 import { temporaryFolder } from "./support/shop.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "./support/tiny-shop.ts";
+import { until } from "./support/until.ts";
 
 type Format = "catalog" | "manifest" | "releaseIndex" | "pointer" | "journal" | "bulk";
 
@@ -121,18 +122,10 @@ async function newerFound(server: Running): Promise<number> {
   return samples.get('vitrine_failures_total{code="newer_format",step="poll"}') ?? 0;
 }
 
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 /** It answers what it has, is ready, and says why in its log and its metrics. */
 async function expectToStay(server: Running & { url: string }, title: string): Promise<void> {
   await until("a look that finds a newer format", async () => (await newerFound(server)) > 1);
-  await until("a line about the newer format", async () => server.said().includes("Update Vitrine here"));
+  await until("a line about the newer format", () => server.said().includes("Update Vitrine here"));
   expect(server.child.exitCode).toBeNull();
   expect(await titleOf(server)).toBe(title);
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
@@ -190,13 +183,13 @@ describe("an update of the publisher", () => {
     await until("both fallbacks", async () => {
       return (await titleOf(old)) === "By the older" && (await titleOf(young)) === "By the older";
     });
-    await until("a look that succeeds", async () => old.said().includes("release 00000003"));
+    await until("a look that succeeds", () => old.said().includes("release 00000003"));
     // To what the newer made, the newer alone goes back.
     expect(await run(older, "rollback", ...to, "00000002")).toMatchObject(NEWER);
     expect(await run(newer, "rollback", ...to, "00000002")).toMatchObject({ code: 0 });
     await until("the newer fallback", async () => (await titleOf(young)) === "By the newer");
     expect(await run(newer, "rollback", ...to, "00000001")).toMatchObject({ code: 0 });
-    await until("the older fallback", async () => old.said().includes("release 00000005"));
+    await until("the older fallback", () => old.said().includes("release 00000005"));
     expect(await titleOf(old)).toBe("By the older");
   }, 300_000);
 
@@ -230,7 +223,7 @@ describe("an update of the publisher", () => {
     expect(await old.ended).toBe(0);
     expect(await titleOf(await fallback(older, "old"))).toBe("By the older");
     const waiting = await fallback(older, "none");
-    await until("the older fallback says why it waits", async () =>
+    await until("the older fallback says why it waits", () =>
       /no catalog yet: .*newer Vitrine/.test(waiting.said()),
     );
     expect((await fetch(`${waiting.url}/readyz`)).status).toBe(503);

@@ -1,7 +1,8 @@
 import { pathToFileURL } from "node:url";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { ThreadPool } from "../../src/base/thread-pool.ts";
+import { until } from "../support/until.ts";
 
 /** Doubles numbers; 13 throws a system error, 14 is refused, 0 ends the thread, and a gate is waited for until it opens. */
 const MODULE = `
@@ -50,7 +51,7 @@ describe("a pool of threads", () => {
       await pool.run(number);
       done += 1;
     });
-    await vi.waitFor(() => expect(done).toBeGreaterThanOrEqual(numbers.length - 1), { timeout: 60_000 });
+    await until("all but one", () => done >= numbers.length - 1);
     Atomics.store(gate, 0, 1);
     Atomics.notify(gate, 0);
     expect(await slow).toBe(1);

@@ -18,8 +18,9 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { Column, Schema } from "../../src/setup/schema.ts";
 import { filesOfShop, recogniseShops } from "../../src/setup/shops.ts";
-import { commandFile, until, vitrine } from "../support/command.ts";
+import { commandFile, vitrine } from "../support/command.ts";
 import { temporaryFolder } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 
 const folder = temporaryFolder();
 
@@ -81,7 +82,7 @@ async function initOnTerminal(
   const said = () => stripVTControlCharacters(heard);
   try {
     for (const [text, keys] of steps) {
-      await until(text, () => said().includes(text), 60_000);
+      await until(text, () => said().includes(text));
       child.stdin.write(keys);
     }
     return { status: await ended, said: said() };

@@ -7,6 +7,7 @@ import { layoutOf } from "../../src/site/layout.ts";
 import { verifySnapshot } from "../../src/site/verify.ts";
 import { commandFile, startVitrine, vitrine } from "../support/command.ts";
 import { SMALL_CONFIG, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 
 const folder = temporaryFolder();
 const out = join(folder, "out");
@@ -24,15 +25,13 @@ beforeAll(() => {
 /** Runs a command and sends it a signal once a file exists. Returns the signal that ended it; null if it had finished before. */
 async function endedBy(signal: "SIGINT" | "SIGTERM", args: readonly string[], moment: string) {
   const { child, ended } = startVitrine(args);
-  const deadline = performance.now() + 60_000;
-  while (!existsSync(moment) && child.exitCode === null && performance.now() < deadline)
-    await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(moment, () => existsSync(moment) || child.exitCode !== null);
   child.kill(signal);
   await ended;
   return child.signalCode;
 }
 
-/** Tries again where the command was done before the signal came. */
+/** Tries again if the command was done before the signal came. */
 async function interrupted(
   signal: "SIGINT" | "SIGTERM",
   args: readonly string[],
@@ -40,7 +39,7 @@ async function interrupted(
   prepare: () => void,
 ) {
   let ended = null;
-  for (let tries = 0; tries < 5 && ended === null; tries++) {
+  for (let tries = 0; tries < 50 && ended === null; tries++) {
     prepare();
     ended = await endedBy(signal, args, moment);
   }

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
-import { startServer, startVitrine, until, vitrine } from "../support/command.ts";
+import { startServer, vitrine } from "../support/command.ts";
 import { openPublicShop, type PublicShop } from "../support/public-shop.ts";
 import {
   buildQuietly,
@@ -14,6 +14,7 @@ import {
   temporaryFolder,
   withoutTime,
 } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 
 const folder = temporaryFolder();
 const CONFIG: PublicConfig = {
@@ -30,17 +31,17 @@ beforeAll(async () => {
   shop.files = readTree(join(out, "site"));
 });
 
-/** So many requests a second pass, as at an edge. */
+/** So many requests pass, and a second after the first that is refused so many again. */
 function limitTo(requests: number): void {
-  let windowAt = 0;
-  let left = 0;
+  let left = requests;
+  let refusedAt = Number.POSITIVE_INFINITY;
   shop.answer = (_, __, response) => {
-    const now = Date.now();
-    if (now - windowAt >= 1000) {
-      windowAt = now;
+    if (Date.now() - refusedAt >= 1000) {
       left = requests;
+      refusedAt = Number.POSITIVE_INFINITY;
     }
     if (left-- > 0) return false;
+    refusedAt = Math.min(refusedAt, Date.now());
     response.writeHead(429, { "Retry-After": "1" }).end();
     return true;
   };
@@ -99,10 +100,9 @@ describe("vitrine fallback --from", () => {
     mkdirSync(cache);
     await end(await mirrorIn(cache));
     shop.answer = () => true;
-    const began = performance.now();
+    // It would wait for minutes: longer than a server is waited for here.
     const running = await mirrorIn(cache);
     await expectShop(running.url);
-    expect(performance.now() - began).toBeLessThan(60_000);
     await end(running);
   });
 
@@ -121,9 +121,8 @@ describe("vitrine fallback --from", () => {
   it("says that a shop lacks bulk files", async () => {
     shop.files.delete("bulk/index.json");
     shop.answer = null;
-    const waiting = startVitrine(["fallback", "--from", shop.base, "--port", "0"]);
+    const waiting = await startServer(["fallback", "--from", shop.base]);
     await until("it says why it waits", () => /no catalog yet: .*feeds\.bulk/.test(waiting.said()));
-    waiting.child.kill();
-    expect(await waiting.ended).toBe(0);
+    await end(waiting);
   });
 });

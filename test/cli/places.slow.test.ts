@@ -6,9 +6,10 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { explainMachineFailure, explainWriteFailure } from "../../src/base/write-failure.ts";
-import { commandFile, startServer, startVitrine, until, vitrine } from "../support/command.ts";
+import { commandFile, startServer, startVitrine, vitrine } from "../support/command.ts";
 import { sharedStore } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+import { until } from "../support/until.ts";
 
 let shop: TinyShop;
 let folder = "";

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { startVitrine, until } from "../support/command.ts";
+import { startVitrine } from "../support/command.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 
 it("vitrine serve --open hands the explorer's address to the browser", async () => {
   const folder = temporaryFolder();

@@ -2,11 +2,12 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Running, runVitrine, startVitrine, until } from "../support/command.ts";
+import { type Running, runVitrine, startVitrine } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";
 import { RGW_ENV } from "../support/rgw.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+import { until } from "../support/until.ts";
 
 interface Event {
   readonly event: string;

@@ -31,6 +31,7 @@ import { hasNode20, NODE_20 } from "../support/node-20.ts";
 import { scripted } from "../support/scripted.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 
 const statuses: number[] = [];
 const methods = new Set<string>();
@@ -174,7 +175,7 @@ describe("over the network", () => {
     const never = await scripted(busy(429, "60"));
     const stopping = new AbortController();
     const asked = createClient(never.base).store({ signal: stopping.signal });
-    while (never.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until("a first request", () => never.asked.length > 0);
     stopping.abort(new Error("enough"));
     await expect(asked).rejects.toThrow("enough");
     const silent = await scripted(() => undefined);

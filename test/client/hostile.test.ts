@@ -9,7 +9,7 @@ import {
 } from "../../src/client/client.ts";
 import { type Reply, scripted } from "../support/scripted.ts";
 
-const QUICK: ClientOptions = { tries: 2, longestWaitSeconds: 0.01, timeoutSeconds: 5 };
+const QUICK: ClientOptions = { tries: 2, longestWaitSeconds: 0.01, timeoutSeconds: 120 };
 const META = { api_version: "1.0", generated_at: "2026-01-01T00:00:00+00:00" };
 
 const json = (body: unknown): Reply => {

@@ -17,11 +17,12 @@ import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createProgram } from "../../src/cli/commands.ts";
 import { prepareDemo } from "../../src/setup/demo.ts";
-import { commandFile, startServer, startVitrine, until, vitrine } from "../support/command.ts";
+import { commandFile, startServer, startVitrine, vitrine } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
 import { hasCommand, RUNNERS, runProgram } from "../support/programs.ts";
 import { openPublicShop, type PublicShop } from "../support/public-shop.ts";
 import { readTree, sharedStore, temporaryFolder } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 import { codeSpans, commands, PAGES, type Page, readPage, shellLines, wordsOf } from "./markdown.ts";
 
 const FOLDERS = /^(?:src|test|docs|templates|scripts|examples|\.ci)\/[\w./-]*$/;

@@ -41,15 +41,23 @@ afterAll(async () => {
 
 let clients = 0;
 
-/** Thirty requests of one client within one minute of the clock, since Cloudflare's windows begin there. */
+/** After so long nginx lets one more request pass. */
+const NEXT_MILLISECONDS = 60_000 / REQUESTS;
+
+/**
+ * Thirty requests of one client, sent before nginx lets one more pass and within one minute of the clock, since Cloudflare's windows
+ * begin there. On a busy machine it takes more than one try.
+ */
 async function burst(port: number): Promise<Reply[]> {
   for (;;) {
-    const minute = Math.floor(Date.now() / 60_000);
+    const began = Date.now();
     const address = `192.0.2.${++clients}`;
     const headers = { "X-Forwarded-For": address, "CF-Connecting-IP": address };
     const replies: Reply[] = [];
     while (replies.length < 30) replies.push(await send({ port }, { target: "/api/v1/store", headers }));
-    if (Math.floor(Date.now() / 60_000) === minute) return replies;
+    const ended = Date.now();
+    const isSameMinute = Math.floor(began / 60_000) === Math.floor(ended / 60_000);
+    if (isSameMinute && ended - began < NEXT_MILLISECONDS) return replies;
   }
 }
 

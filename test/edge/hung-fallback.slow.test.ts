@@ -42,7 +42,7 @@ describeWith(["nginx"], "nginx with a fallback that hangs", () => {
   let edge: Running;
   beforeAll(async () => {
     const options = { folder: join(folder, "nginx"), site: join(out, "site"), fallbackPort: port };
-    edge = await startNginx({ ...options, exempt: ["127.0.0.0/8"], isImpatient: true });
+    edge = await startNginx({ ...options, exempt: ["127.0.0.0/8"], timeouts: "shipped" });
   });
   afterAll(() => edge.stop());
 

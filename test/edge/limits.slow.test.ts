@@ -1,6 +1,7 @@
 /**
  * The limit at each edge: after a quiet time exactly 120 of 300 requests pass, whatever their kind, and after a quiet window 120 pass
- * again. That window is shortened, so that the test does not wait for a minute.
+ * again. That window is shortened, so that the test does not wait for a minute. On a busy machine a burst takes time, in which nginx
+ * lets further requests pass: so many more are right.
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -9,11 +10,13 @@ import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { type Running, startFallback, startNginx, startWorker } from "./support/servers.ts";
 import { areInstalled, describeWith, type Tool } from "./support/tools.ts";
-import { type Reply, type Request, sendAll } from "./support/wire.ts";
+import { type Endpoint, type Reply, type Request, sendAll } from "./support/wire.ts";
 
 interface LimitedEdge {
   readonly name: string;
   readonly tools: readonly Tool[];
+  /** Of one client, while a burst of it lasts. */
+  readonly perSecond: number;
   /** How a trusted proxy passes the client's address to the edge. */
   readonly header: string;
   readonly retryAfter: RegExp;
@@ -53,6 +56,7 @@ const EDGES: readonly LimitedEdge[] = [
   {
     name: "nginx",
     tools: ["nginx"],
+    perSecond: 2,
     header: "X-Forwarded-For",
     retryAfter: /^1$/,
     start: () => startNginx(options("nginx")),
@@ -67,6 +71,7 @@ const EDGES: readonly LimitedEdge[] = [
   {
     name: "the Worker",
     tools: [],
+    perSecond: 0,
     header: "CF-Connecting-IP",
     retryAfter: /^60$/,
     start: () => startWorker(options("worker"), ["api/v1/store.json"]),
@@ -99,6 +104,18 @@ function passed(replies: readonly Reply[]): number {
   return replies.filter(({ status }) => status !== 429).length;
 }
 
+/** The replies to 300 requests of one client at once. */
+interface Burst {
+  readonly replies: readonly Reply[];
+  readonly seconds: number;
+}
+
+/** The first 120 pass, and then as many as the edge allows in that time. */
+function expectLimited({ perSecond }: LimitedEdge, { replies, seconds }: Burst): void {
+  expect(passed(replies.slice(0, 120))).toBe(120);
+  expect(passed(replies)).toBeLessThanOrEqual(120 + Math.floor(perSecond * seconds));
+}
+
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Windows at Cloudflare begin at the clock's minutes: a burst must not cross one. */
@@ -110,13 +127,19 @@ async function earlyInMinute(): Promise<void> {
 /** A running edge, and the results of its first client. */
 interface Started {
   readonly running: Running;
-  readonly first: readonly Reply[];
+  readonly first: Burst;
 }
 const started = new Map<LimitedEdge, Started>();
 
-async function burst(edge: LimitedEdge, running: Running, address: string): Promise<Reply[]> {
+async function burstOf(to: Endpoint, requests: readonly Request[]): Promise<Burst> {
+  const began = performance.now();
+  const replies = await sendAll(to, requests);
+  return { replies, seconds: (performance.now() - began) / 1000 };
+}
+
+async function burst(edge: LimitedEdge, { port }: Running, address: string): Promise<Burst> {
   if (edge.name === "the Worker") await earlyInMinute();
-  return sendAll({ port: running.port }, mixed({ [edge.header]: address }));
+  return burstOf({ port }, mixed({ [edge.header]: address }));
 }
 
 function startedEdge(edge: LimitedEdge): Started {
@@ -142,16 +165,14 @@ afterAll(async () => {
 function itLimits(edge: LimitedEdge): void {
   it("passes exactly the first 120 of 300, whatever their kind", () => {
     const { first } = startedEdge(edge);
-    expect(passed(first)).toBe(120);
-    expect(passed(first.slice(0, 120))).toBe(120);
-    expect(new Set(first.slice(0, 120).map(({ status }) => status))).toEqual(
+    expectLimited(edge, first);
+    expect(new Set(first.replies.slice(0, 120).map(({ status }) => status))).toEqual(
       new Set([200, 204, 304, 400, 404, 405]),
     );
   });
 
-  it("answers number 121 as the contract says", () => {
-    const reply = startedEdge(edge).first[120];
-    expect(reply?.status).toBe(429);
+  it("answers those that it refuses as the contract says", () => {
+    const reply = startedEdge(edge).first.replies.find(({ status }) => status === 429);
     expect(reply?.headers).toMatchObject({
       "content-type": "application/json; charset=utf-8",
       "x-ratelimit-limit": "120",
@@ -168,15 +189,20 @@ function itLimits(edge: LimitedEdge): void {
 
   it("counts another address separately", async () => {
     const { running } = startedEdge(edge);
-    expect(passed(await burst(edge, running, "192.0.2.2"))).toBe(120);
+    expectLimited(edge, await burst(edge, running, "192.0.2.2"));
   });
 
   it("counts an IPv6 customer's /64 as one client", async () => {
     const { running } = startedEdge(edge);
-    expect(passed(await burst(edge, running, "2001:db8::1"))).toBe(120);
-    // nginx's bucket has leaked two a second since.
-    expect(passed(await burst(edge, running, "2001:db8::2"))).toBeLessThanOrEqual(2);
-    expect(passed(await burst(edge, running, "2001:db8:0:1::1"))).toBe(120);
+    const [first, same] = [
+      await burst(edge, running, "2001:db8::1"),
+      await burst(edge, running, "2001:db8::2"),
+    ];
+    expectLimited(edge, {
+      replies: [...first.replies, ...same.replies],
+      seconds: first.seconds + same.seconds,
+    });
+    expectLimited(edge, await burst(edge, running, "2001:db8:0:1::1"));
   });
 
   // Only Cloudflare itself can set CF-Connecting-IP, and X-Forwarded-For is not read there.
@@ -187,7 +213,7 @@ function itLimits(edge: LimitedEdge): void {
       ...request,
       headers: { ...request.headers, "X-Forwarded-For": `203.0.113.${at % 250}` },
     }));
-    expect(passed(await sendAll({ port: running.port, from: "127.0.0.7" }, requests))).toBe(120);
+    expectLimited(edge, await burstOf({ port: running.port, from: "127.0.0.7" }, requests));
   });
 }
 

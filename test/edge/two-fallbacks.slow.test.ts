@@ -3,21 +3,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { API_PATH } from "../../src/api/endpoints.ts";
-import { type Running as Command, startServer, until } from "../support/command.ts";
+import { type Running as Command, startServer } from "../support/command.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 import { type Running, startNginx } from "./support/servers.ts";
 import { describeWith } from "./support/tools.ts";
 import { send } from "./support/wire.ts";
 
 const folder = temporaryFolder();
 const out = sharedSnapshot("demo");
-/** Longer than the edge's own, for a busy machine; test/edge/failing-fallbacks.slow.test.ts uses the real ones. */
-const PATIENT = [
-  ["proxy_read_timeout 800ms", "proxy_read_timeout 2s"],
-  ["proxy_next_upstream_timeout 1500ms", "proxy_next_upstream_timeout 5s"],
-] as const;
-
 type Fallback = Command & { readonly url: string };
 const fallbacks: Fallback[] = [];
 const edges: Running[] = [];
@@ -37,8 +32,7 @@ async function startPair(name: string): Promise<{ pair: [Fallback, Fallback]; ed
     fallbackPort: 0,
     fallbackPorts: pair.map(({ url }) => Number(new URL(url).port)),
     exempt: ["127.0.0.0/8"],
-    isImpatient: true,
-    change: (_, text) => PATIENT.reduce((changed, [from, to]) => changed.replace(from, to), text),
+    timeouts: "short",
   });
   edges.push(edge);
   return { pair, edge };

@@ -21,7 +21,6 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 /** As long as Playwright's own waits. */
-const POLL = { timeout: 30_000 };
 
 /** A view's answer is there. Locators wait for it: a function that is polled in the page needs `eval`, which its policy refuses. */
 async function settled(page: Page): Promise<void> {
@@ -157,7 +156,7 @@ describe.runIf(present)("the explorer", () => {
         clipboard = (await page.evaluate("navigator.clipboard.readText()")) as string;
         return clipboard !== before;
       };
-      await expect.poll(changed, POLL).toBe(true);
+      await expect.poll(changed).toBe(true);
       return clipboard;
     };
 
@@ -236,7 +235,7 @@ describe.runIf(present)("the explorer", () => {
     });
     await page.route("**/explore/page-*.js", (route) => script.then(() => route.continue()));
     const loaded = page.goto(`${site.origin}/explore/`);
-    await expect.poll(() => asked.toSorted(), POLL).toEqual(first);
+    await expect.poll(() => asked.toSorted()).toEqual(first);
     letScript();
     await loaded;
     await settled(page);
@@ -684,7 +683,7 @@ describe.runIf(present)("the explorer", () => {
       .waitFor({ state: "attached" });
     const isAtTop = () =>
       page.locator("#results").evaluate((results) => Math.abs(results.getBoundingClientRect().top - 20) < 20);
-    await expect.poll(isAtTop, POLL).toBe(true);
+    await expect.poll(isAtTop).toBe(true);
     await page.keyboard.press("Tab");
     await page.locator(".grid li:first-child a:focus").waitFor();
     const search = page.getByRole("searchbox", { name: "Search products" });

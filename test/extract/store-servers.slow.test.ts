@@ -92,7 +92,7 @@ function authentication(code: number, text: string): Buffer {
   return Buffer.concat([head, Buffer.from(text)]);
 }
 
-it("a PostgreSQL server that never closes its side is disconnected", { timeout: 30_000 }, async () => {
+it("a PostgreSQL server that never closes its side is disconnected", async () => {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.once("data", () => {
       socket.write(authentication(10, "SCRAM-SHA-256\0\0"));
@@ -112,7 +112,7 @@ it("a PostgreSQL server that never closes its side is disconnected", { timeout: 
   socket.on("error", () => undefined);
   // An open connection accepts writes; a closed one fails at the second write.
   const isDisconnected = () => socket.destroyed || !socket.write("are you there?");
-  await expect.poll(isDisconnected, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isDisconnected).toBe(true);
   server.close();
 });
 
@@ -299,9 +299,7 @@ describe.each(SERVERS)(
       await expect(openStore(`${scheme}://a@127.0.0.1:${port}/b`, NOW)).rejects.toThrow(/ECONNREFUSED/);
     });
 
-    it("stops a statement that takes too long, here and at the server", {
-      timeout: 60_000,
-    }, async () => {
+    it("stops a statement that takes too long, here and at the server", async () => {
       const queries = writeQueries(join(folder, `slow-${scheme}`));
       const file = join(queries, "store.sql");
       writeFileSync(file, readFileSync(file, "utf8").replace("'Shop'", endless));
@@ -309,7 +307,7 @@ describe.each(SERVERS)(
       const address = `${database.address}?read_timeout=1`;
       const { code, err } = await runVitrine(["build", "--store", address, ...options]);
       expect([code, err]).toEqual([3, expect.stringMatching(/Cannot read the store .*read_timeout/)]);
-      await expect.poll(() => database.run(working(database.name)), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => database.run(working(database.name))).toEqual([]);
     });
 
     it("waits for a lock as long as its address says, here and at the server", async () => {
@@ -320,7 +318,7 @@ describe.each(SERVERS)(
         code: "store_unreadable",
         message: expect.stringMatching(/Cannot read the store .*read_timeout/),
       });
-      await expect.poll(() => database.run(waiting), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => database.run(waiting)).toEqual([]);
       await holder.close();
     });
 
@@ -344,7 +342,7 @@ describe.each(SERVERS)(
       const rules = { settleSeconds: 0, atMostEverySeconds: 0 };
       const watching = watchStore({ store: database.address, queries }, ports, rules, abort.signal);
       try {
-        await expect.poll(() => database.run(waiting), { timeout: 10_000 }).toHaveLength(1);
+        await expect.poll(() => database.run(waiting)).toHaveLength(1);
         abort.abort();
         await watching;
         expect(calls).toEqual([]);

@@ -372,6 +372,11 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     changePrice(a);
     await expect.poll(firing, WAIT).not.toContain("ReleaseHeld a");
     await expectFiring(...lasting);
+    // Its failed publish may have been tried again before it noticed the price.
+    const product = join(a.place, "api/v1/product/slug=invoice-kit.json");
+    const livePrice = () =>
+      (JSON.parse(readFileSync(product, "utf8")) as { data: { price: number } }).data.price;
+    await until("the new price", () => livePrice() === price / 100);
   });
 
   it("name the host where changed.sql did not show a change", async () => {

@@ -4,10 +4,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import type { BuildReport } from "../../src/pipeline/report.ts";
 import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "../../src/pipeline/watch.ts";
+import { until } from "../support/until.ts";
 
 const BUILD_MILLISECONDS = 20;
-/** Long enough for an unwanted event to happen. */
-const LONG_MILLISECONDS = 300;
 
 function reportOf(facts: Partial<BuildReport> = {}): BuildReport {
   const seconds = { extract: 0, render: 0, commit: 0 };
@@ -22,15 +21,16 @@ function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {
   const done = {
     row: "1" as string | null,
     isAsked: false,
+    /** How often it looked at the store: at its stamp, or else at its row. */
+    looks: 0,
     builds: 0,
     missed: [] as (readonly string[])[],
     failures: [] as WatchFailure[],
     live: [] as (number | null)[],
   };
   const abort = new AbortController();
+  const { stamp = null, ask = async () => done.row } = given;
   const ports: WatchPorts = {
-    stamp: null,
-    ask: async () => done.row,
     isAsked() {
       const is = done.isAsked;
       done.isAsked = false;
@@ -46,6 +46,17 @@ function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {
     missed: (files) => done.missed.push(files),
     live: (freshSeconds) => done.live.push(freshSeconds),
     ...given,
+    stamp:
+      stamp === null
+        ? null
+        : () => {
+            done.looks += 1;
+            return stamp();
+          },
+    ask: () => {
+      if (stamp === null) done.looks += 1;
+      return ask();
+    },
   };
   const quick = { settleSeconds: 0, atMostEverySeconds: 0, everySeconds: 0.01, restFactor: 20 };
   // Set once the test has this return value.
@@ -58,7 +69,13 @@ function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {
 }
 
 const builds = (done: { readonly builds: number }, count: number) =>
-  expect.poll(() => done.builds, { timeout: 5000, interval: 5 }).toBe(count);
+  expect.poll(() => done.builds, { interval: 5 }).toBe(count);
+
+/** Waits until it has looked often enough to have noticed a change before. */
+function moreLooks(done: { readonly looks: number }): Promise<true> {
+  const wanted = done.looks + 3;
+  return until("three more looks", () => done.looks >= wanted);
+}
 
 it("publishes all changes that come during a publish with the next one", async () => {
   let committed = 0;
@@ -102,9 +119,13 @@ it("calls look after each build, also if it publishes nothing or fails", async (
 it("reports how long a change took to go live, from its first notice and through failed publishes", async () => {
   const work = { first: "whole", second: "part", third: "none" } as const;
   let failing = false;
+  let secondBuild: number | undefined;
   const done = watched(
     {
-      build: async () => reportOf({ work: work[done.row as keyof typeof work] }),
+      build: async () => {
+        if (done.row === "second") secondBuild ??= performance.now();
+        return reportOf({ work: work[done.row as keyof typeof work] });
+      },
       publish: async () => {
         if (failing) throw new Error("away");
       },
@@ -114,14 +135,15 @@ it("reports how long a change took to go live, from its first notice and through
   done.row = "first";
   await expect.poll(() => done.live).toEqual([null]);
   failing = true;
-  const noticed = performance.now();
+  const changed = performance.now();
   done.row = "second";
   await expect.poll(() => done.failures.length).toBeGreaterThan(3);
-  const failed = (performance.now() - noticed) / 1000;
+  const failed = performance.now();
   failing = false;
   await expect.poll(() => done.live.length).toBe(2);
-  expect(done.live[1]).toBeGreaterThan(failed / 2);
-  expect(done.live[1]).toBeLessThan((performance.now() - noticed) / 1000);
+  // It was noticed after the change and before the first build of it.
+  expect(done.live[1]).toBeGreaterThan((failed - (secondBuild ?? 0)) / 1000);
+  expect(done.live[1]).toBeLessThan((performance.now() - changed) / 1000);
   // Something was noticed but changed nothing: it counts as live.
   done.row = "third";
   await expect.poll(() => done.live.length).toBe(3);
@@ -132,11 +154,11 @@ describe("a watch of a store with changed.sql", () => {
   it("builds if its row differs, and only then", async () => {
     const done = watched();
     await builds(done, 1);
-    await sleep(LONG_MILLISECONDS);
+    await moreLooks(done);
     expect(done.builds).toBe(1);
     done.row = "2";
     await builds(done, 2);
-    await sleep(LONG_MILLISECONDS);
+    await moreLooks(done);
     expect(done.builds).toBe(2);
   });
 
@@ -152,12 +174,12 @@ describe("a watch of a store with changed.sql", () => {
     });
     await builds(done, 1);
     done.row = "2";
-    await sleep(LONG_MILLISECONDS);
+    await moreLooks(done);
     expect([asked, done.builds]).toEqual([1, 1]);
     done.row = "1";
     stamp = "b";
     await expect.poll(() => asked).toBe(2);
-    await sleep(LONG_MILLISECONDS);
+    await moreLooks(done);
     expect([asked, done.builds]).toEqual([2, 1]);
     done.row = "2";
     stamp = "c";
@@ -190,15 +212,21 @@ describe("a watch of a store with changed.sql", () => {
   });
 
   it("rests a multiple of what the last reading took", async () => {
+    const built: number[] = [];
     const done = watched(
-      { build: async () => reportOf({ seconds: { extract: 0.05, render: 0, commit: 0 } }) },
+      {
+        build: async () => {
+          built.push(performance.now());
+          return reportOf({ seconds: { extract: 0.05, render: 0, commit: 0 } });
+        },
+      },
       { restFactor: 10 },
     );
     await builds(done, 1);
-    const began = performance.now();
     done.row = "2";
     await builds(done, 2);
-    expect(performance.now() - began).toBeGreaterThan(400);
+    const [first = 0, second = 0] = built;
+    expect(second - first).toBeGreaterThanOrEqual(500);
   });
 
   it("names files with changed rows that it did not show", async () => {

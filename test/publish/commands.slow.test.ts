@@ -12,7 +12,7 @@ import { publish } from "../../src/publish/publish.ts";
 import { readPublic, verifyPublic } from "../../src/publish/served.ts";
 import { lockOut } from "../../src/site/out.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
-import { runVitrine, startServer, startVitrine, until } from "../support/command.ts";
+import { runVitrine, startServer, startVitrine } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { followBucket } from "../support/following.ts";
 import { freePort } from "../support/free-port.ts";
@@ -28,6 +28,7 @@ import {
 } from "../support/publishing.ts";
 import { RGW_ENV } from "../support/rgw.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+import { until } from "../support/until.ts";
 
 describe("commands", () => {
   const memory = createMemoryStore();
@@ -215,7 +216,7 @@ describe("commands", () => {
       expect(holdsCatalog(follower.file(), first)).toBe(true);
       const second = await rename("Followed 2", "follow");
       await publish(second, OPTIONS, portsOf(bucket));
-      await expect.poll(() => holdsCatalog(follower.file(), second), { timeout: 30_000 }).toBe(true);
+      await expect.poll(() => holdsCatalog(follower.file(), second)).toBe(true);
       await follower.stop();
       proxy.reset();
       proxy.fault = () => "dead";

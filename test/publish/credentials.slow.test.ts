@@ -8,12 +8,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { OBJECT_HEADERS } from "../../src/publish/bucket.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { STORE_QUERIES } from "../store-fixture.ts";
-import { type Running, startVitrine, until } from "../support/command.ts";
+import { type Running, startVitrine } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import type { UpstreamRequest } from "../support/faults.ts";
 import { createMemoryStore, type MemoryStore } from "../support/memory-bucket.ts";
 import { bucketAt } from "../support/publishing.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+import { until } from "../support/until.ts";
 
 /** A store that knows a few keys, and counts what it refuses. */
 interface RotatingStore {
@@ -160,11 +161,9 @@ describe("changing credentials", () => {
     await until("a second publish", () => published() === 2);
     const { release } = await readLive(bucketAt(store.proxy.url, "run"));
     expect(release).toMatch(/^00000002-/);
-    const deadline = Date.now() + 60_000;
-    while (!JSON.stringify(await nameOf()).includes("After the rotation")) {
-      if (Date.now() > deadline) throw new Error(fallback.said());
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until("the second release", async () =>
+      JSON.stringify(await nameOf()).includes("After the rotation"),
+    );
     expect(watched.said()).not.toContain('"event":"failed"');
     for (const running of [watched, fallback]) running.child.kill("SIGTERM");
     expect(await Promise.all([watched.ended, fallback.ended])).toEqual([0, 0]);
@@ -202,10 +201,10 @@ describe("changing credentials", () => {
       using bucket = bucketAt(store.proxy.url, "sts");
       await bucket.put("x", Buffer.from("1"), OBJECT_HEADERS);
       writeFileSync(token, "token-2");
-      await vi.waitFor(async () => {
+      await until("a session by the second token", async () => {
         await bucket.put("x", Buffer.from("2"), OBJECT_HEADERS);
-        expect(seen.at(-1)).toBe("token-2");
-      }, 10_000);
+        return seen.at(-1) === "token-2";
+      });
       // The store ends the session early.
       store.known.clear();
       expect((await bucket.get("x"))?.body.toString()).toBe("2");

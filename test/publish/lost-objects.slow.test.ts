@@ -15,10 +15,11 @@ import { publish } from "../../src/publish/publish.ts";
 import { objectKey } from "../../src/release/objects.ts";
 import { objectsOf } from "../../src/release/release-index.ts";
 import { STORE_QUERIES } from "../store-fixture.ts";
-import { type Running, runVitrine, startVitrine, until } from "../support/command.ts";
+import { type Running, runVitrine, startVitrine } from "../support/command.ts";
 import { createFaultyMemory, memoryAt, OPTIONS, portsOf } from "../support/publishing.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
+import { until } from "../support/until.ts";
 
 const HOUR = 60 * 60 * 1000;
 const NOW = Date.parse("2026-11-26T12:00:00Z");
@@ -188,9 +189,9 @@ describe("a command that publishes", () => {
     const args = ["--config", config, "--out", out, "--to", `file://${root}`, "--metrics-file", metrics];
     const watched = startVitrine(["watch", "--json", "--allow-shrink", "1000", ...args]);
     running.push(watched);
-    await until("the metric", () => missingIn(metrics) === 1, 60_000);
+    await until("the metric", () => missingIn(metrics) === 1);
     // The metric is written first.
-    await until("the event", () => watched.said().includes('"event":"looked"'), 10_000);
+    await until("the event", () => watched.said().includes('"event":"looked"'));
   });
 });
 

@@ -108,13 +108,11 @@ describe("publishers", () => {
     await expect(publish(snapshot, { ...OPTIONS, leaseSeconds: 1 }, portsOf(bucket))).rejects.toThrow();
     store.reset();
     await expect
-      .poll(
-        () =>
-          publish(snapshot, OPTIONS, portsOf(bucket)).then(
-            ({ outcome }) => outcome,
-            () => "busy",
-          ),
-        { timeout: 10_000 },
+      .poll(() =>
+        publish(snapshot, OPTIONS, portsOf(bucket)).then(
+          ({ outcome }) => outcome,
+          () => "busy",
+        ),
       )
       .toBe("published");
     await expectLive(store.upstream, "expiry", snapshot);

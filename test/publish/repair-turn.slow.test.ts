@@ -41,7 +41,7 @@ it("does not replace a release that went live while it waited", async () => {
   const log = { ...SILENT, info: (line: string) => void said.push(line) };
   const options = { to, out: join(shop.folder, "a"), waitSeconds: 30, log };
   const repair = repairPlace(options).catch((error: unknown) => error);
-  await expect.poll(() => said.join(), { timeout: 30_000 }).toContain("waiting");
+  await expect.poll(() => said.join()).toContain("waiting");
   await bucket.delete([JOURNAL_KEY]);
   await publish({ to, out: join(shop.folder, "b") });
   const { content } = await readLive(bucket);

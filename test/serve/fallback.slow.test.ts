@@ -13,6 +13,7 @@ import { listen, stop } from "../../src/serve/http.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { type Running, startServer, vitrine } from "../support/command.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedSmall, temporaryFolder } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 
 const folder = temporaryFolder();
 const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000 } };
@@ -60,14 +61,6 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error("waited in vain");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 describe("vitrine fallback", () => {
   it("reports its health", async () => {
     const { url } = await start();
@@ -86,8 +79,7 @@ describe("vitrine fallback", () => {
   });
 
   it("takes up a new catalog without dropping a request, and keeps the old one when the new one is damaged", async () => {
-    const { url } = await start();
-    expect(await titleOf(url)).toBe("Invoice Kit");
+    const { url, said } = await start();
     let asking = true;
     const seen = new Set<string>();
     const asked = Promise.all(
@@ -97,10 +89,10 @@ describe("vitrine fallback", () => {
     );
     writeFileSync(`${live}.next`, "This is no catalog.");
     renameSync(`${live}.next`, live);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await until("a look at the damaged one", () => said().includes("the old catalog is served on"));
     expect(await titleOf(url)).toBe("Invoice Kit");
     replaceWith(catalogs.second);
-    await until(async () => seen.has("Renamed Kit"));
+    await until("an answer from the new one", () => seen.has("Renamed Kit"));
     asking = false;
     await asked;
     expect([...seen].sort()).toEqual(["Invoice Kit", "Renamed Kit"]);
@@ -110,6 +102,13 @@ describe("vitrine fallback", () => {
 
   it("fails no request while its file is overwritten: by a copy, in pieces, by garbage", async () => {
     const { url, said } = await start();
+    const refused = () => said().split("the old catalog is served on").length - 1;
+    /** Overwrites the file, and waits until the server says why it does not take it up. */
+    const overwrite = async (bytes: Buffer) => {
+      const before = refused();
+      writeFileSync(live, bytes);
+      await until("the server says why it keeps the old one", () => refused() > before);
+    };
     let asking = true;
     let asked = 0;
     const failures: string[] = [];
@@ -128,20 +127,17 @@ describe("vitrine fallback", () => {
     });
     const inode = statSync(live).ino;
     execFileSync("cp", [catalogs.second, live]);
-    await until(async () => (await titleOf(url)) === "Renamed Kit");
+    await until("the second catalog", async () => (await titleOf(url)) === "Renamed Kit");
     const bytes = readFileSync(catalogs.first);
     // Writing pauses in the middle for so long that the file looks complete.
-    writeFileSync(live, bytes.subarray(0, bytes.length / 2));
-    await until(async () => said().includes("the old catalog is served on"));
-    writeFileSync(live, randomBytes(bytes.length));
-    await until(async () => said().split("the old catalog is served on").length === 3);
+    await overwrite(bytes.subarray(0, bytes.length / 2));
+    await overwrite(randomBytes(bytes.length));
     // Looks like a catalog, but has garbage in the middle.
     randomBytes(200_000).copy(bytes, bytes.length / 2);
-    writeFileSync(live, bytes);
-    await until(async () => said().split("the old catalog is served on").length === 4);
+    await overwrite(bytes);
     expect(await titleOf(url)).toBe("Renamed Kit");
     execFileSync("cp", [catalogs.first, live]);
-    await until(async () => (await titleOf(url)) === "Invoice Kit");
+    await until("the first catalog again", async () => (await titleOf(url)) === "Invoice Kit");
     asking = false;
     await Promise.all(clients);
     expect(statSync(live).ino).toBe(inode);
@@ -220,7 +216,7 @@ describe("vitrine fallback", () => {
         await pause();
       }
     });
-    await until(async () => answered > 60);
+    await until("answers to all clients", () => answered > 60);
     isStopping = true;
     child.kill("SIGTERM");
     await Promise.all(clients);
@@ -238,8 +234,8 @@ describe("vitrine fallback", () => {
     expect(await ended).toBe(0);
   });
 
-  it("when it is stopped, finishes running requests, then accepts no more and exits with 0", async () => {
-    const { url, child, ended } = await start();
+  it("when it is stopped, accepts no more connections, finishes running requests and exits with 0", async () => {
+    const { url, child, ended } = await start("--drain", "0");
     const { hostname, port } = new URL(url);
     // A request whose head is only half sent when the signal comes.
     const socket = connect(Number(port), hostname);
@@ -247,7 +243,12 @@ describe("vitrine fallback", () => {
     socket.write("GET /api/v1/store HTTP/1.1\r\nHost: x\r\n");
     await titleOf(url);
     child.kill("SIGTERM");
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await until("a server that accepts no more connections", () =>
+      fetch(`${url}/healthz`).then(
+        (response) => response.arrayBuffer().then(() => false),
+        () => true,
+      ),
+    );
     const said = new Promise<string>((resolve) => {
       let text = "";
       socket.on("data", (chunk) => {
@@ -291,9 +292,9 @@ describe("vitrine fallback", () => {
     running.push(server);
     await fetch(`${server.url}/api/v1/store`);
     publish("second");
-    await until(async () => (await titleOf(server.url)) === "Renamed Kit");
+    await until("the second release", async () => (await titleOf(server.url)) === "Renamed Kit");
     writeFileSync(join(place, ".vitrine/current.json"), "a file that somebody put there");
-    await until(async () => server.said().includes("the old catalog is served on"));
+    await until("a warning", () => server.said().includes("the old catalog is served on"));
     server.child.kill("SIGTERM");
     await server.ended;
     const lines = server.said().trim().split("\n");

@@ -19,7 +19,6 @@ import {
 
 const folder = temporaryFolder();
 const out = join(folder, "out");
-const WAIT = { timeout: 60_000, interval: 50 };
 const running: Running[] = [];
 
 beforeAll(async () => {
@@ -55,7 +54,7 @@ async function expectWaiting(url: string, reason: unknown): Promise<void> {
 }
 
 async function expectAnswers(url: string): Promise<void> {
-  await expect.poll(() => readiness(url), WAIT).toEqual([200, "ok", undefined]);
+  await expect.poll(() => readiness(url)).toEqual([200, "ok", undefined]);
   const response = await fetch(`${url}/api/v1/product?slug=invoice-kit`);
   expect([response.status, await response.json()]).toMatchObject([200, { data: { title: "Invoice Kit" } }]);
 }
@@ -79,7 +78,7 @@ describe("a fallback before the first release", () => {
     expect([...before.keys()].filter((name) => name.startsWith("vitrine_catalog"))).toEqual([]);
     mkdirSync(join(place, ".vitrine"), { recursive: true });
     writeFileSync(join(place, ".vitrine/current.json"), "a file that somebody put there");
-    await expect.poll(() => readiness(url), WAIT).toEqual([503, "no_release", "remote_invalid"]);
+    await expect.poll(() => readiness(url)).toEqual([503, "no_release", "remote_invalid"]);
     rmSync(place, { recursive: true });
     expect(vitrine(["publish", "--out", out, "--to", `file://${place}`]).status).toBe(0);
     await expectAnswers(url);
@@ -96,7 +95,7 @@ describe("a fallback before the first release", () => {
     const bytes = readFileSync(layoutOf(out).catalog);
     mkdirSync(join(live, ".."));
     writeFileSync(live, bytes.subarray(0, bytes.length / 2));
-    await expect.poll(said, WAIT).toMatch(/malformed|cannot be used/);
+    await expect.poll(said).toMatch(/malformed|cannot be used/);
     await expectWaiting(url, "catalog_unreadable");
     writeFileSync(live, bytes);
     await expectAnswers(url);
@@ -126,7 +125,7 @@ describe("a fallback before the first release", () => {
     const args = ["fallback", "--to", "s3://shop-api", "--endpoint", `http://127.0.0.1:${port}`];
     const waiting = startVitrine([...args, "--port", "0"], env);
     running.push(waiting);
-    await expect.poll(waiting.said, WAIT).toMatch(/listening on/);
+    await expect.poll(waiting.said).toMatch(/listening on/);
     const [url = ""] = /http:\/\/127\.0\.0\.1:\d+(?=")/.exec(waiting.said()) ?? [];
     await expectWaiting(url, "remote_failed");
     expect(waiting.said()).toContain("Access");

@@ -16,6 +16,7 @@ import { layoutOf, type OutLayout } from "../../src/site/layout.ts";
 import { startServer } from "../support/command.ts";
 import { type MemoryRelease, type MemorySource, memorySource, releaseOf } from "../support/memory-source.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedSmall, temporaryFolder } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 
 const folder = temporaryFolder();
 const config = { ...DEMO_CONFIG, grid: { depth: 0, maxFiles: 250_000, pages: 1 } };
@@ -45,14 +46,6 @@ function answersOf(file: string): Answers {
   const answers = new Map(TARGETS.map((target) => [target, answerTarget(catalog, target).body.toString()]));
   catalog.close();
   return answers;
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`Waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 interface Shop {
@@ -204,7 +197,16 @@ function copiedBytes({ cache }: Shop): Buffer {
   const files = readdirSync(cache, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.includes("catalog.sqlite"),
   );
-  return Buffer.concat(files.map((file) => readFileSync(join(cache, file))));
+  return Buffer.concat(
+    files.map((file) => {
+      try {
+        return readFileSync(join(cache, file));
+      } catch {
+        // SQLite has deleted the log meanwhile.
+        return Buffer.alloc(0);
+      }
+    }),
+  );
 }
 
 interface Seen {

@@ -135,17 +135,13 @@ describe("every response", () => {
     const catalog = openCatalog(join(sharedSnapshot("demo"), "catalog.sqlite"));
     const withPages = { ...catalog, config: { ...catalog.config, pages: {} } };
     const ports = { access: (record: AccessRecord) => records.push(record), failed: () => {} };
-    const fallback = createFallback(
-      () => withPages,
-      { ...ports, metrics: counted },
-      { headMilliseconds: 200 },
-    );
-    const port = Number(new URL(await listen(fallback, "127.0.0.1", 0)).port);
     for (const [text, status] of RESPONSES) {
-      const said = await sendRaw(port, text);
+      const limits = status === 408 ? { headMilliseconds: 200 } : {};
+      const fallback = createFallback(() => withPages, { ...ports, metrics: counted }, limits);
+      const said = await sendRaw(Number(new URL(await listen(fallback, "127.0.0.1", 0)).port), text);
       expect([said.slice(9, 12), text.slice(0, 80)]).toEqual([`${status}`, text.slice(0, 80)]);
+      fallback.close().closeAllConnections();
     }
-    fallback.close().closeAllConnections();
     catalog.close();
     const wanted = new Map<string, number>();
     for (const [, status] of RESPONSES) wanted.set(`${status}`, (wanted.get(`${status}`) ?? 0) + 1);

@@ -30,7 +30,7 @@ const COMMANDS: readonly (readonly [what: string, args: readonly string[], said:
 it.each(COMMANDS)("%s ends with exit code 2 and leaves no copy", async (_what, args, option) => {
   const temporary = mkdtempSync(join(folder, "tmp-"));
   const { child, ended, said } = startVitrine([...args, port], { TMPDIR: temporary });
-  const late = setTimeout(() => child.kill("SIGKILL"), 30_000);
+  const late = setTimeout(() => child.kill("SIGKILL"), 120_000);
   expect([await ended, said()]).toEqual([2, expect.stringContaining(`Choose another with ${option}`)]);
   clearTimeout(late);
   expect(readdirSync(temporary)).toEqual([]);

@@ -13,7 +13,7 @@ import { openManifest } from "../../src/site/manifest.ts";
 import { lockOut } from "../../src/site/out.ts";
 import { verifySnapshot } from "../../src/site/verify.ts";
 import { finishCommit, NextSnapshot } from "../../src/site/writer.ts";
-import { until, vitrine } from "../support/command.ts";
+import { vitrine } from "../support/command.ts";
 import { copySnapshot } from "../support/shared-demo.ts";
 import {
   buildQuietly,
@@ -24,6 +24,7 @@ import {
   smallStore,
   temporaryFolder,
 } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 
 const folder = temporaryFolder();
 const store = smallStore();

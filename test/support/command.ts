@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSyn
 import { copyFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { onceARun } from "./once.ts";
+import { until } from "./until.ts";
 import { runWarm, runWarmSync } from "./warm.ts";
 
 /** A folder like the installed package, without types: made once per run. */
@@ -23,16 +24,25 @@ export function commandFile(): string {
 
 type Ended = Pick<SpawnSyncReturns<string>, "status" | "stdout" | "stderr">;
 
-/** Runs a command to its end, in a folder. It uses a process that has run others, which is four times as fast as a new one. */
+/** Lines of progress, of which a command prints one every ten seconds: on a busy machine any command may take so long. */
+const PROGRESS = /^(?:checking|comparing|extracting|fetching|looking into|putting|reading|rendering)\b.*\n/gm;
+
+/**
+ * Runs a command to its end, in a folder. It uses a process that has run others, which is four times as fast as a new one. Its
+ * standard error is without progress.
+ */
 export function vitrine(args: readonly string[], env: Record<string, string> = {}, cwd = "."): Ended {
   const line = { program: commandFile(), args, cwd, env: { ...process.env, ...env } };
-  return runWarmSync(line) ?? spawnSync("node", [line.program, ...args], { ...line, encoding: "utf8" });
+  const { status, stdout, stderr } =
+    runWarmSync(line) ?? spawnSync("node", [line.program, ...args], { ...line, encoding: "utf8" });
+  return { status, stdout, stderr: stderr.replace(PROGRESS, "") };
 }
 
 export interface Ran {
   /** Exit code; null if a signal ended it. */
   readonly code: number | null;
   readonly out: string;
+  /** Without progress. */
   readonly err: string;
 }
 
@@ -45,14 +55,16 @@ export async function runVitrine(
 ): Promise<Ran> {
   const whole = { ...process.env, ...env };
   const said = onStart === undefined ? await runWarm({ program: command, args, cwd: ".", env: whole }) : null;
-  if (said !== null) return { code: said.status, out: said.stdout, err: said.stderr };
+  if (said !== null) return { code: said.status, out: said.stdout, err: said.stderr.replace(PROGRESS, "") };
   return new Promise((resolve) => {
     const child = spawn("node", [command, ...args], { env: whole });
     const [out, err]: [string[], string[]] = [[], []];
     child.stdout.on("data", (part: Buffer) => out.push(part.toString()));
     child.stderr.on("data", (part: Buffer) => err.push(part.toString()));
     onStart?.(child.pid ?? 0);
-    child.on("close", (code) => resolve({ code, out: out.join(""), err: err.join("") }));
+    child.on("close", (code) =>
+      resolve({ code, out: out.join(""), err: err.join("").replace(PROGRESS, "") }),
+    );
   });
 }
 
@@ -60,7 +72,7 @@ export interface Running {
   readonly child: ChildProcess;
   /** Standard output and error so far. */
   said(): string;
-  /** Resolves with the exit code, or null if a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended it, once all that it said has been read. */
   readonly ended: Promise<number | null>;
 }
 
@@ -77,28 +89,12 @@ export function startVitrine(
     env: { ...process.env, ...env },
   });
   let text = "";
-  const hear = (chunk: Buffer) => {
-    text += chunk.toString();
-  };
-  child.stdout?.on("data", hear);
-  child.stderr?.on("data", hear);
-  const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+    });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   return { child, said: () => text, ended };
-}
-
-/** Waits until a condition holds, at most this long. */
-export async function until<Value>(
-  what: string,
-  look: () => Value | undefined | false,
-  milliseconds = 60_000,
-): Promise<Value> {
-  const deadline = performance.now() + milliseconds;
-  for (;;) {
-    const value = look();
-    if (value !== undefined && value !== false) return value;
-    if (performance.now() > deadline) throw new Error(`Waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }
 
 /** Starts a command that serves, on a free port if none is named; resolves to its address. */
@@ -108,10 +104,12 @@ export async function startServer(
   command = commandFile(),
 ): Promise<Running & { url: string }> {
   const running = startVitrine(args.includes("--port") ? args : [...args, "--port", "0"], {}, cwd, command);
-  const look = () => {
-    if (running.child.exitCode !== null) throw new Error(running.said());
-    return /listening on (http:[^\s"]+)/.exec(running.said())?.[1];
+  const look = async () => {
+    if (running.child.exitCode === null && running.child.signalCode === null)
+      return /listening on (http:[^\s"]+)/.exec(running.said())?.[1];
+    await running.ended;
+    throw new Error(running.said());
   };
-  const url = await until("a server that listens", look, 60_000);
+  const url = await until("a server that listens", look);
   return { ...running, url };
 }

@@ -111,7 +111,7 @@ const said = ({ said }: Noise) => said.filter((line) => !line.includes("Download
 
 async function untilReady(tab: Page, count: number): Promise<void> {
   const ready = tab.locator("vitrine-reviews[data-vitrine-state=ready]");
-  await expect.poll(() => ready.count(), { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => ready.count()).toBe(count);
 }
 
 /** Names of the products that the page's JSON-LD is about. */
@@ -151,15 +151,15 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
     expect(await rated(tab)).toEqual([KIT]);
     expect(site.asked().filter((line) => line.includes("/product?"))).toHaveLength(1);
     await go(tab, "invoice-kit", ALL_FOUR);
-    await expect.poll(() => tab.locator("article").count(), { timeout: 20_000 }).toBe(8);
+    await expect.poll(() => tab.locator("article").count()).toBe(8);
     // The first is still there.
     expect(await rated(tab)).toEqual([KIT]);
     await go(tab, ALL_FOUR);
-    await expect.poll(() => rated(tab), { timeout: 20_000 }).toEqual([CAFE]);
+    await expect.poll(() => rated(tab)).toEqual([CAFE]);
     await untilReady(tab, 1);
     expect(await tab.locator("article").count()).toBe(3);
     await go(tab);
-    await expect.poll(() => rated(tab), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => rated(tab)).toEqual([]);
     expect(said(noise)).toEqual([]);
     expect(noise.bad).toEqual([]);
     await tab.close();
@@ -172,7 +172,7 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
       const Tag = ({ slug }) => <script async ${script} data-product-slug={slug} />;
       createRoot(document.getElementById("app")).render(<><Tag slug="invoice-kit" /><Tag slug="${ALL_FOUR}" /></>);`);
     await expect
-      .poll(() => said(noise), { timeout: 20_000 })
+      .poll(() => said(noise))
       .toEqual([
         expect.stringMatching(
           /^Vitrine: .*data-product-slug="invoice-kit".*<head>.*data-container.*<vitrine-reviews>/,
@@ -210,9 +210,9 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
     expect(await tab.locator("vitrine-reviews[photos]").count()).toBe(0);
     expect(site.asked().filter((line) => line.includes("/product?"))).toHaveLength(1);
     await go(tab, ALL_FOUR);
-    await expect.poll(() => rated(tab), { timeout: 20_000 }).toEqual([CAFE]);
+    await expect.poll(() => rated(tab)).toEqual([CAFE]);
     await go(tab);
-    await expect.poll(() => rated(tab), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => rated(tab)).toEqual([]);
     expect(await tab.locator("vitrine-reviews").count()).toBe(0);
     expect(said(noise)).toEqual([]);
     await tab.close();
@@ -228,13 +228,13 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
         await route.continue().catch(() => undefined);
       });
     });
-    await expect.poll(() => released.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => released.length).toBe(2);
     await go(tab, "invoice-kit");
-    await expect.poll(() => tab.locator("vitrine-reviews").count(), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => tab.locator("vitrine-reviews").count()).toBe(1);
     expect(aborted).toEqual([]);
     await go(tab);
     await expect
-      .poll(() => aborted.sort(), { timeout: 20_000 })
+      .poll(() => aborted.sort())
       .toEqual(["?product_slug=invoice-kit&page=1", "?slug=invoice-kit"]);
     for (const release of released) release();
     expect(await rated(tab)).toEqual([]);
@@ -264,7 +264,7 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
     );
     await untilReady(tab, 1);
     await tab.getByRole("button", { name: "Show more reviews" }).click();
-    await expect.poll(() => tab.locator("article").count(), { timeout: 20_000 }).toBe(6);
+    await expect.poll(() => tab.locator("article").count()).toBe(6);
     await tab.evaluate(`document.querySelector("footer").append(document.querySelector("vitrine-reviews"))`);
     expect(await tab.locator("footer article").count()).toBe(6);
     site.asked();
@@ -274,14 +274,12 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
     await set("theme", "dark");
     expect(await tab.locator("article").count()).toBe(6);
     await set("limit", "2");
-    await expect.poll(() => tab.locator("article").count(), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => tab.locator("article").count()).toBe(2);
     await set("lang", "de");
-    await expect
-      .poll(() => tab.locator("h2").allTextContents(), { timeout: 20_000 })
-      .toEqual(["Kundenbewertungen"]);
+    await expect.poll(() => tab.locator("h2").allTextContents()).toEqual(["Kundenbewertungen"]);
     expect(noise).toEqual({ said: [], bad: [] });
     await set("product-slug", "");
-    await expect.poll(() => tab.locator("h2").count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => tab.locator("h2").count()).toBe(0);
     expect(await tab.locator("[data-vitrine-state]").count()).toBe(0);
     expect(noise.said).toEqual([expect.stringContaining("Vitrine: product-slug is missing or empty.")]);
     await tab.close();
@@ -292,7 +290,7 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
       `<main></main><script type="module" src="${site.url}/widgets/reviews.js" data-product-slug="invoice-kit"></script>`,
     );
     await expect
-      .poll(() => noise.said, { timeout: 20_000 })
+      .poll(() => noise.said)
       .toEqual([
         expect.stringMatching(
           /^Vitrine: a module can't read .*Remove type="module", or use <vitrine-reviews>/,
@@ -333,7 +331,7 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
       );
     });
     const texts = () => tab.locator("vitrine-badge b").allTextContents();
-    await expect.poll(texts, { timeout: 20_000 }).toEqual(["3.7 out of 5", "2.0 out of 5"]);
+    await expect.poll(texts).toEqual(["3.7 out of 5", "2.0 out of 5"]);
     await tab.close();
   });
 
@@ -357,7 +355,7 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
     const { tab, noise } = await open(`<main id="app">${html}</main><script>${client}</script>`);
     await untilReady(tab, 1);
     await tab.evaluate("window.isHydrated = false, void hydrate()");
-    await expect.poll(() => tab.evaluate("isHydrated"), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => tab.evaluate("isHydrated")).toBe(true);
     await untilReady(tab, 1);
     expect(await tab.locator("article").count()).toBe(5);
     expect(said(noise)).toEqual([]);

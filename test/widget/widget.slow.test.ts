@@ -20,7 +20,7 @@ let host: HostPage;
 
 /** Asks from outside: what waits within the page would be made of text there, which the page's policy refuses. */
 async function untilReady(tab: Page, count: number): Promise<void> {
-  await expect.poll(() => tab.locator("[data-vitrine-state=ready]").count(), { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => tab.locator("[data-vitrine-state=ready]").count()).toBe(count);
 }
 
 beforeAll(async () => {
@@ -246,9 +246,9 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     const [white, black] = ["rgb(255, 255, 255)", "rgb(25, 29, 28)"];
     const all = () => Promise.all(["light", "dark", "auto"].map(background));
     // A browser that is busy takes up a colour scheme when it next draws.
-    await expect.poll(all, { timeout: 20_000 }).toEqual([white, black, black]);
+    await expect.poll(all).toEqual([white, black, black]);
     await tab.emulateMedia({ colorScheme: "light" });
-    await expect.poll(all, { timeout: 20_000 }).toEqual([white, black, white]);
+    await expect.poll(all).toEqual([white, black, white]);
     await tab.close();
   });
 
@@ -299,7 +299,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     const more = tab.getByRole("button", { name: "Show more reviews" });
     for (const shown of [30, 45, 60, 66]) {
       await more.click();
-      await expect.poll(async () => (await ratings()).length, { timeout: 20_000 }).toBe(shown);
+      await expect.poll(async () => (await ratings()).length).toBe(shown);
     }
     expect(new Set(await ratings())).toEqual(new Set(["5"]));
     expect(await more.isHidden()).toBe(true);
@@ -417,9 +417,7 @@ describe.runIf(present)("the small widgets, in a page of another origin", () => 
         // The body has a margin of eight pixels on both sides.
         const { columns, isFirstWide } = columnsOf(limit, width - 16);
         const count = Math.ceil((limit + Number(isFirstWide)) / columns);
-        await expect
-          .poll(async () => (await laidOut()).rows.length, { timeout: 20_000, message: `${width}` })
-          .toBe(count);
+        await expect.poll(async () => (await laidOut()).rows.length, { message: `${width}` }).toBe(count);
         const { rows, right } = await laidOut();
         if (columns > 1) expect(rows.at(-1)?.length, `${width}`).toBeGreaterThan(1);
         for (const heights of rows) expect(new Set(heights).size, `${width}`).toBe(1);
@@ -470,7 +468,7 @@ describe.runIf(present)("the small widgets, in a page of another origin", () => 
       ["Wrong Slug!", "failed", "could not be shown: "],
     ] as const) {
       const { tab, noise } = await open(wrong(slug), undefined, HIGH);
-      await expect.poll(() => tab.locator(inState(state)).count(), { timeout: 20_000 }).toBe(WIDGETS.length);
+      await expect.poll(() => tab.locator(inState(state)).count()).toBe(WIDGETS.length);
       const said = noise.said.filter((line) => line.startsWith("Vitrine"));
       expect(said.sort().map((line) => line.slice(0, line.indexOf(says) + says.length))).toEqual(
         WIDGETS.map((name) => `Vitrine: ${needed(name)}="${slug}" ${says}`).sort(),
@@ -556,7 +554,7 @@ describe.runIf(present)("the tag of a widget", () => {
     ];
     const { tab, noise } = await open('<div id="place"></div>', undefined, {}, other + tags.join(""));
     await tab.waitForSelector(`#place > ${inState("ready")}`);
-    await expect.poll(() => vitrine(noise).length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => vitrine(noise).length).toBe(3);
     expect(vitrine(noise).sort()).toEqual([
       expect.stringMatching(/data-container="inside" .* Nothing is shown/),
       expect.stringMatching(/data-container="nowhere" .* Nothing is shown/),
@@ -578,9 +576,7 @@ describe.runIf(present)("the tag of a widget", () => {
 
   it.each(WIDGETS)("of %s has the attributes that /widgets lists", async (name) => {
     const { tab } = await open(tag("", name));
-    await expect
-      .poll(() => tab.evaluate(`!!customElements.get("vitrine-${name}")`), { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(() => tab.evaluate(`!!customElements.get("vitrine-${name}")`)).toBe(true);
     const known = await tab.evaluate(`customElements.get("vitrine-${name}").observedAttributes`);
     const { data_attributes } = widgetsOfSite(site.url).find(({ key }) => key === name) as Widget;
     expect(

@@ -11,6 +11,7 @@ import { createFallback } from "../../../src/serve/fallback.ts";
 import { listen, stop } from "../../../src/serve/http.ts";
 import { freePort } from "../../support/free-port.ts";
 import { DEMO_CONFIG } from "../../support/shop.ts";
+import { until } from "../../support/until.ts";
 import { send } from "./wire.ts";
 
 export interface Running {
@@ -20,14 +21,12 @@ export interface Running {
 
 /** Polls until a server answers. */
 async function waitFor(port: number, child: ChildProcess, said: () => string): Promise<void> {
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
+  await until(`a server on ${port}`, async () => {
     if (child.exitCode !== null) throw new Error(`it ended: ${said()}`);
     // From an address whose requests no test counts.
     const up = await send({ port, from: "127.0.0.99" }, { target: "/up" }).catch(() => null);
-    if (up !== null) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`nothing listens on ${port}: ${said()}`);
+    return up !== null;
+  });
 }
 
 async function run(
@@ -87,8 +86,11 @@ export interface EdgeOptions {
   readonly exempt?: readonly string[];
   readonly certificate?: string;
   readonly brotli?: boolean;
-  /** Keep the short timeouts: otherwise fallbacks may take as long as a busy machine makes them. */
-  readonly isImpatient?: boolean;
+  /**
+   * How long a fallback may take. By default 20 s, as long as a busy machine may make it take; `short`: one that hangs is soon given
+   * up, and one that is only slow is not; `shipped`: as in the template.
+   */
+  readonly timeouts?: "short" | "shipped";
   /** The snapshot's files (default: the demo's). */
   readonly config?: PublicConfig;
   /** The rate limit (default: the demo's). */
@@ -98,6 +100,12 @@ export interface EdgeOptions {
 }
 
 const TIMEOUTS = /^( *(?:proxy_(?:connect|send|read)_timeout|proxy_next_upstream_timeout)) .*;$/gm;
+
+function withTimeouts(text: string, timeouts: EdgeOptions["timeouts"]): string {
+  if (timeouts === "shipped") return text;
+  if (timeouts === undefined) return text.replace(TIMEOUTS, "$1 20s;");
+  return text.replace(TIMEOUTS, (_, name: string) => `${name} ${name.includes("upstream") ? "5s" : "2s"};`);
+}
 
 /** Writes an edge's files as `vitrine edge` does. */
 function writeEdge(
@@ -123,7 +131,7 @@ function writeEdge(
   )) {
     const file = join(options.folder, name);
     mkdirSync(dirname(file), { recursive: true });
-    const timed = options.isImpatient === true ? text : text.replace(TIMEOUTS, "$1 20s;");
+    const timed = withTimeouts(text, options.timeouts);
     writeFileSync(file, options.change?.(name, timed) ?? timed);
   }
 }

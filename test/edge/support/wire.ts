@@ -82,7 +82,7 @@ export function sendAll(to: Endpoint, requests: readonly Request[]): Promise<Rep
     const replies: Reply[] = [];
     let bytes: Buffer = Buffer.alloc(0);
     socket.on("error", reject);
-    socket.setTimeout(10_000, () =>
+    socket.setTimeout(120_000, () =>
       socket.destroy(new Error(`no reply: ${bytes.toString("latin1").slice(0, 500)}`)),
     );
     socket.on("connect", () => {
