@@ -91,7 +91,7 @@ function openDatabase(file: string, isHeld: boolean): { db: Database.Database; m
       "catalog_unreadable",
       existsSync(file)
         ? `Cannot read the catalog ${file}: ${messageOf(error)}. Make it again with vitrine build, or name another file.`
-        : `There is no catalog ${file}. Make it with vitrine build, or name another folder with --out.`,
+        : `There is no catalog ${file}. Make it with vitrine build, or name another.`,
       { cause: error },
     );
   }
