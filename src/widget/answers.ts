@@ -7,6 +7,8 @@ export interface Product {
   readonly public_url: string;
   /** May be empty. */
   readonly image: string;
+  /** `published`, `preorder` or `coming_soon`. */
+  readonly status: string;
   readonly pricing: { readonly current: number; readonly regular: number; readonly currency: string };
   readonly rating_summary: { readonly average: number; readonly count: number };
 }

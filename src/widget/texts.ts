@@ -20,18 +20,20 @@ export const RATING_TEXTS: Readonly<Record<string, readonly [average: string, co
   ],
 };
 
-/** A price of 0. */
-export const FREE: Readonly<Record<string, string>> = {
-  en: "Free",
-  de: "Kostenlos",
-  fr: "Gratuit",
-  es: "Gratis",
-  it: "Gratis",
-  pt: "Grátis",
-  nl: "Gratis",
-  pl: "Za darmo",
-  ja: "無料",
-  ar: "مجانًا",
+/** Words of products, beside the price: a price of 0, and states in which a product cannot be bought as usual. */
+export const PRODUCT_TEXTS: Readonly<
+  Record<string, readonly [free: string, preorder: string, comingSoon: string]>
+> = {
+  en: ["Free", "Preorder", "Coming soon"],
+  de: ["Kostenlos", "Vorbestellung", "Demnächst"],
+  fr: ["Gratuit", "Précommande", "Bientôt disponible"],
+  es: ["Gratis", "Preventa", "Próximamente"],
+  it: ["Gratis", "Preordine", "In arrivo"],
+  pt: ["Grátis", "Pré-venda", "Em breve"],
+  nl: ["Gratis", "Pre-order", "Binnenkort"],
+  pl: ["Za darmo", "Przedsprzedaż", "Wkrótce"],
+  ja: ["無料", "予約受付中", "近日発売"],
+  ar: ["مجانًا", "طلب مسبق", "قريبًا"],
 };
 
 /** A tuple, not an object, which would send the names ten times. */

@@ -1,7 +1,7 @@
 /** The widgets' elements. Texts of records become text nodes; nothing is ever parsed as HTML. */
 import type { Product, Review } from "./answers.ts";
 import type { Language } from "./language.ts";
-import { FREE } from "./texts.ts";
+import { PRODUCT_TEXTS } from "./texts.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Five stars in a box of 120 by 24. */
@@ -57,17 +57,19 @@ function photo(address: string): Element[] {
   return [image];
 }
 
-/** Name, picture, rating and price; the name links to the shop's page. */
+/** Name, picture, rating, price, and the state of a product that is not out yet; the name links to the shop's page. */
 export function productCard(product: Product, language: Language): Element {
-  const { title, image, public_url, rating_summary, pricing } = product;
+  const { title, image, public_url, rating_summary, pricing, status } = product;
   const { current, regular, currency } = pricing;
   const article = element("article", { part: "card" }, ...photo(image));
   const name = link(public_url, title);
   article.append(element("h3", { dir: "auto" }, ...(name.length > 0 ? name : [title])));
   if (rating_summary.count > 0) article.append(summary(rating_summary, language));
-  const now = current === 0 ? FREE[language.code] : language.price(current, currency);
-  const price = element("p", {}, element("b", {}, now ?? ""));
+  const [free = "", preorder = "", comingSoon = ""] = PRODUCT_TEXTS[language.code] ?? [];
+  const price = element("p", {}, element("b", {}, current === 0 ? free : language.price(current, currency)));
   if (current < regular) price.append(" ", element("s", {}, language.price(regular, currency)));
+  const state = status === "preorder" ? preorder : status === "coming_soon" ? comingSoon : "";
+  if (state) price.append(" ", element("small", {}, state));
   article.append(price);
   return article;
 }

@@ -6,7 +6,7 @@ import { bundleWidget, widgetFile } from "../../scripts/widget/bundle.ts";
 import { WIDGETS } from "../../src/api/endpoints.ts";
 import { type Widget, widgetCall, widgetsOfSite } from "../../src/api/records/widget.ts";
 import { columnsOf } from "../../src/widget/columns.ts";
-import { FREE, RATING_TEXTS, TEXTS } from "../../src/widget/texts.ts";
+import { PRODUCT_TEXTS, RATING_TEXTS, TEXTS } from "../../src/widget/texts.ts";
 import { violations } from "../support/axe.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import { temporaryFolder } from "../support/shop.ts";
@@ -429,15 +429,19 @@ describe.runIf(present)("the small widgets, in a page of another origin", () => 
     },
   );
 
-  it("call a price of 0 free, in ten languages", async () => {
-    const cards = Object.keys(TEXTS).map((code) =>
-      tag(`data-product-slug="sale-to-nothing" data-lang="${code}"`, "card"),
+  it("call a price of 0 free, and name a product that is not out yet, in ten languages", async () => {
+    const slugs = ["sale-to-nothing", "preorder-open", "coming-soon"];
+    const codes = Object.keys(TEXTS);
+    const cards = slugs.flatMap((slug) =>
+      codes.map((code) => tag(`data-product-slug="${slug}" data-lang="${code}"`, "card")),
     );
     const { tab } = await open(cards.join(""), undefined, HIGH);
     await untilReady(tab, cards.length);
-    const prices = tab.locator("article > p");
-    expect(await prices.locator("b").allTextContents()).toEqual(Object.keys(TEXTS).map((code) => FREE[code]));
-    expect(await prices.first().textContent()).toBe("Free €100.00");
+    const prices = await tab.locator("article > p").allTextContents();
+    const words = slugs.flatMap((_, at) => codes.map((code) => PRODUCT_TEXTS[code]?.[at]));
+    expect(prices).toEqual(words.map((word) => expect.stringContaining(word ?? "no word")));
+    const inEnglish = slugs.map((_, at) => prices[at * codes.length]);
+    expect(inEnglish).toEqual(["Free €100.00", "€29.00 €49.00 Preorder", "€49.00 Coming soon"]);
     await tab.close();
   });
 
