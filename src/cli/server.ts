@@ -36,7 +36,7 @@ export async function runServer(
   });
   try {
     await using _ = await onListen(url);
-    // Listens for signals before it says so: a signal may follow the line at once.
+    // Signals end it from here on: one may follow the line at once.
     const stopped = untilStopped();
     log.info(`listening on ${url}`);
     await stopped;

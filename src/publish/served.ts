@@ -10,6 +10,7 @@ import { itemAt } from "../base/arrays.ts";
 import { contentTypeOf } from "../base/content-type.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
+import { Pause } from "../base/pause.ts";
 import { gather, retryAfter } from "../base/responses.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
@@ -55,9 +56,9 @@ async function fetchWhole(url: string, { signal, moved }: Deadline) {
   return { response, body: await gather(response.body ?? [], MOST_OBJECT_BYTES, long, moved) };
 }
 
-const TOO_MANY_REQUESTS = 429;
 /** An address that answers nothing but 429 for so long never ends that. */
 const MOST_REFUSED_MILLISECONDS = 180_000;
+const RATE_WINDOW_MILLISECONDS = RATE_LIMIT.windowSeconds * 1000;
 
 /**
  * Reads as a client does: at the public request's address, through all caches. At the rate limit, all calls of the reader wait as
@@ -65,36 +66,35 @@ const MOST_REFUSED_MILLISECONDS = 180_000;
  */
 export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, log: Log = SILENT): Reader {
   const retries = { ...PUBLIC_RETRIES, ...change };
-  let pausedUntil = 0;
+  const limit = new Pause(RATE_WINDOW_MILLISECONDS);
+  let isLimited = false;
   let lastPassed = Date.now();
-  const untilAllowed = async () => {
-    for (let now = Date.now(); now < pausedUntil; now = Date.now()) await sleep(pausedUntil - now);
-  };
-  const pause = (headers: Headers) => {
-    if (pausedUntil === 0) log.warn(`${origin} limits requests: reading as fast as it allows`);
-    const wait = retryAfter(headers, Date.now());
-    const most = RATE_LIMIT.windowSeconds * 1000;
-    pausedUntil = Math.max(pausedUntil, Date.now() + (wait > 0 ? Math.min(wait, most) : most));
-  };
-  return async (key) => {
-    const query = queryOfKey(key);
-    const url = origin + (query === null ? `/${key}` : targetOf(query));
-    const ask = () =>
-      withRetries(
+
+  const ask = async (url: string) => {
+    for (;;) {
+      await limit.isOver();
+      const found = await withRetries(
         retries,
         () => true,
         () => withDeadline(retries.callMilliseconds, (deadline) => fetchWhole(url, deadline)),
       );
-    await untilAllowed();
-    let { response, body } = await ask();
-    while (response.status === TOO_MANY_REQUESTS && Date.now() - lastPassed < MOST_REFUSED_MILLISECONDS) {
-      pause(response.headers);
-      await untilAllowed();
-      ({ response, body } = await ask());
+      const { status, headers } = found.response;
+      if (status !== 429) {
+        lastPassed = Date.now();
+        return found;
+      }
+      if (Date.now() - lastPassed >= MOST_REFUSED_MILLISECONDS)
+        throw new Error("there were too many requests, and waiting did not help");
+      if (!isLimited) log.warn(`${origin} limits requests: reading as fast as it allows`);
+      isLimited = true;
+      const wait = retryAfter(headers, Date.now());
+      limit.atLeast(wait > 0 ? wait : RATE_WINDOW_MILLISECONDS);
     }
-    if (response.status === TOO_MANY_REQUESTS)
-      throw new Error("there were too many requests, and waiting did not help");
-    lastPassed = Date.now();
+  };
+
+  return async (key) => {
+    const query = queryOfKey(key);
+    const { response, body } = await ask(origin + (query === null ? `/${key}` : targetOf(query)));
     if (!response.ok) return null;
     const head = {
       contentType: response.headers.get("content-type") ?? "",

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { counted, type Notes } from "../base/log.ts";
+import { Pause } from "../base/pause.ts";
 import { gather, retryAfter } from "../base/responses.ts";
 import { TOOL_VERSION } from "../package.ts";
 
@@ -73,8 +74,6 @@ class Transient extends Error {
 /** @param base `https://api.shop.example`: the address that keys are below */
 export function openPublicFiles(base: string, log: Notes, patience: Patience = PATIENCE): PublicFiles {
   const stop = new AbortController();
-  /** No request begins before this time. */
-  let pausedUntil = 0;
   let files = 0;
   let reportedAt = 0;
 
@@ -85,16 +84,12 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
     });
   };
 
-  /** Waits until the server accepts requests again. */
-  const paced = async () => {
-    for (let now = Date.now(); now < pausedUntil; now = Date.now()) await pause(pausedUntil - now);
-  };
+  const limit = new Pause(patience.maxWaitMilliseconds, pause);
 
   const waitAtLeast = (milliseconds: number, why: string) => {
     if (!(milliseconds > 0)) return;
+    const bounded = limit.atLeast(milliseconds);
     const now = Date.now();
-    const bounded = Math.min(milliseconds, patience.maxWaitMilliseconds);
-    pausedUntil = Math.max(pausedUntil, now + bounded);
     if (now - reportedAt < REPORT_EVERY_MILLISECONDS) return;
     reportedAt = now;
     log.warn(
@@ -149,7 +144,7 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
     pause,
     async get(key, maxBytes, etag = null) {
       for (let failures = 0; ; ) {
-        await paced();
+        await limit.isOver();
         try {
           const got = await ask(key, maxBytes, etag);
           if (got !== "busy") return got;
