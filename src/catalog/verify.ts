@@ -2,9 +2,9 @@
 import Database from "better-sqlite3";
 import * as Type from "typebox";
 import { PublicConfig } from "../api/config.ts";
-import { DigestSum } from "../base/digest-sum.ts";
 import { readsFormatText } from "../base/formats.ts";
 import { compileSchema } from "../base/schema.ts";
+import { digestOfRows, RecordDigests } from "./record-digests.ts";
 import { RESOURCES, TABLES } from "./resources.ts";
 import { CatalogWriter, contentMeta, digestOfContent } from "./writer.ts";
 
@@ -21,19 +21,6 @@ function checkPages(db: Database.Database): void {
   if (problem !== "ok") throw new Error(String(problem));
 }
 
-/** The digest of all rows, and the sum that it is made of. */
-function readRows(db: Database.Database): { readonly digest: string; readonly rows: string } {
-  const reader = new CatalogWriter(db, new DigestSum(), false);
-  const sum = new DigestSum();
-  for (const { name } of RESOURCES) for (const digest of reader.digests(name)) sum.addDigest(digest);
-  const rows = sum.toString();
-  return { digest: digestOfContent(rows, contentMeta(verifiedMeta(db))), rows };
-}
-
-function verifiedMeta(db: Database.Database): Map<string, string> {
-  return new Map(db.prepare<[], [string, string]>("SELECT name, value FROM meta").raw().all());
-}
-
 /**
  * Computes a catalog's content digest again from its file.
  * @throws if the file is not a catalog of this format, or is damaged
@@ -43,7 +30,10 @@ export function digestCatalog(file: string): string {
   try {
     checkFormat(db);
     checkPages(db);
-    return readRows(db).digest;
+    const reader = new CatalogWriter(db, false);
+    for (const { name } of RESOURCES) reader.checkDigests(name);
+    const meta = db.prepare<[], [string, string]>("SELECT name, value FROM meta").raw().all();
+    return digestOfContent(digestOfRows(new RecordDigests(db)), contentMeta(meta));
   } finally {
     db.close();
   }
