@@ -4,6 +4,7 @@ import * as Type from "typebox";
 import { PublicConfig } from "../api/config.ts";
 import { readsFormatText } from "../base/formats.ts";
 import { compileSchema } from "../base/schema.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
 import { digestOfRows, RecordDigests } from "./record-digests.ts";
 import { RESOURCES, TABLES } from "./resources.ts";
 import { CatalogWriter, contentMeta, digestOfContent } from "./writer.ts";
@@ -65,11 +66,11 @@ let checkConfig: ReturnType<typeof compileSchema> | undefined;
 /** Checks the texts that are parsed as JSON wherever a catalog is opened. @throws Error if one is invalid */
 export function checkMeta({ config = "", store = "" }: Readonly<Record<string, string>>): void {
   checkConfig ??= compileSchema(CONFIG);
-  if (!checkConfig(JSON.parse(config))) {
+  if (!checkConfig(parseShallowJson(config))) {
     const [problem] = checkConfig.errors ?? [];
     throw new Error(`its configuration is invalid: ${problem?.instancePath} ${problem?.message}`);
   }
-  const value: unknown = JSON.parse(store);
+  const value = parseShallowJson(store);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Error("its store is not a record");
 }
