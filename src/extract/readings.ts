@@ -7,7 +7,7 @@ import Database from "better-sqlite3";
 import { PRIVATE_FILE } from "../base/modes.ts";
 import { RowMemory } from "./row-memory.ts";
 
-const FORMAT = "6";
+const FORMAT = "7";
 
 /** The memory, by name. */
 export interface Readings {

@@ -11,6 +11,7 @@ import { RECORDS } from "../api/records.ts";
 import { etagOfDigest } from "../api/validator.ts";
 import { VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { etagOf } from "../catalog/envelope.ts";
@@ -91,10 +92,10 @@ function* wordsIn(value: unknown): Generator<string> {
   }
 }
 
-/** The value of a JSON text; undefined if it is not JSON. */
+/** The value of a JSON text, with as many values as a list of all records has; undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseShallowJson(text, Infinity);
   } catch {
     return undefined;
   }

@@ -89,7 +89,8 @@ export class Previous {
   /** True if it is time to read and compare everything. */
   get isDue(): boolean {
     const read = Date.parse(this.readings.words.get("read_at") ?? "");
-    return !(Date.now() - read < WHOLE_READING_MILLISECONDS);
+    // A time in the future is no reason to wait for it: the clock was set back.
+    return !(Math.abs(Date.now() - read) < WHOLE_READING_MILLISECONDS);
   }
 
   get nextChangeAt(): MetaTime | null {

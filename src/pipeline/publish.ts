@@ -150,7 +150,8 @@ function untilLive(
   rules: PublishRules,
   ports: PublishPorts,
 ): Promise<void> {
-  const builtSeconds = (Date.now() - statSync(layout.manifest).mtimeMs) / 1000;
+  // Without its sign, because the clock may have been set back since.
+  const builtSeconds = Math.abs(Date.now() - statSync(layout.manifest).mtimeMs) / 1000;
   const waitSeconds = Math.max(0, Math.min(rules.waitSeconds, Math.ceil(JUST_BUILT_SECONDS - builtSeconds)));
   return untilFree({ ...rules, waitSeconds }, ports, async () => {
     if (isUnchanged({ live: await readFoundLive(ports.bucket), journal: null }, snapshot)) return;

@@ -104,8 +104,8 @@ function mayPass(error: unknown): boolean {
 /** Counts how polls went. */
 class Polls {
   readonly steps = new StepMetrics(["poll"], Date.now);
-  /** When a poll last succeeded, in seconds since 1970; before the first one, when the process started. */
-  lastSeconds = Date.now() / 1000;
+  /** When a poll last succeeded, from `performance.now()`; before the first one, when the process started. */
+  #succeededAt = performance.now();
   /** The error code of the last poll; null if it succeeded. */
   failure: string | null = null;
 
@@ -114,8 +114,12 @@ class Polls {
     if (error === null) this.steps.succeeded("poll", seconds);
     else this.steps.failed("poll", seconds, error);
     this.failure = error === null ? null : failureCode(error);
-    if (error === null || failureCode(error) === "newer_format") this.lastSeconds = Date.now() / 1000;
+    if (error === null || failureCode(error) === "newer_format") this.#succeededAt = performance.now();
   };
+
+  get ageSeconds(): number {
+    return (performance.now() - this.#succeededAt) / 1000;
+  }
 }
 
 function infoFamily(name: string, help: string, labels: Labels): MetricFamily {
@@ -165,7 +169,7 @@ function serverOf(
     metrics,
     targetHeader: flags.targetHeader === true,
     mostPollAgeSeconds: flags.readyMaxAge,
-    pollAgeSeconds: () => Date.now() / 1000 - polls.lastSeconds,
+    pollAgeSeconds: () => polls.ageSeconds,
     pollFailure: () => polls.failure,
     ...(createMcp && { mcp: createMcp(mcpPorts(() => catalog.current, agentFailed)) }),
   };

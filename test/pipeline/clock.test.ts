@@ -1,0 +1,29 @@
+/** What a build remembers of the real clock, which may have been set back since. */
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import { readAllowList } from "../../src/extract/allow-list.ts";
+import { Previous } from "../../src/pipeline/previous.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { buildQuietly, demoInputs, SMALL_CONFIG, seedSmall, temporaryFolder } from "../support/shop.ts";
+
+const HOUR = 3_600_000;
+
+it("reads everything again after a day, and if the last reading is said to be in a day or later", async () => {
+  const home = mkdtempSync(join(temporaryFolder(), "clock-"));
+  const inputs = demoInputs(seedSmall(home), join(home, "out"), { config: SMALL_CONFIG });
+  const layout = layoutOf(join(home, "out"));
+  await buildQuietly(inputs);
+  const isDueAfter = (milliseconds: number) => {
+    const db = new Database(layout.readings);
+    const readAt = new Date(Date.now() - milliseconds).toISOString();
+    db.prepare("UPDATE word SET value = ? WHERE name = 'read_at'").run(readAt);
+    db.close();
+    const previous = Previous.open(inputs, layout, readAllowList(inputs.queries));
+    const isDue = previous?.isDue;
+    previous?.close();
+    return isDue;
+  };
+  expect([23 * HOUR, 25 * HOUR, -HOUR, -25 * HOUR].map(isDueAfter)).toEqual([false, true, false, true]);
+});
