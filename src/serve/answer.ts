@@ -18,6 +18,7 @@ import { spellText, tidyText } from "../base/text.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, stampBody } from "../catalog/envelope.ts";
+import { hasFile } from "../catalog/files.ts";
 import { isEnabled } from "../catalog/singles.ts";
 import { type ReadTarget, readTarget } from "../key/key.ts";
 import { type Problem, splitTarget } from "../key/query.ts";
@@ -123,7 +124,9 @@ export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget)
     const response = errorResponse("not_found", RECORD_NOT_FOUND, cache.clientError);
     return { ...withoutSource(response), key, source: "fallback" };
   }
-  const headers = successHeaders(JSON_TYPE, cache.answer, etagOf(body));
+  // An address with a file is asked for here only if a newer release has withdrawn it: no cache may keep the answer for long.
+  const lifetime = hasFile(catalog.fileShapes, query) ? cache.clientError : cache.answer;
+  const headers = successHeaders(JSON_TYPE, lifetime, etagOf(body));
   if (body.corrected != null) headers[CORRECTED_HEADER] = encodeURIComponent(body.corrected.toWellFormed());
   return {
     status: 200,
