@@ -216,6 +216,7 @@ function isVisible({ name, attributes }: Delimiter): boolean {
   try {
     return !hasRule(JSON.parse(attributes));
   } catch {
+    // Not JSON: a rule that cannot be read may hide the block.
     return false;
   }
 }

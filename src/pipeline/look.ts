@@ -51,6 +51,7 @@ function decompressed(bytes: Buffer): Buffer | null {
   try {
     return gunzipSync(bytes, { maxOutputLength: MOST_PLAIN_BYTES });
   } catch {
+    // Damaged, or larger than the limit: it is reported as unread either way.
     return null;
   }
 }
@@ -96,6 +97,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // JSON.parse has one error.
     return undefined;
   }
 }

@@ -282,6 +282,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // JSON.parse has one error.
     return undefined;
   }
 }
