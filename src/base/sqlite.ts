@@ -1,5 +1,5 @@
 /** SQLite for several rooms: a read transaction that stays open, and locks that end with their process. */
-
+import { accessSync, constants } from "node:fs";
 import Database from "better-sqlite3";
 import { systemCodeOf } from "./error.ts";
 
@@ -18,7 +18,7 @@ export const EXCLUSIVE = "BEGIN EXCLUSIVE";
 /** A shared lock. The SELECT is needed: a transaction takes no lock before its first read. */
 export const SHARED = "BEGIN; SELECT count(*) FROM sqlite_schema";
 
-/** Takes a lock and returns the function that releases it; null if another process holds it. Makes the file, unless `fileMustExist`. */
+/** Takes a lock and returns the function that releases it; null if another process holds it. Makes the file, unless `fileMustExist`. @throws if it cannot be written and the lock is exclusive */
 export function takeLock(
   file: string,
   how: typeof EXCLUSIVE | typeof SHARED,
@@ -26,6 +26,8 @@ export function takeLock(
 ): (() => void) | null {
   const db = new Database(file, { timeout: 0, fileMustExist });
   try {
+    // SQLite opens a file that it may not write read-only, and then BEGIN EXCLUSIVE takes a shared lock without an error.
+    if (how === EXCLUSIVE) accessSync(file, constants.W_OK);
     db.pragma("journal_mode = MEMORY");
     db.exec(how);
   } catch (error) {
