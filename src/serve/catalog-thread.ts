@@ -42,7 +42,7 @@ function check(db: Database.Database): void {
     .all();
   for (const table of tables) {
     const said = db.pragma(`quick_check("${table}")`, { simple: true });
-    if (said !== "ok") throw damagedMemory(String(said));
+    if (said !== "ok") throw damagedMemory(String(said).replace(/\s+/g, " "));
   }
 }
 

@@ -98,11 +98,11 @@ const NEWEST = "Newest Kit";
 interface Kind {
   /** The file of the memory in a copy of the folder. */
   readonly file: (cwd: string) => string;
-  /** The table that the file has; null if it is no database. */
-  readonly format: ((file: string) => void) | null;
+  /** Gives it another format. */
+  readonly format: (file: string) => void;
   /** Does the work, which must succeed and show the new price. Returns what was said. */
   readonly work: (cwd: string, around: Around) => Promise<string>;
-  /** True if the memory may be wrong without a word, since the machine says nothing: then it is replaced. */
+  /** The file that another process locks, if the memory's is a database or has such a file. */
   readonly lock: (file: string) => string;
 }
 
@@ -204,7 +204,6 @@ async function copyOfFirst(name: string): Promise<string> {
   spawnSync("cp", ["-a", first, cwd]);
   setName(cwd, NEW);
   expect([name, run(cwd, ["build"]).status]).toEqual([name, 0]);
-  if (name === "published") publish(cwd, {});
   return cwd;
 }
 
@@ -222,7 +221,7 @@ const full = (path: string) =>
   `dd if=/dev/zero of=${path}/filling2 bs=512 2> /dev/null || true`;
 const readOnly = (path: string) => `mount --bind ${path} ${path}; mount -o remount,ro,bind ${path}`;
 
-const DAMAGE = /is damaged: .*It was deleted|is damaged/;
+const DAMAGE = /is damaged: /;
 
 describe.each(Object.entries(KINDS))("%s", (name, { file: find, format, lock, work }) => {
   const isFallback = name.startsWith("a fallback");
@@ -261,7 +260,7 @@ describe.each(Object.entries(KINDS))("%s", (name, { file: find, format, lock, wo
 
   it("may be of another version", async () => {
     const { cwd, file } = await start();
-    format?.(file);
+    format(file);
     await work(cwd, {});
   });
 
@@ -329,7 +328,7 @@ describe.each(Object.entries(KINDS))("%s", (name, { file: find, format, lock, wo
     const { cwd, file } = await start();
     renameSync(join(cwd, "live"), join(cwd, "away"));
     const before = readFileSync(file);
-    for (const descriptors of [21, 23, 25, 27, 29, 31]) {
+    for (const descriptors of [23, 25, 27, 30]) {
       const around = { before: `ulimit -n ${descriptors}` };
       if (isFallback) await askFallback(cwd, null, around);
       else {
