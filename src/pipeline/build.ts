@@ -2,9 +2,11 @@
  * The stages in a row: has anything changed? → extract → make the files → commit, and remember the inputs. Over a previous snapshot a
  * build changes what differs; without one it makes everything, in the same steps.
  */
+import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
+import { isMachineTrouble } from "../base/memory.ts";
 import { allCores, type Threads } from "../base/thread-pool.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { catalogOver, openCatalog } from "../catalog/catalog.ts";
@@ -78,7 +80,7 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
   const { inputs, layout, log } = ports;
   const started = performance.now();
   const queries = readAllowList(inputs.queries);
-  const previous = Previous.open(inputs, layout, queries);
+  const previous = Previous.open(inputs, layout, queries, log);
   try {
     if (previous !== null && !inputs.full && previous.isUntouched) return previous.unchanged({}, started);
     log.progress(() => "extracting");
@@ -123,7 +125,8 @@ function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | nul
     const writer = changeCatalog(catalog);
     if (writer.meta("digest") === digest) return writer;
     writer.close();
-  } catch {
+  } catch (error) {
+    if (isMachineTrouble(error)) throw error;
     // Another format, or damaged: it will be replaced.
   }
   return null;
@@ -152,8 +155,16 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
         plannedFiles: plan.files,
         feeds,
       };
-      remember(job, { extracted, report }, { file: layout.nextReadings, previous: inPlace?.previous });
-      const written = snapshot.commit(metaOf(madeOf(extracted)), inPlace?.writer ?? null);
+      remember(
+        job,
+        { extracted, report },
+        {
+          file: layout.nextReadings,
+          previous: inPlace?.previous,
+          log: job.log,
+        },
+      );
+      const written = snapshot.commit(metaOf(madeOf(extracted)), inPlace?.writer ?? null, job.log);
       if (inPlace?.writer.hasDeleted) cleanCatalog(job);
       return {
         ...report,
@@ -198,7 +209,7 @@ function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted): BuildRepo
   if (!isMadeOf(previous.manifest.meta, made)) changeMeta(layout.manifest, metaOf(made));
   const report = { ...previous.unchanged(reportOf(extracted), started), ...changedFilesOf(job) };
   const remembered = { extracted, report: { ...previous.report, ...reportOf(extracted) } };
-  remember(job, remembered, { file: layout.readings, previous });
+  remember(job, remembered, { file: layout.readings, previous, log: job.log });
   return report;
 }
 
@@ -259,8 +270,9 @@ function keepTime({ layout, inputs }: BuildJob, writer: CatalogWriter, digest: s
   try {
     using previous = openCatalog(layout.catalog);
     if (previous.digest === digest) writer.setGeneratedAt(previous.generatedAt);
-  } catch {
-    // Missing, or in another format.
+  } catch (error) {
+    if (existsSync(layout.catalog) && isMachineTrouble(error)) throw error;
+    // Missing, damaged, or in another format.
   }
   return writer.meta("generated_at") ?? toMetaTime(inputs.now);
 }

@@ -1,6 +1,8 @@
 /** The previous snapshot of an output folder, and whether anything can have changed since, decided without reading a row. */
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
+import type { Notes } from "../base/log.ts";
+import { isMachineTrouble } from "../base/memory.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { TABLES } from "../catalog/resources.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
@@ -18,12 +20,16 @@ import { type BuildReport, costOf, endStage, type SnapshotReport } from "./repor
 /** Everything is read and compared once a day, even if the store's file looks unchanged. */
 const WHOLE_READING_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** The previous snapshot's manifest; null if it is missing or unusable, or its files are missing. */
+/**
+ * The previous snapshot's manifest; null if it is missing, damaged or of another format, or its files are missing.
+ * @throws if the machine is in the way: without the manifest every file would be made and dated again
+ */
 export function openPreviousManifest({ manifest, site }: OutLayout): Manifest | null {
   if (!existsSync(manifest) || !existsSync(site)) return null;
   try {
     return openManifest(manifest);
-  } catch {
+  } catch (error) {
+    if (isMachineTrouble(error)) throw error;
     return null; // Another format, or damaged: it is replaced.
   }
 }
@@ -55,11 +61,19 @@ export class Previous {
     this.readings = readings;
   }
 
-  /** The previous snapshot if it is remembered and was made by the same code with the same configuration; otherwise null. */
-  static open(inputs: BuildInputs, layout: OutLayout, queries: AllowList): Previous | null {
+  /**
+   * The previous snapshot if it is remembered and was made by the same code with the same configuration; otherwise null. `log`: null
+   * without the folder's lock.
+   */
+  static open(
+    inputs: BuildInputs,
+    layout: OutLayout,
+    queries: AllowList,
+    log: Notes | null,
+  ): Previous | null {
     const manifest = openPreviousManifest(layout);
     if (manifest === null) return null;
-    const readings = openReadings(layout.readings);
+    const readings = openReadings(layout.readings, log);
     const { words } = readings;
     const fits =
       words.get("fingerprint") === inputsDigestOf(inputs, queries) &&
@@ -129,12 +143,16 @@ export function lookAhead(inputs: BuildInputs): BuildReport | null {
   const started = performance.now();
   const layout = outLayout(inputs.out);
   if (inputs.full || existsSync(layout.moves)) return null;
-  const previous = Previous.open(inputs, layout, readAllowList(inputs.queries));
-  if (previous === null) return null;
+  let previous: Previous | null = null;
   try {
-    return previous.isUntouched ? previous.unchanged({}, started) : null;
+    previous = Previous.open(inputs, layout, readAllowList(inputs.queries), null);
+    return previous?.isUntouched === true ? previous.unchanged({}, started) : null;
+  } catch (error) {
+    if (!isMachineTrouble(error)) throw error;
+    // Another build may be putting the folder's files in place: a build waits for it, and reports what does not pass.
+    return null;
   } finally {
-    previous.close();
+    previous?.close();
   }
 }
 
@@ -166,7 +184,11 @@ interface Remembered {
 export function remember(
   { inputs, words: own }: BuildFacts,
   { extracted, report }: Remembered,
-  { file, previous }: { readonly file: string; readonly previous: Previous | undefined },
+  {
+    file,
+    previous,
+    log,
+  }: { readonly file: string; readonly previous: Previous | undefined; readonly log: Notes },
 ): void {
   const stamp = own.get("stamp") ?? "";
   const all = new Map([
@@ -178,5 +200,5 @@ export function remember(
     ["report", JSON.stringify(report)],
     ["read_at", new Date().toISOString()],
   ] as const);
-  saveReadings(file, { words: all, blobs: extracted.blobs }, previous?.file ?? null);
+  saveReadings(file, { words: all, blobs: extracted.blobs }, previous?.file ?? null, log);
 }

@@ -170,7 +170,7 @@ export async function lookAtPlace(options: PublishOptions): Promise<ObjectsLook 
   try {
     const layout = await findOut(options.out, options.configFile);
     using bucket = await openPlace(options);
-    return await lookAtObjects(bucket, layout, new Date());
+    return await lookAtObjects(bucket, layout, new Date(), log);
   } catch (error) {
     log.warn(`could not check whether ${options.to} still has all objects: ${messageOf(error)}`);
     return null;

@@ -378,6 +378,7 @@ function isTaken(path: string): boolean {
     lstatSync(path);
     return true;
   } catch {
+    // Nothing is there, or no file can be written there: the writing reports that.
     return false;
   }
 }

@@ -31,6 +31,7 @@ function isInLogMode(file: string): boolean {
       closeSync(opened);
     }
   } catch {
+    // Missing or forbidden: whoever opens it next reports that.
     return false;
   }
   return header[18] === 2;

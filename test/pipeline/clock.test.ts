@@ -3,6 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
+import { SILENT } from "../../src/base/log.ts";
 import { readAllowList } from "../../src/extract/allow-list.ts";
 import { Previous } from "../../src/pipeline/previous.ts";
 import { layoutOf } from "../../src/site/layout.ts";
@@ -20,7 +21,7 @@ it("reads everything again after a day, and if the last reading is said to be in
     const readAt = new Date(Date.now() - milliseconds).toISOString();
     db.prepare("UPDATE word SET value = ? WHERE name = 'read_at'").run(readAt);
     db.close();
-    const previous = Previous.open(inputs, layout, readAllowList(inputs.queries));
+    const previous = Previous.open(inputs, layout, readAllowList(inputs.queries), SILENT);
     const isDue = previous?.isDue;
     previous?.close();
     return isDue;
