@@ -313,12 +313,11 @@ async function firstBuild(quiet: boolean, force = false): Promise<BuildReport> {
 }
 
 async function resultLines(report: BuildReport): Promise<string[]> {
-  const { productsLeftOut } = await import("../../pipeline/left-out.ts");
   const inputs = await resolveInputs({ configFile: CONFIG_FILE });
   const { baseUrl, siteUrl } = inputs.config;
   const { LOCAL_SITE } = await import("../../setup/init.ts");
   const isLocal = baseUrl.startsWith(LOCAL_SITE) || siteUrl.startsWith(LOCAL_SITE);
-  const { first, last } = notPublicLines(await productsLeftOut(inputs), report.records.product ?? 0);
+  const { first, last } = notPublicLines(report.notPublic, report.records.product ?? 0);
   return [
     ...first,
     ...summaryLines(report),
