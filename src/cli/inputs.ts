@@ -74,7 +74,7 @@ export const WAIT_FLAG = {
 
 /** For commands that build: some shops become public only on request. */
 export const FORCE_FLAG = {
-  force: flag("build even if the shop is closed to visitors (closed.sql), or no product is public"),
+  force: flag("build even if the shop is closed, or no product is public"),
 };
 
 export type BuildFlags = Partial<

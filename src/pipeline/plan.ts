@@ -65,7 +65,12 @@ export async function explainStore({
   const store = await openStore(file, now);
   try {
     const plans: ReadingPlan[] = [];
-    for (const query of Object.values(await resolveColumns(store, readAllowList(queries)))) {
+    const { leftOut, closed } = readBeside(queries);
+    const beside = [leftOut, closed].flatMap((query) =>
+      query === null ? [] : [[query.name, query] as const],
+    );
+    const files = { ...readAllowList(queries), ...Object.fromEntries(beside) };
+    for (const query of Object.values(await resolveColumns(store, files))) {
       const plan = await store.explain(query);
       const started = performance.now();
       let rows = 0;

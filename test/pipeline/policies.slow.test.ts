@@ -381,6 +381,13 @@ describe("what the files leave out of the shop", () => {
   });
 });
 
+it("vitrine plan --explain counts the reading of what is left out", async () => {
+  const shop = makeShop();
+  shop.query("products.left-out.sql", LEFT_OUT);
+  const { out } = await runVitrine(["plan", "--explain", "--config", shop.configFile]);
+  expect(out).toMatch(/^products\.left-out\.sql: 10 rows in /m);
+});
+
 it("vitrine plan says what a build would refuse", async () => {
   const shop = makeShop();
   hideProducts(shop);

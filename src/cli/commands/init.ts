@@ -20,7 +20,7 @@ import { FEEDS } from "../../site/feeds/feed.ts";
 import type { FeedName } from "../../site/feeds/report.ts";
 import { isServerAddress } from "../../store/address.ts";
 import { formatPrice, leftOutLines, notPublicLines, summaryLines } from "../build-summary.ts";
-import { FORCE_FLAG } from "../inputs.ts";
+import { FORCE_FLAG, SHRINK_FLAG } from "../inputs.ts";
 import { choice, commandOf, type Flags, flag, rare, text, texts } from "../options.ts";
 import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
 
@@ -35,6 +35,7 @@ const FLAGS = {
   channel: rare(text("<code>", "the channel that becomes public, of a shop with channels (Vendure)")),
   yes: flag("ask nothing"),
   ...FORCE_FLAG,
+  allowShrink: rare(SHRINK_FLAG.allowShrink),
   json: flag("print the result as JSON"),
 };
 type InitFlags = Flags<typeof FLAGS>;
@@ -305,9 +306,9 @@ function sampleLines(out: string): string[] {
     );
 }
 
-async function firstBuild(quiet: boolean, force = false): Promise<BuildReport> {
-  const log = terminalLog(quiet);
-  const inputs = await resolveInputs({ configFile: CONFIG_FILE, force });
+async function firstBuild({ json, force, allowShrink }: InitFlags): Promise<BuildReport> {
+  const log = terminalLog(json === true);
+  const inputs = await resolveInputs({ configFile: CONFIG_FILE, force, allowShrink });
   const { buildSnapshot } = await import("../../pipeline/build.ts");
   return buildSnapshot(inputs, log).finally(() => log.done());
 }
@@ -360,7 +361,7 @@ async function writeAndBuild(flags: InitFlags, plan: InitPlan, isAsked: boolean)
   const lines = isAsked ? [] : planLines(plan, compared);
   if (plan.shop === null)
     return printResult(json, { shop: null, written, kept }, [...lines, ...(await nextLines(plan))]);
-  const report = await firstBuild(json, flags.force);
+  const report = await firstBuild(flags);
   printResult(json, { shop: plan.shop, written, kept, report }, [...lines, ...(await resultLines(report))]);
 }
 
