@@ -154,28 +154,30 @@ function behindViews(views: string, sql: string): string {
   return `${expressions},\n${comments}${sql.slice(own[0].length)}`;
 }
 
-function readBeside(folder: string, file: string): AllowListQuery | null {
+/** The files of an allow-list that make no record; null: the folder has none. */
+export interface BesideFiles {
+  /** Lists the products that the shop shows and the files leave out. */
+  readonly leftOut: AllowListQuery | null;
+  /** Shows whether anything changed. */
+  readonly changed: AllowListQuery | null;
+  /** Tells whether the shop is closed. */
+  readonly closed: AllowListQuery | null;
+}
+
+/** @throws VitrineError allow_list_invalid */
+export function readBeside(folder: string): BesideFiles {
   const sqlByFile = sqlIn(folder);
-  const sql = sqlByFile.get(file);
-  if (sql === undefined) return null;
   const front = sqlByFile.get(VIEWS) ?? null;
-  const name = file.slice(0, -".sql".length);
-  return { name, file, sql: front === null ? sql : behindViews(front, sql) };
-}
-
-/** The file that lists left-out products; null if the folder has none. @throws VitrineError allow_list_invalid */
-export function readLeftOut(folder: string): AllowListQuery | null {
-  return readBeside(folder, LEFT_OUT);
-}
-
-/** The file that shows whether anything changed; null if the folder has none. @throws VitrineError allow_list_invalid */
-export function readChanged(folder: string): AllowListQuery | null {
-  return readBeside(folder, CHANGED);
-}
-
-/** The file that tells whether the shop is closed; null if the folder has none. @throws VitrineError allow_list_invalid */
-export function readClosed(folder: string): AllowListQuery | null {
-  return readBeside(folder, CLOSED);
+  const query = (file: string): AllowListQuery | null => {
+    const sql = sqlByFile.get(file);
+    if (sql === undefined) return null;
+    return {
+      name: file.slice(0, -".sql".length),
+      file,
+      sql: front === null ? sql : behindViews(front, sql),
+    };
+  };
+  return { leftOut: query(LEFT_OUT), changed: query(CHANGED), closed: query(CLOSED) };
 }
 
 function filesIn(folder: string): string[] {

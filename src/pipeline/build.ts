@@ -12,8 +12,14 @@ import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { catalogOver, openCatalog } from "../catalog/catalog.ts";
 import { type CatalogWriter, changeCatalog, createCatalog, removeRemains } from "../catalog/writer.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
-import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
-import { resolveColumns, withSlugs } from "../extract/columns.ts";
+import {
+  type AllowList,
+  type BesideFiles,
+  readAllowList,
+  readBeside,
+  usesNow,
+} from "../extract/allow-list.ts";
+import { reasonClosed, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
@@ -28,13 +34,20 @@ import { leftOutBands } from "../site/plan-summary.ts";
 import { countDeepPages, guardShrink } from "../site/shrink.ts";
 import { siteFiles } from "../site/site.ts";
 import { NextSnapshot } from "../site/writer.ts";
-import { checkChanged } from "../store/look.ts";
 import { openStore } from "../store/open.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
-import { guardClosed } from "./closed.ts";
+import { countNotPublic } from "./left-out.ts";
 import { otherFiles } from "./other-files.ts";
-import { type BuildFacts, inputsDigestOf, openPreviousManifest, Previous, remember } from "./previous.ts";
-import { type BuildReport, costOf, endStage } from "./report.ts";
+import { enforce, objectToClosed, objectToNothing } from "./policies.ts";
+import {
+  type BuildFacts,
+  besideDigestOf,
+  inputsDigestOf,
+  openPreviousManifest,
+  Previous,
+  remember,
+} from "./previous.ts";
+import { type BuildReport, costOf, endStage, type NotPublic } from "./report.ts";
 
 export type { BuildReport } from "./report.ts";
 
@@ -47,12 +60,16 @@ interface Ports {
   readonly layout: OutLayout;
   readonly log: Log;
   readonly threads: Threads;
+  /** False if the caller runs `changed.sql` itself, and goes on without it. */
+  readonly runsChanged: boolean;
 }
 
 /** What all steps of one build share. */
 interface BuildJob extends Ports, BuildFacts {
   readonly store: StoreReader;
   readonly queries: AllowList;
+  readonly beside: BesideFiles;
+  readonly words: Map<string, string>;
   /** Allow-list files with an added, removed or changed row. */
   readonly changedFiles: Set<string>;
   /** True if the clock alone may have changed rows since the last build. */
@@ -64,6 +81,11 @@ interface InPlace {
   readonly previous: Previous;
   /** The catalog's writer, inside a transaction. */
   readonly writer: CatalogWriter;
+}
+
+/** What a build reports of the rows that it read. */
+interface Found extends ExtractReport {
+  readonly notPublic: NotPublic;
 }
 
 /** The next snapshot, ready to be put in place. */
@@ -87,18 +109,23 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
     const stamp = stampOf(inputs.store) ?? "";
     const reader = await openStore(inputs.store, inputs.now);
     try {
-      await guardClosed(reader, inputs, log);
+      const beside = readBeside(inputs.queries);
+      if (ports.runsChanged && beside.changed !== null) await reader.row(beside.changed);
+      const isForced = enforce(objectToClosed(await reasonClosed(reader, beside.closed)), inputs, log);
       const fitted = await resolveColumns(reader, queries);
       const store = withSlugs(reader);
       const words = new Map([
         ["fingerprint", inputsDigestOf(inputs, queries)],
         ["now", inputs.now],
         ["stamp", stamp],
+        ["beside", besideDigestOf(beside)],
+        ["forced", isForced ? "closed" : ""],
       ]);
       const job = {
         ...ports,
         started,
         store,
+        beside,
         queries: fitted,
         words,
         changedFiles: new Set<string>(),
@@ -139,9 +166,11 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
   const writer = inPlace?.writer ?? createCatalog(layout.nextCatalog);
   try {
     const extracted = await extractInto(job, inPlace, writer);
+    const found = { ...reportOf(extracted), notPublic: await countNotPublic(store, job.beside.leftOut) };
     await store.close();
+    refuseNothing(job, found, inPlace?.previous ?? null);
     if (inPlace?.previous.manifest.meta["catalog_digest"] === extracted.digest)
-      return leave(job, inPlace, extracted);
+      return leave(job, inPlace, extracted, found);
     const extractedEnd = endStage();
     const next = await makeSite(job, inPlace, writer, extracted);
     try {
@@ -149,7 +178,7 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
       const renderedEnd = endStage();
       const { plan, feeds, generatedAt, snapshot } = next;
       const report = {
-        ...reportOf(extracted),
+        ...found,
         generatedAt,
         leftToFallback: leftOutBands(plan),
         plannedFiles: plan.files,
@@ -184,6 +213,12 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
   }
 }
 
+/** @throws VitrineError rows_invalid if no product becomes public, unless it is forced */
+function refuseNothing({ inputs, words, log }: BuildJob, found: Found, previous: Previous | null): void {
+  const products = { products: found.records.product ?? 0, before: previous?.report.records.product ?? 0 };
+  if (enforce(objectToNothing(products, found.notPublic), inputs, log)) words.set("forced", "nothing public");
+}
+
 function extractInto(job: BuildJob, inPlace: InPlace | null, writer: CatalogWriter): Promise<Extracted> {
   const { inputs, store, queries, threads, changedFiles } = job;
   const { config, maxLeftOut, now } = inputs;
@@ -202,13 +237,13 @@ function changedFilesOf({ changedFiles, isByClock, queries }: BuildJob): Pick<Bu
 }
 
 /** No public content changed: updates only what is remembered of the store. */
-function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted): BuildReport {
+function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted, found: Found): BuildReport {
   const { layout, started } = job;
   const { previous } = inPlace;
   const made = madeOf(extracted);
   if (!isMadeOf(previous.manifest.meta, made)) changeMeta(layout.manifest, metaOf(made));
-  const report = { ...previous.unchanged(reportOf(extracted), started), ...changedFilesOf(job) };
-  const remembered = { extracted, report: { ...previous.report, ...reportOf(extracted) } };
+  const report = { ...previous.unchanged(found, started), ...changedFilesOf(job) };
+  const remembered = { extracted, report: { ...previous.report, ...found } };
   remember(job, remembered, { file: layout.readings, previous, log: job.log });
   return report;
 }
@@ -294,8 +329,8 @@ function guardBuild({ allowShrink }: BuildInputs, { snapshot, liveFiles }: NextS
 }
 
 /**
- * Builds from inputs that are already checked. Waits while another process uses the folder; `signal` ends the wait, but a build that
- * has begun is finished.
+ * Builds for a watch, from inputs that are already checked. Waits while another process uses the folder; `signal` ends the wait, but a
+ * build that has begun is finished. The watch runs `changed.sql` itself, and goes on if it fails.
  * @throws VitrineError; the snapshot is then unchanged
  */
 export function runBuild(
@@ -304,20 +339,22 @@ export function runBuild(
   threads: Threads = allCores(),
   signal?: AbortSignal,
 ): Promise<BuildReport> {
-  const { waitSeconds } = inputs;
-  return withOut(inputs.out, { waitSeconds, log, signal }, (layout) =>
-    buildIn({ inputs, log, threads, layout }),
-  );
+  return buildLocked({ inputs, log, threads, runsChanged: false }, signal);
 }
 
-/** Like {@link runBuild}, and runs `changed.sql` once, so that an error in it is reported. */
-export async function buildSnapshot(
+/** Like {@link runBuild}, and refuses a `changed.sql` that fails: nobody else would report it. */
+export function buildSnapshot(
   inputs: BuildInputs,
   log: Log,
   threads: Threads = allCores(),
 ): Promise<BuildReport> {
-  await checkChanged(inputs);
-  return runBuild(inputs, log, threads);
+  return buildLocked({ inputs, log, threads, runsChanged: true });
+}
+
+function buildLocked(ports: Omit<Ports, "layout">, signal?: AbortSignal): Promise<BuildReport> {
+  const { inputs, log } = ports;
+  const { out, waitSeconds } = inputs;
+  return withOut(out, { waitSeconds, log, signal }, (layout) => buildIn({ ...ports, layout }));
 }
 
 /**

@@ -6,10 +6,15 @@ import { isMachineTrouble } from "../base/memory.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { TABLES } from "../catalog/resources.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
-import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
+import {
+  type AllowList,
+  type BesideFiles,
+  readAllowList,
+  readBeside,
+  usesNow,
+} from "../extract/allow-list.ts";
 import type { Extracted } from "../extract/extract.ts";
 import { openReadings, type Readings, saveReadings } from "../extract/readings.ts";
-import type { ExtractReport } from "../extract/report.ts";
 import { PAGES_FOLDER, TOOL_VERSION } from "../package.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { type Manifest, openManifest } from "../site/manifest.ts";
@@ -39,6 +44,11 @@ export function inputsDigestOf({ config, maxLeftOut }: BuildInputs, queries: All
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
   const pages = config.pages === false ? [] : [readPageList(PAGES_FOLDER).digest];
   return hash("sha256", JSON.stringify([TOOL_VERSION, TABLES, config, maxLeftOut, sql, pages]));
+}
+
+/** A digest of the files that decide nothing but whether a build is refused, and what it reports. */
+export function besideDigestOf({ leftOut, changed, closed }: BesideFiles): string {
+  return hash("sha256", JSON.stringify([leftOut?.sql, changed?.sql, closed?.sql]));
 }
 
 export class Previous {
@@ -86,11 +96,21 @@ export class Previous {
     return null;
   }
 
-  /** True if neither the store nor the clock can have changed anything since. */
+  /** True if neither the store nor the clock can have changed anything since, and no policy can have another answer. */
   get isUntouched(): boolean {
-    const stamp = this.readings.words.get("stamp") ?? "";
+    const { words } = this.readings;
+    const stamp = words.get("stamp") ?? "";
     const isSame = stamp !== "" && stamp === stampOf(this.#inputs.store);
-    return isSame && !this.isByClock && !this.isDue;
+    return isSame && !this.isByClock && !this.isDue && this.#isAllowed;
+  }
+
+  /** True if a build of the same rows is certainly not refused. */
+  get #isAllowed(): boolean {
+    const { words } = this.readings;
+    const beside = readBeside(this.#inputs.queries);
+    const isSame = words.get("beside") === besideDigestOf(beside);
+    const isByClock = beside.closed !== null && usesNow(beside.closed);
+    return isSame && !isByClock && (this.#inputs.force || words.get("forced") === "");
   }
 
   /** True if the clock alone may have changed what an allow-list file returns. */
@@ -117,7 +137,7 @@ export class Previous {
   }
 
   /** The report of a build without changes. `started`: from `performance.now()`. */
-  unchanged(extracted: Partial<ExtractReport>, started: number): BuildReport {
+  unchanged(extracted: Partial<SnapshotReport>, started: number): BuildReport {
     const end = endStage();
     return {
       ...this.report,

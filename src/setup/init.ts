@@ -22,7 +22,7 @@ import { didYouMean } from "../base/nearest.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toSqlTime } from "../base/time.ts";
 import { CONFIG_FILE, DEFAULT_QUERIES } from "../config/inputs.ts";
-import { type AllowList, type AllowListQuery, readAllowList, readClosed } from "../extract/allow-list.ts";
+import { type AllowList, type AllowListQuery, readAllowList, readBeside } from "../extract/allow-list.ts";
 import { reasonClosed, resolveColumns } from "../extract/columns.ts";
 import { cleanHtml } from "../extract/html.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
@@ -152,7 +152,7 @@ async function allowListOf(
 ): Promise<{ readonly list: AllowList; readonly closed: AllowListQuery | null }> {
   await using folder = await temporaryFolder();
   for (const [file, sql] of files) writeFileSync(join(folder.path, file), sql);
-  return { list: readAllowList(folder.path), closed: readClosed(folder.path) };
+  return { list: readAllowList(folder.path), closed: readBeside(folder.path).closed };
 }
 
 /** The rows that a file gives, each by its columns. */

@@ -1,6 +1,6 @@
 /** The cheap check of `watch` before it reads all rows: the one row of `changed.sql`. */
 import { toSqlTime } from "../base/time.ts";
-import { readChanged } from "../extract/allow-list.ts";
+import { readBeside } from "../extract/allow-list.ts";
 import { connectStore } from "./open.ts";
 import { SessionReader } from "./reader.ts";
 import type { Connection } from "./session.ts";
@@ -24,7 +24,7 @@ export class ChangedRow {
    * @throws VitrineError allow_list_invalid, store_unreadable
    */
   async ask(): Promise<string | null> {
-    const query = readChanged(this.#inputs.queries);
+    const { changed: query } = readBeside(this.#inputs.queries);
     if (query === null) return null;
     try {
       this.#connection ??= await connectStore(this.#inputs.store);
@@ -42,15 +42,5 @@ export class ChangedRow {
     const connection = this.#connection;
     this.#connection = null;
     await connection?.close();
-  }
-}
-
-/** @throws VitrineError allow_list_invalid if `changed.sql` exists and cannot be run */
-export async function checkChanged(inputs: AskedStore): Promise<void> {
-  const changed = new ChangedRow(inputs);
-  try {
-    await changed.ask();
-  } finally {
-    await changed.close();
   }
 }
