@@ -2,6 +2,7 @@
  * The stages in a row: has anything changed? → extract → make the files → commit, and remember the inputs. Over a previous snapshot a
  * build changes what differs; without one it makes everything, in the same steps.
  */
+import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
@@ -10,9 +11,10 @@ import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { catalogOver, openCatalog } from "../catalog/catalog.ts";
 import { type CatalogWriter, changeCatalog, createCatalog, removeRemains } from "../catalog/writer.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
-import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
+import { type AllowList, readAllowList, readClosed, usesNow } from "../extract/allow-list.ts";
 import { resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
+import { filesWithRows, openReadings } from "../extract/readings.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
@@ -29,7 +31,9 @@ import { NextSnapshot } from "../site/writer.ts";
 import { checkChanged } from "../store/look.ts";
 import { openStore } from "../store/open.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
+import { untilStill } from "./again.ts";
 import { guardClosed } from "./closed.ts";
+import { lookAgain } from "./look-again.ts";
 import { otherFiles } from "./other-files.ts";
 import { type BuildFacts, inputsDigestOf, openPreviousManifest, Previous, remember } from "./previous.ts";
 import { type BuildReport, costOf, endStage } from "./report.ts";
@@ -83,7 +87,9 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
     if (previous !== null && !inputs.full && previous.isUntouched) return previous.unchanged({}, started);
     log.progress(() => "extracting");
     const stamp = stampOf(inputs.store) ?? "";
-    const reader = await openStore(inputs.store, inputs.now);
+    const closed = readClosed(inputs.queries);
+    const read = [...Object.values(queries), ...(closed === null ? [] : [closed])];
+    const reader = await openStore(inputs.store, inputs.now, read);
     try {
       await guardClosed(reader, inputs, log);
       const fitted = await resolveColumns(reader, queries);
@@ -137,6 +143,8 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
   try {
     const extracted = await extractInto(job, inPlace, writer);
     await store.close();
+    if (existsSync(layout.manifest))
+      await lookAgain(job, filesWithRows(openReadings(layout.readings)), extracted);
     if (inPlace?.previous.manifest.meta["catalog_digest"] === extracted.digest)
       return leave(job, inPlace, extracted);
     const extractedEnd = endStage();
@@ -282,8 +290,8 @@ function guardBuild({ allowShrink }: BuildInputs, { snapshot, liveFiles }: NextS
 }
 
 /**
- * Builds from inputs that are already checked. Waits while another process uses the folder; `signal` ends the wait, but a build that
- * has begun is finished.
+ * Builds from inputs that are already checked. Waits while another process uses the folder, and tries again if the store moved;
+ * `signal` ends the wait, but a build that has begun is finished.
  * @throws VitrineError; the snapshot is then unchanged
  */
 export function runBuild(
@@ -293,8 +301,8 @@ export function runBuild(
   signal?: AbortSignal,
 ): Promise<BuildReport> {
   const { waitSeconds } = inputs;
-  return withOut(inputs.out, { waitSeconds, log, signal }, (layout) =>
-    buildIn({ inputs, log, threads, layout }),
+  return untilStill({ log, signal }, () =>
+    withOut(inputs.out, { waitSeconds, log, signal }, (layout) => buildIn({ inputs, log, threads, layout })),
   );
 }
 
@@ -304,7 +312,7 @@ export async function buildSnapshot(
   log: Log,
   threads: Threads = allCores(),
 ): Promise<BuildReport> {
-  await checkChanged(inputs);
+  await untilStill({ log }, () => checkChanged(inputs));
   return runBuild(inputs, log, threads);
 }
 
