@@ -13,6 +13,7 @@ import {
   answered,
   askOf,
   Deadline,
+  EndedConnection,
   IDLE_SECONDS,
   lockSeconds,
   type ReadingLimits,
@@ -76,6 +77,7 @@ async function connect(address: ServerAddress, password: string): Promise<Connec
   // A broken connection is reported by the running query, or the next.
   const lost = new AbortController();
   connection.on("error", (error) => lost.abort(error));
+  connection.on("end", () => lost.abort(new EndedConnection()));
   return { connection, lost: lost.signal };
 }
 

@@ -11,6 +11,7 @@ import {
   askOf,
   type Connection,
   Deadline,
+  EndedConnection,
   IDLE_SECONDS,
   lockSeconds,
   type ReadingLimits,
@@ -75,7 +76,7 @@ async function connect(address: ServerAddress, password: string): Promise<Connec
   // A broken connection is reported by the running query, or the next.
   const lost = new AbortController();
   client.on("error", (error) => lost.abort(error));
-  client.on("end", () => lost.abort(new Error("the connection has ended")));
+  client.on("end", () => lost.abort(new EndedConnection()));
   try {
     await answered(client.connect(), connectSeconds);
     return { client, lost: lost.signal };

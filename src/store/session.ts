@@ -90,11 +90,20 @@ export async function answered<Value>(promise: Promise<Value>, seconds: number):
   }
 }
 
+/** The connection has ended, and the server gave no reason. */
+export class EndedConnection extends Error {
+  readonly code = "ECONNRESET";
+
+  constructor() {
+    super("the server ended the connection");
+  }
+}
+
 /** What ends a reading: silence, the end of its connection, its whole length. */
 export interface ReadingLimits {
   readonly silenceSeconds: number;
   readonly deadline: Deadline;
-  /** Aborted with the connection's error. A stream of PostgreSQL's driver does not end with its connection. */
+  /** Aborted with the connection's error. The drivers' streams do not fail, end or close with their connection. */
   readonly lost: AbortSignal;
 }
 
