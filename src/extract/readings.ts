@@ -28,6 +28,15 @@ export interface NewReadings {
   readonly blobs: ReadonlyMap<string, Buffer>;
 }
 
+/** Names of the allow-list's files that gave a row. */
+export type FilesWithRows = ReadonlySet<string>;
+
+/** Null if it is not remembered. */
+export function filesWithRows({ words }: Pick<Readings, "words">): FilesWithRows | null {
+  const files = words.get("files");
+  return files === undefined ? null : new Set(Object.keys(JSON.parse(files)));
+}
+
 export const NO_READINGS: Readings = { words: new Map(), rows: () => new RowMemory() };
 
 /** Adds rows to a memory that will be saved. */

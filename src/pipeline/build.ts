@@ -21,6 +21,7 @@ import {
 } from "../extract/allow-list.ts";
 import { reasonClosed, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
+import { filesWithRows, openReadings } from "../extract/readings.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
@@ -36,7 +37,9 @@ import { siteFiles } from "../site/site.ts";
 import { NextSnapshot } from "../site/writer.ts";
 import { openStore } from "../store/open.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
+import { untilStill } from "./again.ts";
 import { countNotPublic } from "./left-out.ts";
+import { lookAgain } from "./look-again.ts";
 import { otherFiles } from "./other-files.ts";
 import { enforce, objectToClosed, objectToNothing } from "./policies.ts";
 import {
@@ -107,9 +110,11 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
     if (previous !== null && !inputs.full && previous.isUntouched) return previous.unchanged({}, started);
     log.progress(() => "extracting");
     const stamp = stampOf(inputs.store) ?? "";
-    const reader = await openStore(inputs.store, inputs.now);
+    const beside = readBeside(inputs.queries);
+    const others = [beside.closed, beside.leftOut, ports.runsChanged ? beside.changed : null];
+    const read = [...Object.values(queries), ...others.filter((query) => query !== null)];
+    const reader = await openStore(inputs.store, inputs.now, read);
     try {
-      const beside = readBeside(inputs.queries);
       if (ports.runsChanged && beside.changed !== null) await reader.row(beside.changed);
       const isForced = enforce(objectToClosed(await reasonClosed(reader, beside.closed)), inputs, log);
       const fitted = await resolveColumns(reader, queries);
@@ -168,6 +173,8 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
     const extracted = await extractInto(job, inPlace, writer);
     const found = { ...reportOf(extracted), notPublic: await countNotPublic(store, job.beside.leftOut) };
     await store.close();
+    if (existsSync(layout.manifest))
+      await lookAgain(job, filesWithRows(openReadings(layout.readings)), extracted);
     refuseNothing(job, found, inPlace?.previous ?? null);
     if (inPlace?.previous.manifest.meta["catalog_digest"] === extracted.digest)
       return leave(job, inPlace, extracted, found);
@@ -329,8 +336,8 @@ function guardBuild({ allowShrink }: BuildInputs, { snapshot, liveFiles }: NextS
 }
 
 /**
- * Builds for a watch, from inputs that are already checked. Waits while another process uses the folder; `signal` ends the wait, but a
- * build that has begun is finished. The watch runs `changed.sql` itself, and goes on if it fails.
+ * Builds for a watch, from inputs that are already checked. Waits while another process uses the folder, and tries again if the store
+ * moved; `signal` ends the wait, but a build that has begun is finished. The watch runs `changed.sql` itself, and goes on if it fails.
  * @throws VitrineError; the snapshot is then unchanged
  */
 export function runBuild(
@@ -354,7 +361,9 @@ export function buildSnapshot(
 function buildLocked(ports: Omit<Ports, "layout">, signal?: AbortSignal): Promise<BuildReport> {
   const { inputs, log } = ports;
   const { out, waitSeconds } = inputs;
-  return withOut(out, { waitSeconds, log, signal }, (layout) => buildIn({ ...ports, layout }));
+  return untilStill({ log, signal }, () =>
+    withOut(out, { waitSeconds, log, signal }, (layout) => buildIn({ ...ports, layout })),
+  );
 }
 
 /**

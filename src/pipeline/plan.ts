@@ -1,6 +1,8 @@
 /** Store → catalog → plan: what a build from scratch would make, without leaving anything behind. */
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_MAX_LEFT_OUT } from "../api/config.ts";
+import { SILENT } from "../base/log.ts";
 import { allCores } from "../base/thread-pool.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { openCatalog } from "../catalog/catalog.ts";
@@ -14,31 +16,44 @@ import type { StoreReader } from "../extract/store.ts";
 import { planCatalog } from "../site/plan.ts";
 import { type WeighedPlan, weighPlan } from "../site/weigh.ts";
 import { openStore } from "../store/open.ts";
+import { untilStill } from "./again.ts";
 import { countNotPublic } from "./left-out.ts";
+import { lookAgain } from "./look-again.ts";
 import { otherFiles, weighOtherFiles } from "./other-files.ts";
 import { objectToClosed, objectToNothing } from "./policies.ts";
 import type { NotPublic } from "./report.ts";
 
+type StoreInputs = Pick<BuildInputs, "store" | "queries" | "config" | "now"> &
+  Partial<Pick<BuildInputs, "maxLeftOut">>;
+
 /** Extracts a store into a catalog in a new file. `also` reads more of the same state. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
-export async function extractTemporarily(
-  {
-    store: file,
-    queries,
-    config,
-    maxLeftOut = DEFAULT_MAX_LEFT_OUT,
-    now,
-  }: Pick<BuildInputs, "store" | "queries" | "config" | "now"> & Partial<Pick<BuildInputs, "maxLeftOut">>,
+export function extractTemporarily(
+  inputs: StoreInputs,
   target: string,
   also: (reader: StoreReader) => Promise<void> = async () => {},
 ): Promise<ExtractReport> {
+  return untilStill({ log: SILENT }, () => {
+    rmSync(target, { force: true });
+    return extractOnce(inputs, target, also);
+  });
+}
+
+async function extractOnce(
+  inputs: StoreInputs,
+  target: string,
+  also: (reader: StoreReader) => Promise<void>,
+): Promise<ExtractReport> {
+  const { store: file, queries, config, maxLeftOut = DEFAULT_MAX_LEFT_OUT, now } = inputs;
   const list = readAllowList(queries);
-  const reader = await openStore(file, now);
+  const reader = await openStore(file, now, Object.values(list));
   const writer = createCatalog(target);
   try {
     const [store, fitted] = [withSlugs(reader), await resolveColumns(reader, list)];
     const sources = { store, queries: fitted, config, maxLeftOut, now, writer, threads: allCores() };
     const report = await extract(sources, null);
     await also(reader);
+    await reader.close();
+    await lookAgain({ inputs, queries: fitted }, null, report);
     writer.commit();
     return report;
   } finally {
@@ -62,14 +77,15 @@ export async function explainStore({
   queries,
   now,
 }: Pick<BuildInputs, "store" | "queries" | "now">): Promise<ReadingPlan[]> {
-  const store = await openStore(file, now);
+  const list = readAllowList(queries);
+  const store = await openStore(file, now, Object.values(list));
   try {
     const plans: ReadingPlan[] = [];
     const { leftOut, closed } = readBeside(queries);
     const beside = [leftOut, closed].flatMap((query) =>
       query === null ? [] : [[query.name, query] as const],
     );
-    const files = { ...readAllowList(queries), ...Object.fromEntries(beside) };
+    const files = { ...list, ...Object.fromEntries(beside) };
     for (const query of Object.values(await resolveColumns(store, files))) {
       const plan = await store.explain(query);
       const started = performance.now();
