@@ -118,6 +118,30 @@ interface Shop {
   readonly channels?: Channels;
 }
 
+/** What WooCommerce and its plugins compute for each visitor: the files have the entered prices. */
+const WOOCOMMERCE_PRICES: readonly Setting[] = [
+  {
+    sql: `SELECT CASE MAX(CASE WHEN o.option_name = 'woocommerce_tax_display_shop' THEN o.option_value END)
+        WHEN 'incl' THEN CASE MAX(CASE WHEN o.option_name = 'woocommerce_prices_include_tax' THEN o.option_value END) WHEN 'yes' THEN NULL ELSE 'with' END
+        WHEN 'excl' THEN CASE MAX(CASE WHEN o.option_name = 'woocommerce_prices_include_tax' THEN o.option_value END) WHEN 'yes' THEN 'without' END
+      END AS held
+      FROM wp_options AS o
+      WHERE o.option_name IN ('woocommerce_tax_display_shop', 'woocommerce_prices_include_tax')
+        AND EXISTS (SELECT 1 FROM wp_options AS t WHERE t.option_name = 'woocommerce_calc_taxes' AND t.option_value = 'yes')`,
+    note:
+      "The shop shows prices $1 tax, but they are entered the other way, and become public as entered. " +
+      "For one tax rate, change costs of queries/_views.sql.",
+  },
+  {
+    sql: `SELECT GROUP_CONCAT(CASE o.option_name WHEN 'woocs' THEN 'FOX' WHEN 'woo_multi_currency_params' THEN 'CURCY'
+        WHEN 'wc_aelia_currency_switcher' THEN 'Aelia Currency Switcher' ELSE 'WooCommerce Multilingual' END SEPARATOR ', ') AS held
+      FROM wp_options AS o
+      WHERE o.option_name IN ('woocs', 'woo_multi_currency_params', 'wc_aelia_currency_switcher')
+        OR (o.option_name = '_wcml_settings' AND o.option_value REGEXP '"enable_multi_currency";(i:2|s:1:"2")')`,
+    note: "$1 may show prices in several currencies. Only those in the shop's own currency become public.",
+  },
+];
+
 const SHOPS: readonly Shop[] = [
   {
     name: "woocommerce",
@@ -125,15 +149,7 @@ const SHOPS: readonly Shop[] = [
     dialect: "mysql",
     prefix: "wp_",
     tables: ["wc_product_meta_lookup", "posts", "postmeta", "term_taxonomy", "comments", "options"],
-    settings: [
-      {
-        sql: `SELECT option_value AS held FROM wp_options
-          WHERE option_name = 'woocommerce_hide_out_of_stock_items' AND option_value = 'yes'`,
-        change: { from: "'exclude-from-search')", to: "'exclude-from-search', 'outofstock')" },
-      },
-      ...languageSettings("product"),
-      ...MEMBER_SETTINGS,
-    ],
+    settings: [...languageSettings("product"), ...MEMBER_SETTINGS, ...WOOCOMMERCE_PRICES],
   },
   {
     name: "edd",
