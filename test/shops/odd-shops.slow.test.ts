@@ -2,7 +2,7 @@
  * Shops with products that are odd, but valid, which their own code made (`scripts/shops/…-odd.php`): every public value of a build
  * is compared with what the shop shows a visitor at that moment, and whatever the shop lists and the build leaves out has a reason.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -362,7 +362,7 @@ describe.skipIf(MARIADB_MISSING !== null)("WooCommerce beside Polylang", () => {
     try {
       await database.run(gunzipSync(readFileSync(join(DUMPS, "languages.sql.gz"))).toString());
       const plan = await planInit({ store: database.address, folder: project });
-      expect(plan.notes.join()).toMatch(/several languages: de, en, fr\./);
+      expect(plan.notes.join()).toMatch(/en.*default/);
       writeInit(project, plan);
       const now = new Date(shown.made.at);
       const configFile = join(project, "vitrine.config.json");
@@ -386,12 +386,13 @@ describe.skipIf(MARIADB_MISSING !== null)("WooCommerce beside Polylang", () => {
         Scie: "in another language",
         "In no language": "in no language",
       });
-      const views = join(queries, "_views.sql");
-      const written = readFileSync(views, "utf8");
-      for (const [code, titles] of Object.entries(shown.lists)) {
-        const chosen = `shown_language (code) AS (SELECT '${code}'),\n`;
-        writeFileSync(views, written.replace(/^shown_language \(code\) AS \([\s\S]*?^\),\n/m, chosen));
-        expect([code, await titlesOf()]).toEqual([code, titles.toSorted()]);
+      for (const [language, titles] of Object.entries(shown.lists)) {
+        rmSync(project, { recursive: true });
+        writeInit(
+          project,
+          await planInit({ store: database.address, folder: project, wanted: { language } }),
+        );
+        expect([language, await titlesOf()]).toEqual([language, titles.toSorted()]);
       }
     } finally {
       await database.close();
