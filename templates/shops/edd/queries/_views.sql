@@ -144,7 +144,7 @@ in_other_languages (id, is_translation) AS (
   ) AS o ON o.original = t.original
   GROUP BY t.post_id
 ),
--- Posts in no language, of a kind that has languages: Polylang lists them nowhere.
+-- Posts in no language, of a kind that has languages by Polylang's own settings: Polylang lists them nowhere.
 in_no_language (id) AS (
   SELECT p.ID
   FROM (
@@ -152,6 +152,11 @@ in_no_language (id) AS (
     FROM wp_term_relationships AS r
     JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'language'
     JOIN wp_posts AS q ON q.ID = r.object_id
+    WHERE q.post_type = 'post'
+      OR EXISTS (
+        SELECT 1 FROM wp_options AS o
+        WHERE o.option_name = 'polylang' AND o.option_value REGEXP '"post_types";a:[0-9]+:[{][^}]*"download"'
+      )
   ) AS k
   JOIN wp_posts AS p ON p.post_type = k.post_type AND p.post_status = 'publish'
   LEFT JOIN (SELECT DISTINCT t.post_id FROM translations AS t) AS t ON t.post_id = p.ID

@@ -137,7 +137,7 @@ in_other_languages (id, is_translation) AS (
   ) AS o ON o.original = t.original
   GROUP BY t.post_id
 ),
--- Posts in no language, of a kind that has languages: Polylang lists them nowhere.
+-- Posts in no language, of a kind that has languages by Polylang's own settings: Polylang lists them nowhere.
 in_no_language (id) AS (
   SELECT p.ID
   FROM (
@@ -145,6 +145,11 @@ in_no_language (id) AS (
     FROM wp_term_relationships AS r
     JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'language'
     JOIN wp_posts AS q ON q.ID = r.object_id
+    WHERE q.post_type = 'post'
+      OR EXISTS (
+        SELECT 1 FROM wp_options AS o
+        WHERE o.option_name = 'polylang' AND o.option_value REGEXP '"post_types";a:[0-9]+:[{][^}]*"product"'
+      )
   ) AS k
   JOIN wp_posts AS p ON p.post_type = k.post_type AND p.post_status = 'publish'
   LEFT JOIN (SELECT DISTINCT t.post_id FROM translations AS t) AS t ON t.post_id = p.ID
@@ -209,9 +214,11 @@ hiding (product_id, reason) AS (
   SELECT m.post_id, 'out of stock'
   FROM wp_options AS o
   JOIN wp_postmeta AS m ON m.meta_key = '_stock_status' AND m.meta_value = 'outofstock'
+  -- Joined, because MariaDB would look for an earlier row of all products' status.
+  LEFT JOIN wp_postmeta AS e ON e.post_id = m.post_id AND e.meta_key = '_stock_status' AND e.meta_id < m.meta_id
   WHERE o.option_name = 'woocommerce_hide_out_of_stock_items'
     AND o.option_value = 'yes'
-    AND NOT EXISTS (SELECT 1 FROM wp_postmeta AS e WHERE e.post_id = m.post_id AND e.meta_key = m.meta_key AND e.meta_id < m.meta_id)
+    AND e.meta_id IS NULL
 ),
 -- Products that the shop itself lists. `hidden` is the reason why one is not public: something is missing, a password, a
 -- membership plugin, or it is hidden from the catalog or the search.
