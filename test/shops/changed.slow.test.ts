@@ -258,7 +258,7 @@ const SHOPS: readonly Shop[] = [
     },
     exchanges: [
       ["collection_product_variants_product_variant", '"productVariantId"', '"collectionId"'],
-      ["product_channels_channel", '"productId"', '"channelId"'],
+      ["product_variant_price", "id", "price"],
     ],
     others: {
       "a session": `INSERT INTO session (token, expires, invalidated, type) VALUES ('t', now(), FALSE, 'AnonymousSession')`,
