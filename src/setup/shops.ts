@@ -260,6 +260,17 @@ const SHOPS: readonly Shop[] = [
     dialect: "postgres",
     prefix: "",
     tables: ["product_productchannellisting", "product_productvariantchannellisting", "channel_channel"],
+    settings: [
+      {
+        table: "tax_taxconfiguration",
+        sql: `SELECT STRING_AGG(c.slug, ', ' ORDER BY c.id) AS held
+          FROM tax_taxconfiguration AS t JOIN channel_channel AS c ON c.id = t.channel_id AND c.is_active
+          WHERE t.charge_taxes AND t.tax_calculation_strategy = 'FLAT_RATES' AND t.prices_entered_with_tax <> t.display_gross_prices`,
+        note:
+          "Saleor adds or takes off tax before it shows prices in the channels $1. The files have prices as they were entered: " +
+          "change price and sale_price in queries/products.sql if visitors see others.",
+      },
+    ],
     choices: [
       {
         kind: "channel",
@@ -279,6 +290,18 @@ const SHOPS: readonly Shop[] = [
     dialect: "postgres",
     prefix: "",
     tables: ["product_variant_price", "product_channels_channel", "collection_closure", "global_settings"],
+    settings: [
+      {
+        sql: `SELECT STRING_AGG(r.rates, '; ') AS held FROM (
+          SELECT CONCAT(k.name, ' in ', z.name, ': ', STRING_AGG(CONCAT(r.name, ' (', r.value, ' %)'), ', ' ORDER BY r.ctid)) AS rates
+          FROM tax_rate AS r JOIN tax_category AS k ON k.id = r."categoryId" JOIN zone AS z ON z.id = r."zoneId"
+          WHERE r.enabled GROUP BY k.id, k.name, z.id, z.name HAVING COUNT(*) > 1
+        ) AS r`,
+        note:
+          "Several tax rates are on for one category and zone: $1. Vendure takes the first that it reads, and so do the files; saving " +
+          "a rate may change all prices. Turn the others off in Vendure.",
+      },
+    ],
     choices: [
       {
         kind: "channel",
@@ -286,6 +309,38 @@ const SHOPS: readonly Shop[] = [
         view: "chosen_channel",
         select: "SELECT c.code FROM channel AS c WHERE c.code IN ($1)",
         because: "it is the default one, which has the products of all channels, those for resellers as well",
+      },
+      {
+        kind: "language",
+        candidates: `SELECT DISTINCT l.code AS code, l.code AS name, l.code AS value FROM channel AS c
+          JOIN chosen_channel AS h ON h.code = c.code
+          CROSS JOIN unnest(string_to_array(CONCAT_WS(',', c."defaultLanguageCode", c."availableLanguageCodes"), ',')) AS l (code)
+          WHERE EXISTS (SELECT 1 FROM product_translation AS t WHERE t."languageCode" = l.code) ORDER BY code`,
+        view: "chosen_language",
+        select: "SELECT c.code FROM (VALUES ($1)) AS c (code)",
+        because: "it is the channel's default",
+      },
+      {
+        kind: "currency",
+        candidates: `SELECT DISTINCT p."currencyCode" AS code, p."currencyCode" AS name, p."currencyCode" AS value
+          FROM product_variant_price AS p
+          JOIN channel AS c ON c.id = p."channelId"
+          JOIN chosen_channel AS h ON h.code = c.code
+          WHERE p."currencyCode" = ANY (string_to_array(CONCAT_WS(',', c."defaultCurrencyCode", c."availableCurrencyCodes"), ','))
+          ORDER BY code`,
+        view: "chosen_currency",
+        select: "SELECT c.code FROM (VALUES ($1)) AS c (code)",
+        because: "it is the channel's default",
+      },
+      {
+        kind: "taxZone",
+        candidates: `SELECT z.id AS code, z.name AS name, z.id AS value FROM zone AS z
+          WHERE EXISTS (SELECT 1 FROM tax_rate AS r WHERE r.enabled AND r."zoneId" = z.id)
+            AND EXISTS (SELECT 1 FROM channel AS c JOIN chosen_channel AS h ON h.code = c.code WHERE NOT c."pricesIncludeTax")
+          ORDER BY z.id`,
+        view: "chosen_tax_zone",
+        select: "SELECT z.id FROM zone AS z WHERE z.id IN ($1)",
+        because: "it is the channel's default, for visitors without an address",
       },
     ],
   },
@@ -305,7 +360,32 @@ export interface FoundShop {
 
 /** All shops that a store may be: one WordPress may have several. */
 export function recogniseShops(schema: Schema, dialect: Dialect): readonly FoundShop[] {
-  return SHOPS.filter((shop) => shop.dialect === dialect).flatMap((shop) => {
+  return shopsWithTables(schema).filter(({ shop }) => shop.dialect === dialect);
+}
+
+const DATABASES: Readonly<Record<Dialect, string>> = {
+  sqlite: "SQLite",
+  postgres: "PostgreSQL",
+  mysql: "MariaDB and MySQL",
+};
+
+/** What to say if a store has the tables of a shop that is known in another database only; null if it has not. */
+export function otherDatabaseNote(schema: Schema, dialect: Dialect, name?: string): string | null {
+  const [found] = shopsWithTables(schema).filter(
+    ({ shop }) => shop.dialect !== dialect && (name === undefined || shop.name === name),
+  );
+  if (found === undefined) return null;
+  const { title, dialect: known } = found.shop;
+  const here = dialect === "mysql" ? "MariaDB or MySQL" : DATABASES[dialect];
+  return (
+    `This has the tables of ${title}, in ${here}. Vitrine has SQL files for ${title} in ${DATABASES[known]} only, and those would not ` +
+    "run here: move the shop's database there, or write your own files as for any other store; queries of templates/shops/" +
+    `${found.shop.name} say what must be public.`
+  );
+}
+
+function shopsWithTables(schema: Schema): readonly FoundShop[] {
+  return SHOPS.flatMap((shop) => {
     const [mark = "", ...others] = shop.tables;
     const prefixes = [...schema.keys()]
       .filter((table) => table.endsWith(mark) && (shop.prefix !== "" || table === mark))

@@ -8,6 +8,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CANARY_NUMBER, CANARY_TEXT } from "../../scripts/seed/canary.ts";
 import type { BlogPost, Category, ProductDetail, Review, Store } from "../../src/api/types.ts";
+import { cleanHtml } from "../../src/extract/html.ts";
 import { build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
 import { openCatalog } from "../../src/serve/read-catalog.ts";
@@ -35,19 +36,34 @@ interface Shown {
     readonly regular?: number | null;
     /** Slugs, including hidden ones. */
     readonly categories: readonly string[];
+    /** HTML. */
+    readonly description?: string;
+    /** `2026-11-28T12:00:00.000Z` */
+    readonly createdAt?: string;
+    /** Paths. */
+    readonly image?: string;
+    readonly gallery?: readonly string[];
   })[];
-  readonly categories: readonly (Page & { readonly slug: string; readonly name: string })[];
+  readonly categories: readonly (Page & {
+    readonly slug: string;
+    readonly name: string;
+    readonly description?: string;
+  })[];
   readonly posts?: readonly (Page & { readonly title: string })[];
 }
 
 interface Shop {
   readonly name: string;
+  /** The channel that becomes public, if it is not the shop's own. */
+  readonly channel?: string;
   readonly title: string;
   readonly server: { readonly create: () => Promise<TestDatabase>; readonly missing: string | null };
   /** For a shop that does not store its own address. */
   readonly siteUrl?: string;
   /** Products that are left out here, by their title in the shop, with the reason. */
   readonly leftOut: Readonly<Record<string, string>>;
+  /** Slugs of categories that are no product's here, where each product has one: the deepest, or the first made. */
+  readonly unused?: readonly string[];
   readonly reviews: readonly string[];
   /** Table and column of reviewers' names. */
   readonly names?: readonly [table: string, column: string];
@@ -115,6 +131,16 @@ const SHOPS: readonly Shop[] = [
       "In dollars alone": "without a price in EUR",
       "All variants are off": "without a variant that is on",
     },
+    unused: ["empty-shelf"],
+    reviews: [],
+  },
+  {
+    name: "vendure.outlet",
+    channel: "outlet",
+    title: "Vendure",
+    server: POSTGRES,
+    siteUrl: SITE,
+    leftOut: {},
     reviews: [],
   },
   {
@@ -186,7 +212,12 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
   beforeAll(async () => {
     database = await shop.server.create();
     await database.run(gunzipSync(readFileSync(join(DUMPS, `${shop.name}.sql.gz`))).toString());
-    const plan = await planInit({ store: database.address, folder: project, siteUrl: shop.siteUrl });
+    const plan = await planInit({
+      store: database.address,
+      folder: project,
+      siteUrl: shop.siteUrl,
+      ...(shop.channel === undefined ? {} : { wanted: { channel: shop.channel } }),
+    });
     expect(plan.shop).toBe(shop.title);
     writeInit(project, plan);
     await buildAgain();
@@ -212,6 +243,28 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
     expect(shown.api.filter((title) => !known.has(title))).toEqual([]);
   });
 
+  it("has the texts, pictures and times that the shop shows, where it was asked for them", () => {
+    const found = new Map(products().map((product) => [product.title, product]));
+    for (const { title, description, createdAt, image, gallery } of shown.products) {
+      const ours = found.get(title);
+      if (ours === undefined || description === undefined) continue;
+      const theirs = {
+        text: cleanHtml(description).html,
+        at: createdAt?.slice(0, 19).replace("T", " "),
+        image: image === "" ? "" : `${SITE}${image}`,
+        gallery: gallery?.map((path) => `${SITE}${path}`),
+      };
+      const { description_html: text, created_at: at, image: first, gallery: all } = ours;
+      expect([title, { text, at, image: first, gallery: all }]).toEqual([title, theirs]);
+    }
+    const categories = new Map(read<readonly Category[]>("/categories").map((each) => [each.slug, each]));
+    for (const { slug, name, description } of shown.categories) {
+      const ours = categories.get(slug);
+      if (ours === undefined || description === undefined) continue;
+      expect([slug, ours.name, ours.description]).toEqual([slug, name, cleanHtml(description).text]);
+    }
+  });
+
   it("lists the products that the shop shows and the build leaves out", async () => {
     const now = shown.made.at.slice(0, 19).replace("T", " ");
     const leftOut: [title: string, reason: string][] = [];
@@ -223,7 +276,8 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
   it("has the addresses, the categories, the reviews and the store's currency", async () => {
     const expected = (by: Shown) => {
       const left = by.products.filter(({ title }) => shop.leftOut[title] === undefined);
-      return [left, by.categories, by.posts ?? []].map((pages) => addresses(pages, shop.same));
+      const categories = by.categories.filter(({ slug }) => !shop.unused?.includes(slug));
+      return [left, categories, by.posts ?? []].map((pages) => addresses(pages, shop.same));
     };
     const ours = () =>
       [
