@@ -170,6 +170,35 @@ const SHOPS: readonly Shop[] = [
       "category_path",
       "setting",
     ],
+    settings: [
+      {
+        // OpenCart 3 and 4.0: special prices in a table, and prices only.
+        sql: `SELECT 1 AS held WHERE NOT EXISTS (SELECT 1 FROM information_schema.columns
+          WHERE table_schema = DATABASE() AND table_name = 'oc_product_discount' AND column_name = 'special')`,
+        change: {
+          from: `d.special, d.priority, d.price, d.type, d.date_start, d.date_end
+  FROM oc_product_discount AS d
+  JOIN settings AS s ON s.visitors = d.customer_group_id
+  WHERE d.quantity = 1
+`,
+          to: `0, d.priority, d.price, 'F', d.date_start, d.date_end
+  FROM oc_product_discount AS d
+  JOIN settings AS s ON s.visitors = d.customer_group_id
+  WHERE d.quantity = 1
+  UNION ALL
+  SELECT d.product_special_id, d.product_id, 1, d.priority, d.price, 'F', d.date_start, d.date_end
+  FROM oc_product_special AS d
+  JOIN settings AS s ON s.visitors = d.customer_group_id
+`,
+        },
+      },
+      {
+        // OpenCart 3.
+        sql: `SELECT 1 AS held WHERE NOT EXISTS (SELECT 1 FROM information_schema.columns
+          WHERE table_schema = DATABASE() AND table_name = 'oc_product' AND column_name = 'master_id')`,
+        change: { from: " AND NOT (f.is_special = 1 AND f.price = 0)", to: "" },
+      },
+    ],
   },
   {
     name: "magento",

@@ -131,6 +131,19 @@ const SHOPS: readonly Shop[] = [
     names: ["review_detail", "nickname"],
   },
   {
+    name: "opencart",
+    title: "OpenCart",
+    server: MARIADB,
+    siteUrl: SITE,
+    leftOut: {
+      "In a category that is off": "in no public category",
+      "In one below it": "in no public category",
+      "In a category of the outlet": "in no public category",
+    },
+    reviews: ["Hits the nail."],
+    names: ["oc_review", "author"],
+  },
+  {
     name: "prestashop",
     title: "PrestaShop",
     server: MARIADB,

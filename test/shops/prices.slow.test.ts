@@ -413,6 +413,74 @@ describe.skipIf(MARIADB_MISSING !== null)("WooCommerce and OpenCart", () => {
     }
   });
 
+  it("OpenCart 3 and 4.0 have a plain price and a special one in two tables, 4.1 in one", async () => {
+    const seed = readFileSync("templates/shops/opencart/seed.sql", "utf8");
+    const tables = `DELETE FROM oc_product_discount;
+      ALTER TABLE oc_product_discount DROP COLUMN special, DROP COLUMN type;
+      CREATE TABLE oc_product_special (product_special_id INT PRIMARY KEY, product_id INT, customer_group_id INT, priority INT,
+        price DECIMAL(15, 4), date_start DATE, date_end DATE);`;
+    const rows = (special: string, columns: string) => `
+      INSERT INTO oc_product_discount (product_discount_id, product_id, customer_group_id, quantity, priority, price,
+        date_start, date_end) VALUES
+        (1, 40, 1, 1, 2, 90, 0, 0), (2, 40, 1, 1, 1, 95, 0, 0), (3, 40, 1, 1, 1, 80, 0, '2026-11-25'), (4, 40, 1, 2, 1, 70, 0, 0),
+        (5, 42, 1, 1, 1, 0, 0, 0);
+      INSERT INTO ${special} (${columns}, product_id, customer_group_id, priority, price, date_start, date_end) VALUES
+        (16, 40, 1, 2, 60, '2026-11-26', 0), (17, 40, 1, 2, 85, '2026-11-25', '2026-11-27'), (18, 40, 7, 1, 50, 0, 0),
+        (19, 41, 1, 1, 30, 0, 0), (20, 43, 1, 1, 0, 0, 0);
+      UPDATE oc_product SET price = 20 WHERE product_id = 43;`;
+    const inTwo = `${tables}${rows("oc_product_special", "product_special_id")}`;
+    const inOne = `DELETE FROM oc_product_discount; ${rows("oc_product_discount", "product_discount_id")}
+      UPDATE oc_product_discount SET special = 1, quantity = 1 WHERE product_discount_id > 15`;
+    for (const [version, change, specialOfZero] of [
+      ["4.1", inOne, null],
+      ["4.0", inTwo, null],
+      ["3", `${inTwo} ALTER TABLE oc_product DROP COLUMN master_id`, 0],
+    ] as const) {
+      await using shop = await Shop.open(createMariadbDatabase, `opencart-${version}`, `${seed}${change}`);
+      const at = async (now: string) => {
+        const { products, next } = await shop.build(now);
+        return [...[40, 41, 42, 43].map((id) => priceOf(products.get(id))), next];
+      };
+      // The shop's zone is +02:00. A price begins after the first midnight and ends with the last; 30 is more than 19.95.
+      const others = [
+        [30, null],
+        [0, null],
+        [20, specialOfZero],
+      ];
+      expect([version, await at("2026-11-24T21:00:00Z")]).toEqual([
+        version,
+        [[80, null], ...others, "2026-11-24T22:00:00+00:00"],
+      ]);
+      expect([version, await at("2026-11-24T22:00:00Z")]).toEqual([
+        version,
+        [[95, null], ...others, "2026-11-24T22:00:01+00:00"],
+      ]);
+      expect([version, await at("2026-11-24T22:00:01Z")]).toEqual([
+        version,
+        [[95, 85], ...others, "2026-11-25T22:00:01+00:00"],
+      ]);
+      expect([version, await at("2026-11-25T22:00:01Z")]).toEqual([
+        version,
+        [[95, 60], ...others, "2026-11-26T22:00:00+00:00"],
+      ]);
+    }
+  });
+
+  it("OpenCart names why each product of its search is left out", async () => {
+    const seed = readFileSync("templates/shops/opencart/seed.sql", "utf8");
+    await using shop = await Shop.open(createMariadbDatabase, "opencart-left-out", seed);
+    expect(Object.fromEntries(await shop.leftOut())).toEqual({
+      54: "in no public category",
+      55: "in no public category",
+      56: "without a price",
+      58: "without a name in the language of the shop",
+    });
+    await shop.database.run("UPDATE oc_setting SET value = '1' WHERE `key` = 'config_customer_price'");
+    expect(new Set((await shop.leftOut()).values())).toEqual(
+      new Set(["without a price that visitors are shown"]),
+    );
+  });
+
   it("OpenCart has prices with the digits of the currency, or those that the shop shows", async () => {
     const seed = readFileSync("templates/shops/opencart/seed.sql", "utf8");
     await using shop = await Shop.open(createMariadbDatabase, "opencart", seed);
@@ -423,10 +491,10 @@ describe.skipIf(MARIADB_MISSING !== null)("WooCommerce and OpenCart", () => {
       ["EUR", null, 1.38],
     ] as const) {
       await shop.database.run(`UPDATE oc_setting SET value = '${code}' WHERE \`key\` = 'config_currency';
-        UPDATE oc_product SET price = 1.375 WHERE product_id = 41;
+        UPDATE oc_product SET price = 1.375 WHERE product_id = 43;
         DELETE FROM oc_currency;
         ${digits === null ? "" : `INSERT INTO oc_currency VALUES (3, 'Other', '${code}', '${digits}', 1, 1)`}`);
-      expect([code, digits, (await shop.build()).products.get(41)?.price]).toEqual([code, digits, price]);
+      expect([code, digits, (await shop.build()).products.get(43)?.price]).toEqual([code, digits, price]);
     }
   });
 });
