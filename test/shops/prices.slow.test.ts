@@ -367,6 +367,7 @@ describe.skipIf(MARIADB_MISSING !== null)("Magento", () => {
 
   it("leaves out products whose price is shown in the cart only, gives the reason, and has a dinar's third digit", async () => {
     await using shop = await Shop.open(createMariadbDatabase, "magento", dump("magento"));
+    await shop.database.run(setting("enabled", "0"));
     const all = (await shop.build()).products;
     const ids = [...all.keys()].filter((id) => id < 20).toSorted((a, b) => a - b);
     const [inCart, onClick, beforeOrder, ofShop, off, ...others] = ids;
@@ -396,6 +397,33 @@ describe.skipIf(MARIADB_MISSING !== null)("Magento", () => {
       DELETE FROM core_config_data WHERE path = 'currency/options/base';
       INSERT INTO core_config_data (scope, scope_id, path, value) VALUES ('default', 0, 'currency/options/base', 'KWD')`);
     expect((await shop.build()).products.get(1)?.price).toBe(1.375);
+  });
+});
+
+describe.skipIf(MARIADB_MISSING !== null)("Magento's prices of one piece", () => {
+  it("are the website's own if prices have the scope of websites, as its cart has them", async () => {
+    await using shop = await Shop.open(createMariadbDatabase, "magento-scope", dump("magento"));
+    const named = [...(await shop.build()).products.values()];
+    const idOf = (title: string) => Number(named.find((product) => product.title === title)?.id);
+    const [group, tier] = [idOf("Cheaper for visitors"), idOf("One piece cheaper")];
+    await shop.database.run(`
+      INSERT INTO catalog_product_entity_group_price (entity_id, all_groups, customer_group_id, value, website_id) VALUES (${group}, 0, 0, 19, 1);
+      INSERT INTO catalog_product_entity_tier_price (entity_id, all_groups, customer_group_id, qty, value, website_id) VALUES (${tier}, 1, 0, 1, 18, 1)`);
+    const prices = async () => {
+      const { products } = await shop.build();
+      return [priceOf(products.get(group)), priceOf(products.get(tier))];
+    };
+    expect(await prices()).toEqual([
+      [20, 18],
+      [20, 16],
+    ]);
+    await shop.database.run(
+      "INSERT INTO core_config_data (scope, scope_id, path, value) VALUES ('default', 0, 'catalog/price/scope', '1')",
+    );
+    expect(await prices()).toEqual([
+      [20, 19],
+      [20, 18],
+    ]);
   });
 });
 
