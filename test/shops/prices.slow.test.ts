@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
   {
     says: "an offer for visitors comes before one for all groups",
     offers: [{ id_group: 1, price: 90 }, { price: 89 }],
-    costs: [100, 90],
+    costs: [90, null],
   },
   {
     says: "its own offer comes before a rule's",
@@ -143,18 +143,18 @@ const CASES: readonly Case[] = [
       { from_quantity: 0, price: 80 },
       { from_quantity: 1, price: 85 },
     ],
-    costs: [100, 85],
+    costs: [85, null],
   },
   {
     says: "an offer from no piece applies from the first",
     offers: [{ from_quantity: 0, price: 80 }],
-    costs: [100, 80],
+    costs: [80, null],
   },
   {
     says: "offers for others do not apply",
     offers: [
       { from_quantity: 2, price: 1 },
-      { id_country: 26, price: 2 },
+      { id_country: 21, price: 2 },
       { id_customer: 7, price: 3 },
       { id_group: 3, price: 4 },
       { id_currency: 2, price: 5 },
@@ -163,6 +163,16 @@ const CASES: readonly Case[] = [
       { id_product_attribute: 4711, price: 8 },
     ],
     costs: [100, null],
+  },
+  {
+    says: "an offer for the shop's country applies: visitors are taken to be there",
+    offers: [{ id_country: 26, reduction: 20 }, { reduction: 30 }],
+    costs: [100, 80],
+  },
+  {
+    says: "an offer's own price is the price, without an old one; a share of it makes a sale",
+    offers: [{ price: 90, reduction: 0.1, reduction_type: "percentage" }],
+    costs: [90, 81],
   },
   {
     says: "past and future offers do not apply",
@@ -179,7 +189,7 @@ const CASES: readonly Case[] = [
       { id_currency: 1, price: 70 },
     ],
     sql: "INSERT INTO ps_specific_price_priority (id_product, priority) VALUES (ID, 'id_currency;id_group;id_country;id_shop')",
-    costs: [100, 70],
+    costs: [70, null],
   },
   {
     says: "the group comes before the currency if the shop's order says so",
@@ -187,7 +197,7 @@ const CASES: readonly Case[] = [
       { id_currency: 1, price: 70 },
       { id_group: 1, price: 60 },
     ],
-    costs: [100, 60],
+    costs: [60, null],
   },
   { says: "20 off with tax", offers: [{ reduction: 20, reduction_tax: 1 }], costs: [100, 83.74] },
   { says: "20 off without tax", offers: [{ reduction: 20 }], costs: [100, 80] },
@@ -231,19 +241,19 @@ const CASES: readonly Case[] = [
     says: "an offer for the first combination",
     offers: [{ id_product_attribute: 61, price: 12 }, { price: 1 }],
     sql: `${COMBINATION}(ID, 61, 1, 25, 1), (ID, 62, 1, 40, NULL)`,
-    costs: [125, 12],
+    costs: [12, null],
   },
   {
     says: "an offer for all combinations has the first one's impact, too",
     offers: [{ price: 50 }, { id_product_attribute: 72, price: 12 }],
     sql: `${COMBINATION}(ID, 71, 1, 25, 1), (ID, 72, 1, 40, NULL)`,
-    costs: [125, 75],
+    costs: [75, null],
   },
   {
     says: "a discount for the visitors' group",
     offers: [{ price: 80 }],
     sql: "INSERT INTO ps_product_group_reduction_cache (id_product, id_group, reduction) VALUES (ID, 1, 0.25), (ID, 3, 0.9)",
-    costs: [75, 60],
+    costs: [60, null],
   },
   {
     says: "with the ecotax",
@@ -316,6 +326,21 @@ describe.skipIf(MARIADB_MISSING !== null)("PrestaShop", () => {
     ]);
     expect(priceOf(during.products.get(own))).toEqual([100, 90]);
     await shop.database.run("DELETE FROM ps_specific_price WHERE id_product = 0");
+  });
+
+  it("begins and ends a sale with the shop's minutes: the one after it begins, and the one in which it ends", async () => {
+    await shop.database.run(`UPDATE ps_configuration SET value = '+00:00' WHERE name = 'PS_TIMEZONE';
+      ${offerSql({ product: FIRST, reduction: 20, from: "2026-11-25 12:00:30", to: "2026-11-25 12:10:00" })}`);
+    const at = async (time: string) => {
+      const { products, next } = await shop.build(`2026-11-25T${time}Z`);
+      return [priceOf(products.get(FIRST)), next];
+    };
+    expect(await at("12:00:59")).toEqual([[100, null], "2026-11-25T12:01:00+00:00"]);
+    expect(await at("12:01:00")).toEqual([[100, 80], "2026-11-25T12:11:00+00:00"]);
+    expect((await at("12:10:59"))[0]).toEqual([100, 80]);
+    expect((await at("12:11:00"))[0]).toEqual([100, null]);
+    await shop.database.run(`UPDATE ps_configuration SET value = 'Europe/Berlin' WHERE name = 'PS_TIMEZONE';
+      DELETE FROM ps_specific_price WHERE id_product = ${FIRST}`);
   });
 
   it("has no discounts and no combinations if the shop has switched them off", async () => {

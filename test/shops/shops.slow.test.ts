@@ -128,6 +128,7 @@ const SHOPS: readonly Shop[] = [
       "17  CNRY category below: in no public category",
       "18  CNRY for members: in no public category",
       "19  CNRY price not shown: without a price that visitors are shown",
+      "21  : without a name in the language of the shop",
     ],
     nextChangeAt: "2026-11-20T18:00:00+00:00",
     products: {
