@@ -16,14 +16,8 @@ interface Setting {
   readonly note?: string;
 }
 
-const LANGUAGE_NOTE =
-  "The shop has products in several languages: $1. Only the site's default language becomes public, with each product once. " +
-  "For another language, write its code in shown_language of queries/_views.sql, and build it into a separate folder with --out.";
-
 /** For any shop on WordPress: languages of products, as two plugins keep them. */
 function languageSettings(type: string): readonly Setting[] {
-  const said = (code: string) => `CASE WHEN COUNT(DISTINCT ${code}) > 1 THEN
-    GROUP_CONCAT(DISTINCT ${code} ORDER BY ${code} SEPARATOR ', ') END AS held`;
   return [
     {
       table: "icl_translations",
@@ -38,19 +32,20 @@ function languageSettings(type: string): readonly Setting[] {
 `,
       },
     },
-    {
-      table: "icl_translations",
-      sql: `SELECT ${said("i.language_code")} FROM wp_icl_translations AS i WHERE i.element_type = 'post_${type}'`,
-      note: LANGUAGE_NOTE,
-    },
-    {
-      sql: `SELECT ${said("t.slug")} FROM wp_terms AS t
-        JOIN wp_term_taxonomy AS x ON x.term_id = t.term_id AND x.taxonomy = 'language'
-        JOIN wp_term_relationships AS r ON r.term_taxonomy_id = x.term_taxonomy_id
-        JOIN wp_posts AS p ON p.ID = r.object_id AND p.post_type = '${type}'`,
-      note: LANGUAGE_NOTE,
-    },
   ];
+}
+
+/** The language of a shop on WordPress. */
+function languageChoice(type: string): Choice {
+  return {
+    kind: "language",
+    candidates: `SELECT DISTINCT t.code AS code, t.code AS name, t.code AS value
+      FROM translations AS t JOIN wp_posts AS p ON p.ID = t.post_id AND p.post_type = '${type}' AND p.post_status = 'publish'
+      ORDER BY code`,
+    view: "shown_language",
+    select: "SELECT CONVERT($1 USING utf8mb4) COLLATE utf8mb4_bin",
+    because: "it is the site's default",
+  };
 }
 
 const RESTRICTED = "  WHERE o.option_name = 'rcp_restricted_post_types'\n";
@@ -95,15 +90,45 @@ const MEMBER_SETTINGS: readonly Setting[] = [
   },
 ];
 
-/** Channels of a shop: each has its own products and prices. */
-interface Channels {
-  /** Gives the codes, in one column `held`. */
-  readonly sql: string;
-  /** Code of the channel that the files are written for. */
-  readonly main: string;
-  /** Its content. */
-  readonly note: string;
+/** What can be chosen, in words for messages. The name of a kind is its flag's: `priceList` is `--price-list`. */
+export const CHOICE_WORDS = {
+  channel: ["channel", "channels"],
+  storefront: ["storefront", "storefronts"],
+  website: ["website", "websites"],
+  language: ["language", "languages"],
+  currency: ["currency", "currencies"],
+  region: ["region", "regions"],
+  priceList: ["price list", "price lists"],
+  customerGroup: ["customer group", "customer groups"],
+  taxZone: ["tax zone", "tax zones"],
+  warehouse: ["warehouse", "warehouses"],
+  rootCategory: ["root category", "root categories"],
+} as const satisfies Readonly<Record<string, readonly [one: string, several: string]>>;
+
+export type ChoiceKind = keyof typeof CHOICE_WORDS;
+
+/** A choice of a shop, as data. The SQL is in the shop's dialect, with the tables' usual prefix. */
+export interface Choice {
+  readonly kind: ChoiceKind;
+  /** Tables without their prefix: without them, there is nothing to choose. */
+  readonly tables?: readonly string[];
+  /**
+   * All candidates: `code`, by which one is named, unique; `name`, for people; `value`, as the view has it. Several rows with
+   * one code are one candidate with several values. May use the shop's views.
+   */
+  readonly candidates: string;
+  /** View of `_views.sql` with one column: the values that are public. As shipped, it says what the shop itself takes. */
+  readonly view: string;
+  /** The view's SELECT for another candidate; `$1` is a list of its values, as literals. */
+  readonly select: string;
+  /** Gives a row, `held`, if the shop itself decides for what the view says; without it, the shop always does. May use the views. */
+  readonly decided?: string;
+  /** Why the view takes what it takes. Completes "The channel is Shop: …". */
+  readonly because: string;
 }
+
+/** Texts of SQL files by name, without the folder. */
+export type SqlFiles = ReadonlyMap<string, string>;
 
 interface Shop {
   /** Folder below `templates/shops`. */
@@ -115,7 +140,8 @@ interface Shop {
   /** Tables, without the prefix, by which the shop is recognised. */
   readonly tables: readonly string[];
   readonly settings?: readonly Setting[];
-  readonly channels?: Channels;
+  /** What the shop has several of, in the order in which a person is asked. */
+  readonly choices?: readonly Choice[];
 }
 
 const SHOPS: readonly Shop[] = [
@@ -134,6 +160,7 @@ const SHOPS: readonly Shop[] = [
       ...languageSettings("product"),
       ...MEMBER_SETTINGS,
     ],
+    choices: [languageChoice("product")],
   },
   {
     name: "edd",
@@ -142,6 +169,7 @@ const SHOPS: readonly Shop[] = [
     prefix: "wp_",
     tables: ["edd_customers", "posts", "postmeta", "term_taxonomy", "comments", "options"],
     settings: [...languageSettings("download"), ...MEMBER_SETTINGS],
+    choices: [languageChoice("download")],
   },
   {
     name: "prestashop",
@@ -155,6 +183,26 @@ const SHOPS: readonly Shop[] = [
       "category_group",
       "configuration",
       "image_shop",
+    ],
+    choices: [
+      {
+        kind: "storefront",
+        candidates: `SELECT h.id_shop AS code, h.name AS name, h.id_shop AS value FROM ps_shop AS h
+          WHERE h.active = 1 ORDER BY h.id_shop`,
+        view: "chosen_shop",
+        select: "SELECT h.id_shop FROM ps_shop AS h WHERE h.id_shop IN ($1)",
+        because: "it is the default shop",
+      },
+      {
+        kind: "language",
+        tables: ["lang", "lang_shop"],
+        candidates: `SELECT l.iso_code AS code, l.name AS name, l.id_lang AS value FROM ps_lang AS l
+          JOIN ps_lang_shop AS s ON s.id_lang = l.id_lang JOIN chosen_shop AS c ON c.id = s.id_shop
+          WHERE l.active = 1 ORDER BY l.id_lang`,
+        view: "chosen_language",
+        select: "SELECT l.id_lang FROM ps_lang AS l WHERE l.id_lang IN ($1)",
+        because: "it is the shop's default",
+      },
     ],
   },
   {
@@ -199,6 +247,25 @@ const SHOPS: readonly Shop[] = [
         change: { from: " AND NOT (f.is_special = 1 AND f.price = 0)", to: "" },
       },
     ],
+    choices: [
+      {
+        kind: "storefront",
+        candidates: `SELECT 0 AS code, COALESCE((SELECT REPLACE(o.value, '&amp;', '&') FROM oc_setting AS o
+            WHERE o.store_id = 0 AND o.\`key\` = 'config_name' LIMIT 1), '0') AS name, 0 AS value
+          UNION ALL SELECT s.store_id, REPLACE(s.name, '&amp;', '&'), s.store_id FROM oc_store AS s ORDER BY value`,
+        view: "chosen_store",
+        select: "SELECT CAST($1 AS SIGNED)",
+        because: "it is the default store",
+      },
+      {
+        kind: "language",
+        candidates: `SELECT l.code AS code, l.name AS name, l.code AS value FROM oc_language AS l
+          WHERE l.status = 1 ORDER BY l.language_id`,
+        view: "chosen_language",
+        select: "SELECT l.code FROM oc_language AS l WHERE l.code IN ($1)",
+        because: "it is the store's for visitors",
+      },
+    ],
   },
   {
     name: "magento",
@@ -213,6 +280,17 @@ const SHOPS: readonly Shop[] = [
       "core_config_data",
       "eav_attribute",
     ],
+    choices: [
+      {
+        kind: "storefront",
+        candidates: `SELECT t.code AS code, CONCAT(w.name, ', ', t.name) AS name, t.store_id AS value
+          FROM mage_core_store AS t JOIN mage_core_website AS w ON w.website_id = t.website_id
+          WHERE t.store_id <> 0 AND t.is_active = 1 ORDER BY t.store_id`,
+        view: "chosen_store",
+        select: "SELECT t.store_id FROM mage_core_store AS t WHERE t.store_id IN ($1)",
+        because: "it is the default store of the default website",
+      },
+    ],
   },
   {
     name: "medusa",
@@ -220,6 +298,24 @@ const SHOPS: readonly Shop[] = [
     dialect: "postgres",
     prefix: "",
     tables: ["product_variant_price_set", "product_sales_channel", "price_list", "store_currency"],
+    choices: [
+      {
+        kind: "channel",
+        // A key may be for several channels: they are one candidate.
+        candidates: `SELECT n.id AS code, n.name AS name, n.id AS value FROM sales_channel AS n WHERE n.deleted_at IS NULL
+          UNION ALL
+          SELECT k.channels, (SELECT string_agg(n.name, ' + ' ORDER BY n.id) FROM sales_channel AS n
+            WHERE n.id = ANY (string_to_array(k.channels, '+'))), v.id
+          FROM (SELECT DISTINCT c.channels FROM key_channels AS c WHERE c.channels LIKE '%+%') AS k
+          CROSS JOIN unnest(string_to_array(k.channels, '+')) AS v (id)
+          ORDER BY name, code`,
+        view: "chosen_channels",
+        select: "SELECT n.id FROM sales_channel AS n WHERE n.id IN ($1)",
+        decided:
+          "SELECT MIN(c.channels) AS held FROM key_channels AS c HAVING COUNT(DISTINCT c.channels) = 1",
+        because: "the storefront's publishable key is for it",
+      },
+    ],
   },
   {
     name: "saleor",
@@ -227,6 +323,18 @@ const SHOPS: readonly Shop[] = [
     dialect: "postgres",
     prefix: "",
     tables: ["product_productchannellisting", "product_productvariantchannellisting", "channel_channel"],
+    choices: [
+      {
+        kind: "channel",
+        candidates: `SELECT c.slug AS code, c.name AS name, c.slug AS value FROM channel_channel AS c
+          WHERE c.is_active ORDER BY c.id`,
+        view: "chosen_channel",
+        select: "SELECT c.slug FROM channel_channel AS c WHERE c.slug IN ($1)",
+        decided:
+          "SELECT c.slug AS held FROM channel_channel AS c WHERE c.is_active AND c.slug = 'default-channel'",
+        because: "it is the one that Saleor makes first, its default",
+      },
+    ],
   },
   {
     name: "vendure",
@@ -234,24 +342,28 @@ const SHOPS: readonly Shop[] = [
     dialect: "postgres",
     prefix: "",
     tables: ["product_variant_price", "product_channels_channel", "collection_closure", "global_settings"],
-    channels: {
-      sql: "SELECT c.code AS held FROM channel AS c ORDER BY c.id",
-      main: "__default_channel__",
-      note: "it has the products of all channels, those for resellers as well",
-    },
+    choices: [
+      {
+        kind: "channel",
+        candidates: "SELECT c.code AS code, c.code AS name, c.code AS value FROM channel AS c ORDER BY c.id",
+        view: "chosen_channel",
+        select: "SELECT c.code FROM channel AS c WHERE c.code IN ($1)",
+        because: "it is the default one, which has the products of all channels, those for resellers as well",
+      },
+    ],
   },
 ];
 
 export const SHOP_NAMES: readonly string[] = SHOPS.map(({ name }) => name);
 
+/** The kinds of choices that shops have: `init` has a flag for each. */
+export const CHOICE_KINDS: readonly ChoiceKind[] = [
+  ...new Set(SHOPS.flatMap(({ choices = [] }) => choices.map(({ kind }) => kind))),
+];
+
 export interface FoundShop {
   readonly shop: Shop;
   readonly prefix: string;
-}
-
-/** A text as an SQL literal. */
-function quoteText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** All shops that a store may be: one WordPress may have several. */
@@ -281,36 +393,48 @@ export function wordPressNote(schema: Schema): string | null {
     : null;
 }
 
+/** SQL with the tables' names of a shop that has another prefix. */
+function prefixed({ shop, prefix }: FoundShop, sql: string): string {
+  return shop.prefix === "" ? sql : sql.replace(new RegExp(`\\b${shop.prefix}(?=[a-z])`, "g"), prefix);
+}
+
 /**
- * The shop's SQL files by name, with its prefix, changed by its settings, for one of its channels; and notes about the settings.
+ * The shop's SQL files by name, with its prefix, changed by its settings; and notes about the settings.
  * `held` asks the store for a setting: null if it is off.
  */
 export async function filesOfShop(
-  { shop, prefix }: FoundShop,
+  found: FoundShop,
   schema: Schema,
   held: (sql: string) => Promise<string | null>,
-  channel: string | null = null,
-): Promise<{ readonly files: ReadonlyMap<string, string>; readonly notes: string[] }> {
-  const known = new RegExp(`\\b${shop.prefix}(?=[a-z])`, "g");
-  const ours = (sql: string) => (shop.prefix === "" ? sql : sql.replace(known, prefix));
+): Promise<{ readonly files: SqlFiles; readonly notes: string[] }> {
+  const { shop, prefix } = found;
   const changes: NonNullable<Setting["change"]>[] = [];
   const notes: string[] = [];
   for (const { table, sql, change, note } of shop.settings ?? []) {
     if (table !== undefined && !schema.has(prefix + table)) continue;
-    const value = await held(ours(sql));
+    const value = await held(prefixed(found, sql));
     if (value === null) continue;
-    if (change !== undefined) changes.push({ from: change.from, to: ours(change.to) });
+    if (change !== undefined) changes.push({ from: change.from, to: prefixed(found, change.to) });
     if (note !== undefined) notes.push(note.replace("$1", () => value));
   }
   const folder = join(templateFolder("shops"), shop.name, "queries");
   const files = readdirSync(folder).map((file) => {
-    const sql = ours(readFileSync(join(folder, file), "utf8"));
-    const made = changes.reduce((text, { from, to }) => text.replaceAll(from, to), sql);
-    const { channels } = shop;
-    if (channels === undefined || channel === null) return [file, made] as const;
-    return [file, made.replaceAll(quoteText(channels.main), () => quoteText(channel))] as const;
+    const sql = prefixed(found, readFileSync(join(folder, file), "utf8"));
+    return [file, changes.reduce((text, { from, to }) => text.replaceAll(from, to), sql)] as const;
   });
   return { files: new Map(files), notes };
+}
+
+/** The shop's choices, for its prefix; those whose tables are missing are left out. */
+export function choicesOfShop(found: FoundShop, schema: Schema): readonly Choice[] {
+  return (found.shop.choices ?? [])
+    .filter(({ tables = [] }) => tables.every((table) => schema.has(found.prefix + table)))
+    .map((choice) => ({
+      ...choice,
+      candidates: prefixed(found, choice.candidates),
+      select: prefixed(found, choice.select),
+      ...(choice.decided === undefined ? {} : { decided: prefixed(found, choice.decided) }),
+    }));
 }
 
 /** The shop's page: what becomes public and why, what is left out, what to check. */

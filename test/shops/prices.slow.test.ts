@@ -571,29 +571,6 @@ describe.skipIf(POSTGRES_MISSING !== null)("Vendure and Medusa", () => {
     }
   });
 
-  it("Vendure's channels: init reports that there are several, and uses the one that is named", async () => {
-    await using shop = await Shop.open(createPostgresDatabase, "vendure-channels", dump("vendure"));
-    const plan = (channel?: string) =>
-      planInit({ store: shop.database.address, folder: join(folder, "channels"), channel });
-    const several = await plan();
-    expect(several.channels).toHaveLength(2);
-    expect(several.notes.join()).toContain(
-      "The files are for __default_channel__: it has the products of all channels",
-    );
-    const named = await plan(several.channels.find((code) => code !== "__default_channel__"));
-    expect(named.notes).toEqual([]);
-    const codes = /WHERE c\.code = '([^']*)'/;
-    expect(codes.exec(named.files.get("queries/_views.sql") ?? "")?.[1]).toBe(
-      several.channels.find((code) => code !== "__default_channel__"),
-    );
-    await expect(plan("nowhere")).rejects.toThrow(/Vendure has no channel nowhere here\. Known are /);
-    await shop.database.run(
-      "SET search_path = public; UPDATE channel SET code = 'Ann''s $& shop' WHERE code <> '__default_channel__'",
-    );
-    const quoted = await plan("Ann's $& shop");
-    expect(quoted.files.get("queries/_views.sql")).toContain("WHERE c.code = 'Ann''s $& shop'");
-  });
-
   it("Medusa's amounts of four decimals are rounded", async () => {
     await using shop = await Shop.open(createPostgresDatabase, "medusa", dump("medusa"));
     await shop.database.run(

@@ -188,6 +188,7 @@ const SHOPS: readonly Shop[] = [
     server: POSTGRES,
     records: { category: 3, product: 5 },
     leftOut: [
+      "prod_h  CNRY gift card: a gift card",
       "prod_k  CNRY internal category: in no public category",
       "prod_l  CNRY without a public price: without a price for everybody in EUR",
     ],

@@ -318,7 +318,9 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
     const shop = await shopOf("woocommerce", product(901) + product(902) + product(903) + tables);
     expect([901, 902, 903].map((id) => detail(shop, id) !== null)).toEqual([false, true, false]);
     expect(shop.leftOut.filter((line) => line.startsWith("90"))).toEqual(["903 in another language"]);
-    expect(shop.notes.join()).toMatch(/several languages: de, en\..*shown_language/);
+    expect(shop.notes.join()).toMatch(
+      /The language is en \(\d+ products\): it is the site's default\. Others: de \(\d+ products?\)/,
+    );
   });
 
   it.each(["yes", "no"])(

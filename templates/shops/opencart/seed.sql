@@ -87,7 +87,7 @@ INSERT INTO oc_setting (store_id, code, `key`, value) VALUES
   (1, 'config', 'config_name', 'CNRY other store');
 INSERT INTO oc_language VALUES (1, 'English', 'en-gb', 1), (2, 'Deutsch', 'de-de', 1);
 INSERT INTO oc_currency VALUES (1, 'Dollar', 'USD', '2', 1, 1), (2, 'CNRY currency', 'JPY', '0', 7919.12, 1);
-INSERT INTO oc_store VALUES (1, 'CNRY other store', 'https://cnry.example/');
+INSERT INTO oc_store VALUES (1, 'Second store', 'https://cnry.example/');
 INSERT INTO oc_category VALUES (20, 0, 1), (21, 20, 1), (22, 0, 0), (23, 22, 1), (24, 0, 1);
 INSERT INTO oc_category_path VALUES (20, 20, 0), (21, 20, 0), (21, 21, 1), (22, 22, 0), (23, 22, 0), (23, 23, 1), (24, 24, 0);
 INSERT INTO oc_category_to_store VALUES (20, 0), (21, 0), (22, 0), (23, 0), (24, 1);

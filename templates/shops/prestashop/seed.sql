@@ -153,7 +153,7 @@ CREATE TABLE ps_product_download (id_product_download INT UNSIGNED NOT NULL PRIM
 INSERT INTO ps_configuration (name, value) VALUES
   ('PS_SHOP_DEFAULT', '1'), ('PS_LANG_DEFAULT', '1'), ('PS_CURRENCY_DEFAULT', '1'), ('PS_UNIDENTIFIED_GROUP', '1'),
   ('PS_TIMEZONE', 'Nowhere/Nothing'), ('PS_MAIL_PASSWD', 'CNRY_password'), ('PS_SHOP_EMAIL', 'cnry@canary.example');
-INSERT INTO ps_shop VALUES (1, 1, 'Presto', 1), (2, 2, 'CNRY other shop', 1);
+INSERT INTO ps_shop VALUES (1, 1, 'Presto', 1), (2, 2, 'Second shop', 1);
 INSERT INTO ps_shop_url VALUES (1, 1, 'presto.example', 'presto.example', '/', 1, 1), (2, 2, 'cnry.example', 'cnry.example', '/', 1, 1);
 INSERT INTO ps_currency VALUES (1, 'EUR', 2), (2, 'USD', 2);
 INSERT INTO ps_group VALUES (1, 0, 1), (2, 0, 1), (3, 0, 1);

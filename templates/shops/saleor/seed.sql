@@ -40,7 +40,7 @@ CREATE TABLE app_apptoken (id INTEGER PRIMARY KEY, auth_token VARCHAR(128));
 CREATE TABLE warehouse_stock (id INTEGER PRIMARY KEY, product_variant_id INTEGER, quantity INTEGER);
 
 INSERT INTO django_site VALUES (1, 'saleor.example', 'Saleor Shop');
-INSERT INTO channel_channel VALUES (1, 'CNRY closed', 'closed', 'EUR', FALSE), (2, 'CNRY default', 'default-channel', 'USD', TRUE), (3, 'CNRY wholesale', 'wholesale', 'USD', TRUE);
+INSERT INTO channel_channel VALUES (1, 'Closed', 'closed', 'EUR', FALSE), (2, 'Default', 'default-channel', 'USD', TRUE), (3, 'Wholesale', 'wholesale', 'USD', TRUE);
 INSERT INTO product_category (id, name, slug, description_plaintext) VALUES (1, 'Books', 'books', 'To read.'), (2, 'Games', 'games', ''), (3, 'CNRY empty', 'cnry', 'CNRY');
 INSERT INTO product_producttype VALUES (1, 'Digital', 'digital', TRUE), (2, 'Simple & more', 'simple', FALSE);
 -- 1 to 5 are public; each of the others is hidden for one reason.

@@ -1,6 +1,13 @@
 -- Conditions for what is public. The other files use these like tables.
 WITH RECURSIVE
--- The default store of the default website. A setting is the store's own, otherwise the website's, otherwise the default; they
+-- The store whose records are public: the default one of the default website.
+chosen_store (id) AS (
+  SELECT g.default_store_id
+  FROM mage_core_website AS w
+  JOIN mage_core_store_group AS g ON g.group_id = w.default_group_id
+  WHERE w.is_default = 1
+),
+-- A setting is the store's own, otherwise the website's, otherwise the default; they
 -- are read by name, because passwords are in the same table.
 settings (store_id, website_id, root_id, store_name, base_url, media_url, rewrites, currency, time_zone, shows_sold_out, map, map_of_all,
   map_display, price_scope) AS (
@@ -33,16 +40,16 @@ settings (store_id, website_id, root_id, store_name, base_url, media_url, rewrit
       ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1),
     SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'catalog/price/scope' THEN c.value END
       ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1)
-  FROM mage_core_website AS w
-  JOIN mage_core_store_group AS g ON g.group_id = w.default_group_id
-  JOIN mage_core_store AS t ON t.store_id = g.default_store_id AND t.is_active = 1
+  FROM chosen_store AS d
+  JOIN mage_core_store AS t ON t.store_id = d.id AND t.is_active = 1
+  JOIN mage_core_website AS w ON w.website_id = t.website_id
+  JOIN mage_core_store_group AS g ON g.group_id = t.group_id
   JOIN mage_core_config_data AS c
     ON c.path IN ('general/store_information/name', 'web/unsecure/base_url', 'web/unsecure/base_media_url', 'web/seo/use_rewrites',
       'currency/options/base', 'general/locale/timezone', 'cataloginventory/options/show_out_of_stock', 'sales/msrp/enabled',
       'sales/msrp/apply_for_all', 'sales/msrp/display_price_type', 'catalog/price/scope')
     AND ((c.scope = 'default' AND c.scope_id = 0) OR (c.scope = 'websites' AND c.scope_id = w.website_id)
       OR (c.scope = 'stores' AND c.scope_id = t.store_id))
-  WHERE w.is_default = 1
   GROUP BY t.store_id, t.website_id
 ),
 -- Addresses of pages and pictures.

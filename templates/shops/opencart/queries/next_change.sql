@@ -4,7 +4,7 @@ FROM (
   SELECT COALESCE(CONVERT_TZ(p.date_available, s.time_zone, '+00:00'), p.date_available + INTERVAL 12 HOUR) AS moment
   FROM oc_product AS p
   CROSS JOIN settings AS s
-  JOIN oc_product_to_store AS h ON h.product_id = p.product_id AND h.store_id = 0
+  JOIN oc_product_to_store AS h ON h.product_id = p.product_id AND h.store_id = s.store_id
   WHERE p.status = 1 AND p.date_available > '1970-01-01'
   UNION ALL
   -- A price begins after its first midnight, and ends with its last.

@@ -1,6 +1,12 @@
 -- Conditions for what is public. The other files use these like tables.
 WITH
--- The settings of the default shop, by name: keys and passwords are in the same table. The shop's own value has precedence over
+-- The shop whose records are public: the default one.
+chosen_shop (id) AS (
+  SELECT h.id_shop
+  FROM ps_shop AS h
+  WHERE h.id_shop = (SELECT d.value FROM ps_configuration AS d WHERE d.name = 'PS_SHOP_DEFAULT' ORDER BY d.id_configuration LIMIT 1)
+),
+-- The settings of that shop, by name: keys and passwords are in the same table. The shop's own value has precedence over
 -- that of its group, and that over the one for all shops.
 options (name, value) AS (
   SELECT o.name, o.value
@@ -14,24 +20,23 @@ options (name, value) AS (
       ) AS place
     FROM ps_configuration AS c
     JOIN (
-      SELECT h.id_shop, h.id_shop_group
-      FROM ps_configuration AS d
-      JOIN ps_shop AS h ON h.id_shop = d.value
-      WHERE d.name = 'PS_SHOP_DEFAULT'
-      ORDER BY d.id_configuration
-      LIMIT 1
+      SELECT h.id_shop, h.id_shop_group FROM ps_shop AS h JOIN chosen_shop AS d ON d.id = h.id_shop
     ) AS h ON COALESCE(c.id_shop, 0) IN (0, h.id_shop) AND COALESCE(c.id_shop_group, 0) IN (0, h.id_shop_group)
-    WHERE c.name IN ('PS_SHOP_DEFAULT', 'PS_LANG_DEFAULT', 'PS_CURRENCY_DEFAULT', 'PS_UNIDENTIFIED_GROUP', 'PS_TIMEZONE',
+    WHERE c.name IN ('PS_LANG_DEFAULT', 'PS_CURRENCY_DEFAULT', 'PS_UNIDENTIFIED_GROUP', 'PS_TIMEZONE',
       'PS_COUNTRY_DEFAULT', 'PS_TAX', 'PS_CATALOG_MODE', 'PS_CATALOG_MODE_WITH_PRICES', 'PS_SPECIFIC_PRICE_PRIORITIES',
       'PS_SPECIFIC_PRICE_FEATURE_ACTIVE', 'PS_COMBINATION_FEATURE_ACTIVE')
   ) AS o
   WHERE o.place = 1
 ),
+-- The language of texts: the shop's default one.
+chosen_language (id) AS (
+  SELECT CAST(o.value AS SIGNED) FROM options AS o WHERE o.name = 'PS_LANG_DEFAULT'
+),
 settings (shop_id, language_id, currency_id, visitors, time_zone, country_id, taxes, hides_prices, priorities, discounts,
   combinations) AS (
   SELECT
-    CAST(MAX(CASE WHEN o.name = 'PS_SHOP_DEFAULT' THEN o.value END) AS SIGNED),
-    CAST(MAX(CASE WHEN o.name = 'PS_LANG_DEFAULT' THEN o.value END) AS SIGNED),
+    (SELECT c.id FROM chosen_shop AS c),
+    (SELECT c.id FROM chosen_language AS c),
     CAST(MAX(CASE WHEN o.name = 'PS_CURRENCY_DEFAULT' THEN o.value END) AS SIGNED),
     CAST(MAX(CASE WHEN o.name = 'PS_UNIDENTIFIED_GROUP' THEN o.value END) AS SIGNED),
     MAX(CASE WHEN o.name = 'PS_TIMEZONE' THEN o.value END),
@@ -53,7 +58,8 @@ clock (earliest, latest) AS (
     DATE_FORMAT(COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now + INTERVAL 14 HOUR), '%Y-%m-%d %H:%i:00')
   FROM settings AS s
 ),
--- Categories for visitors: enabled with all their ancestors, in this shop, and open to the visitors' group. DISTINCT keeps
+-- Categories for visitors: enabled with all their ancestors, in this shop, with a name in its language, and open to the visitors'
+-- group. DISTINCT keeps
 -- MariaDB from computing this again for each product.
 public_categories (id) AS (
   SELECT DISTINCT c.id_category
@@ -61,6 +67,7 @@ public_categories (id) AS (
   CROSS JOIN settings AS s
   JOIN ps_category_shop AS h ON h.id_category = c.id_category AND h.id_shop = s.shop_id
   JOIN ps_category_group AS g ON g.id_category = c.id_category AND g.id_group = s.visitors
+  JOIN ps_category_lang AS l ON l.id_category = c.id_category AND l.id_lang = s.language_id AND l.id_shop = s.shop_id AND l.name <> ''
   WHERE c.active = 1
     AND c.is_root_category = 0
     AND c.id_parent <> 0

@@ -1,12 +1,17 @@
 -- Conditions for what is public. The other files use these like tables.
 WITH
--- The channel whose products are public: the active one with the smallest id. If there are several, name yours here.
+-- The channel whose products are public: the active one that Saleor makes first, otherwise the one with the smallest id.
+chosen_channel (slug) AS (
+  SELECT c.slug
+  FROM channel_channel AS c
+  WHERE c.is_active
+  ORDER BY c.slug = 'default-channel' DESC, c.id
+  LIMIT 1
+),
 channel (id, currency) AS (
   SELECT c.id, c.currency_code
   FROM channel_channel AS c
-  WHERE c.is_active
-  ORDER BY c.id
-  LIMIT 1
+  JOIN chosen_channel AS h ON h.slug = c.slug
 ),
 -- Prices of the channel's variants.
 prices (product_id, price, is_preorder, preorder_ends_at) AS (

@@ -1,10 +1,15 @@
 -- Conditions for what is public. The other files use these like tables.
 WITH
 -- The channel whose products are public: the default one, which has the products of all others, too.
+chosen_channel (code) AS (
+  SELECT c.code
+  FROM channel AS c
+  WHERE c.code = '__default_channel__'
+),
 settings (channel_id, language, currency, tax_zone_id, with_tax) AS (
   SELECT c.id, c."defaultLanguageCode", c."defaultCurrencyCode", c."defaultTaxZoneId", c."pricesIncludeTax"
   FROM channel AS c
-  WHERE c.code = '__default_channel__'
+  JOIN chosen_channel AS h ON h.code = c.code
 ),
 -- Collections for visitors, with their depth.
 public_collections (id, depth) AS NOT MATERIALIZED (

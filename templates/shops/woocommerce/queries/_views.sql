@@ -99,7 +99,7 @@ translations (post_id, code, original) AS (
   JOIN wp_terms AS t ON t.term_id = x.term_id
   WHERE x.taxonomy = 'language'
 ),
--- The public language: the site's default. For another one, write its code: shown_language (code) AS (SELECT 'de').
+-- The public language: the site's default. `vitrine init --language` writes another one.
 shown_language (code) AS (
   SELECT COALESCE(
     (
