@@ -200,6 +200,26 @@ const SHOPS: readonly Shop[] = [
       "configuration",
       "image_shop",
     ],
+    choices: [
+      {
+        kind: "storefront",
+        candidates: `SELECT h.id_shop AS code, h.name AS name, h.id_shop AS value FROM ps_shop AS h
+          WHERE h.active = 1 ORDER BY h.id_shop`,
+        view: "chosen_shop",
+        select: "SELECT h.id_shop FROM ps_shop AS h WHERE h.id_shop IN ($1)",
+        because: "it is the default shop",
+      },
+      {
+        kind: "language",
+        tables: ["lang", "lang_shop"],
+        candidates: `SELECT l.iso_code AS code, l.name AS name, l.id_lang AS value FROM ps_lang AS l
+          JOIN ps_lang_shop AS s ON s.id_lang = l.id_lang JOIN chosen_shop AS c ON c.id = s.id_shop
+          WHERE l.active = 1 ORDER BY l.id_lang`,
+        view: "chosen_language",
+        select: "SELECT l.id_lang FROM ps_lang AS l WHERE l.id_lang IN ($1)",
+        because: "it is the shop's default",
+      },
+    ],
   },
   {
     name: "opencart",
@@ -214,6 +234,54 @@ const SHOPS: readonly Shop[] = [
       "category_path",
       "setting",
     ],
+    settings: [
+      {
+        // OpenCart 3 and 4.0: special prices in a table, and prices only.
+        sql: `SELECT 1 AS held WHERE NOT EXISTS (SELECT 1 FROM information_schema.columns
+          WHERE table_schema = DATABASE() AND table_name = 'oc_product_discount' AND column_name = 'special')`,
+        change: {
+          from: `d.special, d.priority, d.price, d.type, d.date_start, d.date_end
+  FROM oc_product_discount AS d
+  JOIN settings AS s ON s.visitors = d.customer_group_id
+  WHERE d.quantity = 1
+`,
+          to: `0, d.priority, d.price, 'F', d.date_start, d.date_end
+  FROM oc_product_discount AS d
+  JOIN settings AS s ON s.visitors = d.customer_group_id
+  WHERE d.quantity = 1
+  UNION ALL
+  SELECT d.product_special_id, d.product_id, 1, d.priority, d.price, 'F', d.date_start, d.date_end
+  FROM oc_product_special AS d
+  JOIN settings AS s ON s.visitors = d.customer_group_id
+`,
+        },
+      },
+      {
+        // OpenCart 3.
+        sql: `SELECT 1 AS held WHERE NOT EXISTS (SELECT 1 FROM information_schema.columns
+          WHERE table_schema = DATABASE() AND table_name = 'oc_product' AND column_name = 'master_id')`,
+        change: { from: " AND NOT (f.is_special = 1 AND f.price = 0)", to: "" },
+      },
+    ],
+    choices: [
+      {
+        kind: "storefront",
+        candidates: `SELECT 0 AS code, COALESCE((SELECT REPLACE(o.value, '&amp;', '&') FROM oc_setting AS o
+            WHERE o.store_id = 0 AND o.\`key\` = 'config_name' LIMIT 1), '0') AS name, 0 AS value
+          UNION ALL SELECT s.store_id, REPLACE(s.name, '&amp;', '&'), s.store_id FROM oc_store AS s ORDER BY value`,
+        view: "chosen_store",
+        select: "SELECT CAST($1 AS SIGNED)",
+        because: "it is the default store",
+      },
+      {
+        kind: "language",
+        candidates: `SELECT l.code AS code, l.name AS name, l.code AS value FROM oc_language AS l
+          WHERE l.status = 1 ORDER BY l.language_id`,
+        view: "chosen_language",
+        select: "SELECT l.code FROM oc_language AS l WHERE l.code IN ($1)",
+        because: "it is the store's for visitors",
+      },
+    ],
   },
   {
     name: "magento",
@@ -227,6 +295,17 @@ const SHOPS: readonly Shop[] = [
       "core_store",
       "core_config_data",
       "eav_attribute",
+    ],
+    choices: [
+      {
+        kind: "storefront",
+        candidates: `SELECT t.code AS code, CONCAT(w.name, ', ', t.name) AS name, t.store_id AS value
+          FROM mage_core_store AS t JOIN mage_core_website AS w ON w.website_id = t.website_id
+          WHERE t.store_id <> 0 AND t.is_active = 1 ORDER BY t.store_id`,
+        view: "chosen_store",
+        select: "SELECT t.store_id FROM mage_core_store AS t WHERE t.store_id IN ($1)",
+        because: "it is the default store of the default website",
+      },
     ],
   },
   {

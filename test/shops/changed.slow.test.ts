@@ -195,7 +195,7 @@ const SHOPS: readonly Shop[] = [
         "INSERT INTO catalogrule_product_price (rule_date, customer_group_id, product_id, rule_price, website_id) SELECT CURDATE(), 0, MIN(entity_id), 1, 1 FROM catalog_product_entity",
       "an approved review": "UPDATE review SET status_id = 3 - status_id LIMIT 1",
       "a minimum advertised price":
-        "INSERT INTO core_config_data (scope, scope_id, path, value) VALUES ('default', 0, 'sales/msrp/enabled', '1')",
+        "UPDATE core_config_data SET value = '0' WHERE path = 'sales/msrp/enabled'",
       "a part of a grouped product":
         "INSERT INTO catalog_product_relation (parent_id, child_id) VALUES (29, 1)",
       "a moved category": "UPDATE catalog_category_entity SET updated_at = NOW() + INTERVAL 1 MINUTE LIMIT 1",

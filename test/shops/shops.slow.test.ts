@@ -128,6 +128,7 @@ const SHOPS: readonly Shop[] = [
       "17  CNRY category below: in no public category",
       "18  CNRY for members: in no public category",
       "19  CNRY price not shown: without a price that visitors are shown",
+      "21  : without a name in the language of the shop",
     ],
     nextChangeAt: "2026-11-20T18:00:00+00:00",
     products: {
@@ -152,8 +153,8 @@ const SHOPS: readonly Shop[] = [
     leftOut: [
       "54  CNRY category off: in no public category",
       "55  CNRY category below: in no public category",
-      "56  CNRY without a price: without a price that visitors are shown",
-      "57  : without a name in the language of the shop",
+      "56  CNRY without a price: without a price",
+      "58  : without a name in the language of the shop",
     ],
     nextChangeAt: "2026-11-29T22:00:00+00:00",
     products: {
@@ -169,8 +170,8 @@ const SHOPS: readonly Shop[] = [
         review_count: 2,
         created_at: "2025-12-31 22:00:00",
       },
-      case: { price: 19.95 },
-      stray: { category: UNCATEGORISED },
+      case: { price: 17.95, sale_price: null },
+      stray: { category: UNCATEGORISED, price: 5, sale_price: 4 },
       free: { price: 0 },
     },
     answers: {
