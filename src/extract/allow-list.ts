@@ -38,7 +38,7 @@ const CLOSED = "closed.sql";
 const BESIDE: readonly string[] = [LEFT_OUT, CHANGED, CLOSED];
 
 /** Common table expressions, `WITH … AS (…)` without a SELECT after them, for use in every file. */
-const VIEWS = "_views.sql";
+export const VIEWS = "_views.sql";
 
 /** Files that every catalog needs. Any other record whose file is missing has no rows. */
 export const REQUIRED = ["store", "categories", "products"];
@@ -102,8 +102,9 @@ function suggestion(name: string): string {
   return nearest === null ? "" : ` Did you mean ${nearest}.sql?`;
 }
 
-function readSql(file: string): string {
-  return readFileSync(file, "utf8")
+/** A file's text as a statement, without what may not stand before or after it. */
+function statementOf(text: string): string {
+  return text
     .replace(/^\uFEFF/, "")
     .trimEnd()
     .replace(/;$/, "");
@@ -112,7 +113,7 @@ function readSql(file: string): string {
 /** The SQL of a folder's files that have a query, including the views, by file. */
 function sqlIn(folder: string): ReadonlyMap<string, string> {
   const files = existsSync(join(folder, VIEWS)) ? [...filesIn(folder), VIEWS] : filesIn(folder);
-  const texts = files.map((file) => [file, readSql(join(folder, file))] as const);
+  const texts = files.map((file) => [file, statementOf(readFileSync(join(folder, file), "utf8"))] as const);
   return new Map(texts.filter(([, sql]) => withoutComments(sql).trim() !== ""));
 }
 
@@ -154,28 +155,32 @@ function behindViews(views: string, sql: string): string {
   return `${expressions},\n${comments}${sql.slice(own[0].length)}`;
 }
 
-function readBeside(folder: string, file: string): AllowListQuery | null {
-  const sqlByFile = sqlIn(folder);
-  const sql = sqlByFile.get(file);
-  if (sql === undefined) return null;
-  const front = sqlByFile.get(VIEWS) ?? null;
+/** A file's query, from the texts of all files; without a statement if the file is missing. */
+export function queryOf(texts: ReadonlyMap<string, string>, file: string): AllowListQuery {
+  const [sql, front] = [file, VIEWS].map((each) => statementOf(texts.get(each) ?? ""));
   const name = file.slice(0, -".sql".length);
-  return { name, file, sql: front === null ? sql : behindViews(front, sql) };
+  return {
+    name,
+    file,
+    sql: front === undefined || front === "" ? (sql ?? "") : behindViews(front, sql ?? ""),
+  };
 }
 
-/** The file that lists left-out products; null if the folder has none. @throws VitrineError allow_list_invalid */
-export function readLeftOut(folder: string): AllowListQuery | null {
-  return readBeside(folder, LEFT_OUT);
+/** The files of an allow-list that make no record; null: the folder has none. */
+export interface BesideFiles {
+  /** Lists the products that the shop shows and the files leave out. */
+  readonly leftOut: AllowListQuery | null;
+  /** Shows whether anything changed. */
+  readonly changed: AllowListQuery | null;
+  /** Tells whether the shop is closed. */
+  readonly closed: AllowListQuery | null;
 }
 
-/** The file that shows whether anything changed; null if the folder has none. @throws VitrineError allow_list_invalid */
-export function readChanged(folder: string): AllowListQuery | null {
-  return readBeside(folder, CHANGED);
-}
-
-/** The file that tells whether the shop is closed; null if the folder has none. @throws VitrineError allow_list_invalid */
-export function readClosed(folder: string): AllowListQuery | null {
-  return readBeside(folder, CLOSED);
+/** @throws VitrineError allow_list_invalid */
+export function readBeside(folder: string): BesideFiles {
+  const sqlByFile = sqlIn(folder);
+  const query = (file: string) => (sqlByFile.has(file) ? queryOf(sqlByFile, file) : null);
+  return { leftOut: query(LEFT_OUT), changed: query(CHANGED), closed: query(CLOSED) };
 }
 
 function filesIn(folder: string): string[] {
@@ -229,7 +234,7 @@ export function readAllowList(folder: string): AllowList {
     if (file === VIEWS || BESIDE.includes(file)) continue;
     const name = file.slice(0, -".sql".length);
     const sources = new Map([...(front === null ? [] : [[VIEWS, front] as const]), [file, sql]]);
-    list[name] = { name, file, sql: front === null ? sql : behindViews(front, sql), sources };
+    list[name] = { ...queryOf(sqlByFile, file), sources };
   }
   refuseMissing(folder, list);
   return list;

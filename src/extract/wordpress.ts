@@ -217,6 +217,7 @@ function isVisible({ name, attributes }: Delimiter): boolean {
   try {
     return !hasRule(parseShallowJson(attributes));
   } catch {
+    // Not JSON: a rule that cannot be read may hide the block.
     return false;
   }
 }

@@ -52,6 +52,7 @@ function decompressed(bytes: Buffer): Buffer | null {
   try {
     return gunzipSync(bytes, { maxOutputLength: MOST_PLAIN_BYTES });
   } catch {
+    // Damaged, or larger than the limit: it is reported as unread either way.
     return null;
   }
 }
@@ -97,6 +98,7 @@ function parsed(text: string): unknown {
   try {
     return parseShallowJson(text, Infinity);
   } catch {
+    // JSON.parse has one error.
     return undefined;
   }
 }

@@ -283,6 +283,7 @@ function parseJson(text: string): unknown {
   try {
     return parseShallowJson(text);
   } catch {
+    // JSON.parse has one error.
     return undefined;
   }
 }

@@ -1,9 +1,10 @@
 /** What a build remembers of the real clock, which may have been set back since. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { expect, it } from "vitest";
+import { SILENT } from "../../src/base/log.ts";
 import { readAllowList } from "../../src/extract/allow-list.ts";
+import { saveReadings } from "../../src/extract/readings.ts";
 import { Previous } from "../../src/pipeline/previous.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { buildQuietly, demoInputs, SMALL_CONFIG, seedSmall, temporaryFolder } from "../support/shop.ts";
@@ -16,11 +17,10 @@ it("reads everything again after a day, and if the last reading is said to be in
   const layout = layoutOf(join(home, "out"));
   await buildQuietly(inputs);
   const isDueAfter = (milliseconds: number) => {
-    const db = new Database(layout.readings);
     const readAt = new Date(Date.now() - milliseconds).toISOString();
-    db.prepare("UPDATE word SET value = ? WHERE name = 'read_at'").run(readAt);
-    db.close();
-    const previous = Previous.open(inputs, layout, readAllowList(inputs.queries));
+    const words = new Map([["read_at", readAt]]);
+    saveReadings(layout.readings, { words, blobs: new Map() }, layout.readings);
+    const previous = Previous.open(inputs, layout, readAllowList(inputs.queries), SILENT);
     const isDue = previous?.isDue;
     previous?.close();
     return isDue;

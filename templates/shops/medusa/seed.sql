@@ -46,12 +46,16 @@ CREATE TABLE price (
 );
 CREATE TABLE customer (id TEXT PRIMARY KEY, email TEXT, phone TEXT, first_name TEXT);
 CREATE TABLE "order" (id TEXT PRIMARY KEY, email TEXT, customer_id TEXT, metadata JSONB);
-CREATE TABLE api_key (id TEXT PRIMARY KEY, token TEXT, salt TEXT, type TEXT);
+CREATE TABLE api_key (
+  id TEXT PRIMARY KEY, token TEXT, salt TEXT, redacted TEXT, title TEXT, type TEXT NOT NULL, created_at TIMESTAMPTZ NOT NULL DEFAULT '2026-01-01',
+  revoked_at TIMESTAMPTZ, deleted_at TIMESTAMPTZ
+);
+CREATE TABLE publishable_api_key_sales_channel (publishable_key_id TEXT NOT NULL, sales_channel_id TEXT NOT NULL, id TEXT, deleted_at TIMESTAMPTZ);
 CREATE TABLE inventory_level (id TEXT PRIMARY KEY, stocked_quantity NUMERIC);
 
-INSERT INTO store (id, name, default_sales_channel_id, default_region_id) VALUES ('store_01', 'Medusa Shop', 'sc_web', 'CNRY_region');
+INSERT INTO store (id, name, default_sales_channel_id, default_region_id) VALUES ('store_01', 'Medusa Shop', 'sc_b2b', 'CNRY_region');
 INSERT INTO store_currency (id, currency_code, is_default, store_id) VALUES ('stocur_1', 'eur', TRUE, 'store_01'), ('stocur_2', 'usd', FALSE, 'store_01');
-INSERT INTO sales_channel (id, name) VALUES ('sc_web', 'CNRY_channel'), ('sc_b2b', 'CNRY_b2b');
+INSERT INTO sales_channel (id, name) VALUES ('sc_web', 'Web'), ('sc_b2b', 'Trade');
 INSERT INTO product_category (id, name, handle, description, is_active, is_internal, parent_category_id) VALUES
   ('pcat_a', 'Shirts', 'shirts', 'All of them', TRUE, FALSE, NULL), ('pcat_b', 'Blue shirts', 'blue-shirts', '', TRUE, FALSE, 'pcat_a'),
   ('pcat_c', 'CNRY not active', 'cnry-c', 'CNRY', FALSE, FALSE, NULL), ('pcat_d', 'CNRY internal', 'cnry-d', 'CNRY', TRUE, TRUE, NULL),
@@ -102,7 +106,17 @@ INSERT INTO price (id, price_set_id, currency_code, amount, min_quantity, rules_
   ('price_xd', 'pset_variant_prod_d', 'eur', 1, NULL, 0, 'plist_soon', NULL);
 INSERT INTO customer VALUES ('cus_1', 'cnry@canary.example', 'CNRY_phone', 'CNRY_name');
 INSERT INTO "order" VALUES ('order_1', 'cnry@canary.example', 'cus_1', '{"note": "CNRY"}');
-INSERT INTO api_key VALUES ('apk_1', 'CNRY_token', 'CNRY_salt', 'secret');
+-- The storefront's key is the last one: the others are secret, deleted, revoked, or for a channel without a product.
+INSERT INTO sales_channel (id, name) VALUES ('sc_empty', 'Empty');
+INSERT INTO api_key (id, token, salt, redacted, title, type, created_at, revoked_at, deleted_at) VALUES
+  ('apk_1', 'CNRY_token', 'CNRY_salt', 'CNRY', 'CNRY', 'secret', '2025-01-01', NULL, NULL),
+  ('apk_2', 'CNRY_token2', 'CNRY_salt', 'CNRY', 'CNRY', 'publishable', '2025-01-01', NULL, '2026-01-01'),
+  ('apk_3', 'CNRY_token3', 'CNRY_salt', 'CNRY', 'CNRY', 'publishable', '2025-01-01', '2026-01-01', NULL),
+  ('apk_4', 'CNRY_token4', 'CNRY_salt', 'CNRY', 'CNRY', 'publishable', '2025-01-01', NULL, NULL),
+  ('apk_5', 'CNRY_token5', 'CNRY_salt', 'CNRY', 'CNRY', 'publishable', '2026-01-01', NULL, NULL);
+INSERT INTO publishable_api_key_sales_channel (publishable_key_id, sales_channel_id, deleted_at) VALUES
+  ('apk_1', 'sc_b2b', NULL), ('apk_2', 'sc_b2b', NULL), ('apk_3', 'sc_b2b', NULL), ('apk_4', 'sc_empty', NULL),
+  ('apk_5', 'sc_web', NULL), ('apk_5', 'sc_b2b', '2026-01-01');
 INSERT INTO inventory_level VALUES ('ilev_1', 7919123);
 
 -- When each row was saved.

@@ -1,9 +1,36 @@
 -- Conditions for what is public. The other files use these like tables.
 -- Medusa's ids are texts; numbers are made from the first 48 bits of their digests.
 WITH RECURSIVE
--- The sales channel whose products are public, and the currency of prices: the store's default ones.
-settings (channel_id, currency) AS (
-  SELECT s.default_sales_channel_id, c.currency_code
+-- The sales channels of each publishable key with a published product, as one text: a storefront sends such a key.
+key_channels (channels, created_at) AS (
+  SELECT string_agg(h.sales_channel_id, '+' ORDER BY h.sales_channel_id COLLATE "C"), k.created_at
+  FROM api_key AS k
+  JOIN publishable_api_key_sales_channel AS h ON h.publishable_key_id = k.id AND h.deleted_at IS NULL
+  WHERE k.type = 'publishable'
+    AND k.deleted_at IS NULL
+    AND (k.revoked_at IS NULL OR k.revoked_at > current_setting('vitrine.now')::timestamptz)
+  GROUP BY k.id, k.created_at
+  HAVING BOOL_OR(EXISTS (
+    SELECT 1
+    FROM product_sales_channel AS c
+    JOIN product AS p ON p.id = c.product_id AND p.status = 'published' AND p.deleted_at IS NULL
+    WHERE c.sales_channel_id = h.sales_channel_id AND c.deleted_at IS NULL
+  ))
+),
+-- The sales channels whose products are public: those of the publishable key; of several keys, the oldest one's; without a key,
+-- the store's default channel.
+chosen_channels (id) AS (
+  SELECT c.id
+  FROM (SELECT k.channels FROM key_channels AS k ORDER BY k.created_at, k.channels LIMIT 1) AS k
+  CROSS JOIN unnest(string_to_array(k.channels, '+')) AS c (id)
+  UNION ALL
+  SELECT s.default_sales_channel_id
+  FROM store AS s
+  WHERE s.deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM key_channels)
+),
+-- The currency of prices: the store's default one.
+settings (currency) AS (
+  SELECT c.currency_code
   FROM store AS s
   JOIN store_currency AS c ON c.store_id = s.id AND c.is_default AND c.deleted_at IS NULL
   WHERE s.deleted_at IS NULL
@@ -55,19 +82,25 @@ lowest (product_id, price, listed) AS (
   FROM variants AS v
   GROUP BY v.product_id
 ),
--- Products that the shop shows: published, in the default sales channel; no gift cards.
-published_products (id) AS (
+-- Products that the shop lists: published, in one of the channels. A shop with a single channel lists all published products,
+-- also those that are in none.
+listed_products (id) AS (
   SELECT p.id
   FROM product AS p
-  CROSS JOIN settings AS c
-  JOIN product_sales_channel AS h ON h.product_id = p.id AND h.sales_channel_id = c.channel_id AND h.deleted_at IS NULL
-  JOIN sales_channel AS n ON n.id = c.channel_id AND NOT n.is_disabled AND n.deleted_at IS NULL
-  WHERE p.status = 'published' AND p.deleted_at IS NULL AND NOT p.is_giftcard
+  WHERE p.status = 'published'
+    AND p.deleted_at IS NULL
+    AND ((SELECT COUNT(*) FROM sales_channel AS n WHERE n.deleted_at IS NULL) < 2 OR EXISTS (
+      SELECT 1
+      FROM product_sales_channel AS h
+      JOIN chosen_channels AS c ON c.id = h.sales_channel_id
+      WHERE h.product_id = p.id AND h.deleted_at IS NULL
+    ))
 ),
--- Published products with a price, and with a public category or none at all.
+-- Listed products with a price, and with a public category or none at all; no gift cards.
 public_products (id, category_id, price, listed) AS (
   SELECT p.id, s.category_id, l.price, l.listed
-  FROM published_products AS p
+  FROM listed_products AS o
+  JOIN product AS p ON p.id = o.id AND NOT p.is_giftcard
   JOIN lowest AS l ON l.product_id = p.id AND l.price IS NOT NULL
   LEFT JOIN shelves AS s ON s.product_id = p.id
   WHERE s.category_id IS NOT NULL
