@@ -359,7 +359,8 @@ export class CatalogWriter {
 
   /** Sets which queries have a file. They follow from the content, so they are no part of its digest. */
   setFiles(shapes: FileShapes): void {
-    this.db.prepare("INSERT OR REPLACE INTO meta VALUES ('files', ?)").run(JSON.stringify(shapes));
+    if (Object.keys(shapes).length === 0) this.db.exec("DELETE FROM meta WHERE name = 'files'");
+    else this.db.prepare("INSERT OR REPLACE INTO meta VALUES ('files', ?)").run(JSON.stringify(shapes));
   }
 
   /** Writes all that was put and deleted since the catalog was opened, and closes the file. */

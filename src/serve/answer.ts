@@ -125,9 +125,7 @@ export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget)
     const response = errorResponse("not_found", RECORD_NOT_FOUND, cache.clientError);
     return { ...withoutSource(response), key, source: "fallback" };
   }
-  // An address with a file is asked for here only if a newer release has withdrawn it: no cache may keep the answer for long.
-  const lifetime = hasFile(catalog.fileShapes, query) ? cache.clientError : cache.answer;
-  const headers = successHeaders(JSON_TYPE, lifetime, etagOf(body));
+  const headers = successHeaders(JSON_TYPE, cache.answer, etagOf(body));
   if (body.corrected != null) headers[CORRECTED_HEADER] = encodeURIComponent(body.corrected.toWellFormed());
   return {
     status: 200,
@@ -136,4 +134,17 @@ export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget)
     key,
     source: "fallback",
   };
+}
+
+/**
+ * Answers a GET or HEAD for edges that have the files. They ask for an address with a file only if a newer release has withdrawn it,
+ * so no cache may keep that answer longer than the 404 that follows.
+ */
+export function answerMiss(catalog: Catalog, target: string): ApiResponse {
+  const request = readRequest(target);
+  const response = answerRequest(catalog, request);
+  if (response.status !== 200 || request.read === null || !hasFile(catalog.fileShapes, request.read.query))
+    return response;
+  const { clientError } = cacheControl(catalog.config.cache);
+  return { ...response, headers: { ...response.headers, "Cache-Control": clientError } };
 }
