@@ -136,6 +136,9 @@ export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget)
   };
 }
 
+/** How the answer of an empty list or page begins. It has no file, and holds nothing that could be withdrawn. */
+const EMPTY_LIST = Buffer.from('{"success":true,"data":[]');
+
 /**
  * Answers a GET or HEAD for edges that have the files. They ask for an address with a file only if a newer release has withdrawn it,
  * so no cache may keep that answer longer than the 404 that follows.
@@ -143,8 +146,10 @@ export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget)
 export function answerMiss(catalog: Catalog, target: string): ApiResponse {
   const request = readRequest(target);
   const response = answerRequest(catalog, request);
-  if (response.status !== 200 || request.read === null || !hasFile(catalog.fileShapes, request.read.query))
+  const { status, body } = response;
+  if (status !== 200 || request.read === null || !hasFile(catalog.fileShapes, request.read.query))
     return response;
+  if (body.subarray(0, EMPTY_LIST.length).equals(EMPTY_LIST)) return response;
   const { clientError } = cacheControl(catalog.config.cache);
   return { ...response, headers: { ...response.headers, "Cache-Control": clientError } };
 }
