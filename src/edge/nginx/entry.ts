@@ -100,7 +100,7 @@ function age(request: NginxRequest): string {
   if (status !== "HIT" && status !== "STALE") return before === undefined ? "" : before;
   const since = Date.parse(request.variables.upstream_http_date || "");
   // A copy without a date counts as old, so that nobody keeps it.
-  if (Number.isNaN(since)) return STALE_SECONDS;
+  if (!(since > 0)) return STALE_SECONDS;
   return `${Math.max(0, Math.floor((Date.now() - since) / 1000)) + (Number(before) || 0)}`;
 }
 

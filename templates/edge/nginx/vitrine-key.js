@@ -608,7 +608,7 @@ function age(request) {
   const before = request.variables.upstream_http_age;
   if (status !== "HIT" && status !== "STALE") return before === void 0 ? "" : before;
   const since = Date.parse(request.variables.upstream_http_date || "");
-  if (Number.isNaN(since)) return STALE_SECONDS;
+  if (!(since > 0)) return STALE_SECONDS;
   return `${Math.max(0, Math.floor((Date.now() - since) / 1e3)) + (Number(before) || 0)}`;
 }
 var entry_default = { file, isOwn, own, conditional, period, age };
