@@ -2,7 +2,7 @@
 -- Sums of times, not the latest time: one in the future, or of a transaction that commits late, would hide the others.
 -- Medusa sets `updated_at` whenever it saves a row, and `deleted_at` when it removes one. No index has the times: each table is
 -- read once, without its texts. Orders and carts do not change this row.
-SELECT p.*, v.*, a.*, l.*, c.*, i.*, s.*, h.*, n.*, t.*, o.*, u.*, k.*
+SELECT p.*, v.*, a.*, l.*, r.*, q.*, c.*, i.*, s.*, h.*, n.*, t.*, o.*, u.*, g.*, e.*, f.*, k.*
 FROM (
   SELECT
     COUNT(*) AS goods, SUM(EXTRACT(EPOCH FROM p.updated_at)) AS goods_saved_at, COUNT(p.deleted_at) AS goods_deleted
@@ -24,6 +24,17 @@ CROSS JOIN (
     COUNT(*) AS lists, SUM(EXTRACT(EPOCH FROM l.updated_at)) AS lists_saved_at, COUNT(l.deleted_at) AS lists_deleted
   FROM price_list AS l
 ) AS l
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS rules, SUM(EXTRACT(EPOCH FROM r.updated_at)) AS rules_saved_at, COUNT(r.deleted_at) AS rules_deleted
+  FROM price_rule AS r
+) AS r
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS list_rules, SUM(EXTRACT(EPOCH FROM q.updated_at)) AS list_rules_saved_at,
+    COUNT(q.deleted_at) AS list_rules_deleted
+  FROM price_list_rule AS q
+) AS q
 CROSS JOIN (
   SELECT
     COUNT(*) AS shelves_count, SUM(EXTRACT(EPOCH FROM c.updated_at)) AS shelves_count_saved_at,
@@ -68,6 +79,23 @@ CROSS JOIN (
     COUNT(u.deleted_at) AS currencies_deleted
   FROM store_currency AS u
 ) AS u
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS regions, SUM(EXTRACT(EPOCH FROM g.updated_at)) AS regions_saved_at, COUNT(g.deleted_at) AS regions_deleted
+  FROM region AS g
+) AS g
+-- A key is saved whenever it is used: only what makes it valid counts.
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS keys, COUNT(e.deleted_at) AS keys_deleted, SUM(EXTRACT(EPOCH FROM e.revoked_at)) AS keys_revoked_at
+  FROM api_key AS e
+  WHERE e.type = 'publishable'
+) AS e
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS keyed, SUM(EXTRACT(EPOCH FROM f.updated_at)) AS keyed_saved_at, COUNT(f.deleted_at) AS keyed_deleted
+  FROM publishable_api_key_sales_channel AS f
+) AS f
 CROSS JOIN (
   SELECT
     COUNT(*) AS places,
