@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export class Pause {
   readonly #mostMilliseconds: number;
   readonly #wait: (milliseconds: number) => Promise<unknown>;
-  /** In milliseconds since 1970. */
+  /** By the monotonic clock: the real one may be set back, and the pause would last as much longer. */
   #until = 0;
 
   /** @param mostMilliseconds the longest pause, even if the address asks for a longer one */
@@ -16,12 +16,17 @@ export class Pause {
   /** No call begins before this time from now has passed. Returns the milliseconds. */
   atLeast(milliseconds: number): number {
     const bounded = Math.min(milliseconds, this.#mostMilliseconds);
-    this.#until = Math.max(this.#until, Date.now() + bounded);
+    this.#until = Math.max(this.#until, performance.now() + bounded);
     return bounded;
   }
 
   /** Resolves once calls may begin. */
   async isOver(): Promise<void> {
-    for (let now = Date.now(); now < this.#until; now = Date.now()) await this.#wait(this.#until - now);
+    for (let now = performance.now(); now < this.#until; ) {
+      const until = this.#until;
+      await this.#wait(until - now);
+      // Timers may end a little early.
+      now = Math.max(until, performance.now());
+    }
   }
 }

@@ -20,6 +20,7 @@ function machineOf(): string {
       .digest("hex")
       .slice(0, 16);
   } catch {
+    // A system without /proc.
     return "";
   }
 }
@@ -30,6 +31,7 @@ function beganAt(pid: number): string {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
   } catch {
+    // The process has ended, or this is a system without /proc.
     return "";
   }
 }

@@ -1,5 +1,5 @@
 /** SQLite for several rooms: a read transaction that stays open, and locks that end with their process. */
-
+import { accessSync, constants } from "node:fs";
 import Database from "better-sqlite3";
 import { systemCodeOf } from "./error.ts";
 
@@ -18,7 +18,20 @@ export const EXCLUSIVE = "BEGIN EXCLUSIVE";
 /** A shared lock. The SELECT is needed: a transaction takes no lock before its first read. */
 export const SHARED = "BEGIN; SELECT count(*) FROM sqlite_schema";
 
-/** Takes a lock and returns the function that releases it; null if another process holds it. Makes the file, unless `fileMustExist`. */
+/**
+ * SQLite opens a file that it may not write read-only, and then BEGIN EXCLUSIVE takes a shared lock without an error.
+ * @throws EACCES, EPERM, EROFS
+ */
+function refuseReadOnly(file: string): void {
+  try {
+    accessSync(file, constants.W_OK);
+  } catch (error) {
+    // Another process may have removed its folder meanwhile: whoever asked looks for that.
+    if (systemCodeOf(error) !== "ENOENT") throw error;
+  }
+}
+
+/** Takes a lock and returns the function that releases it; null if another process holds it. Makes the file, unless `fileMustExist`. @throws if it cannot be written and the lock is exclusive */
 export function takeLock(
   file: string,
   how: typeof EXCLUSIVE | typeof SHARED,
@@ -26,6 +39,7 @@ export function takeLock(
 ): (() => void) | null {
   const db = new Database(file, { timeout: 0, fileMustExist });
   try {
+    if (how === EXCLUSIVE) refuseReadOnly(file);
     db.pragma("journal_mode = MEMORY");
     db.exec(how);
   } catch (error) {

@@ -63,6 +63,7 @@ export function decodedTwice(text: string): string | null {
   try {
     return UTF8.decode(Uint8Array.from(bytes));
   } catch {
+    // The decoder refuses malformed UTF-8, and nothing else here throws.
     return null;
   }
 }

@@ -29,6 +29,8 @@ interface SentError {
   readonly stack: string | undefined;
   readonly code: string;
   readonly isOurs: boolean;
+  /** What caused it: decides whether a file is damaged. */
+  readonly cause: SentError | null;
 }
 
 type ThreadAnswer<Response> = { readonly done: Response } | { readonly failed: SentError };
@@ -39,12 +41,14 @@ function failureOf(error: unknown): SentError {
     stack: error instanceof Error ? error.stack : undefined,
     code: systemCodeOf(error),
     isOurs: error instanceof VitrineError,
+    cause: error instanceof Error && error.cause instanceof Error ? failureOf(error.cause) : null,
   };
 }
 
-function errorOf({ message, stack, code, isOurs }: SentError): Error {
-  if (isOurs) return new VitrineError(code as ErrorCode, message);
-  const error = Object.assign(new Error(message), code === "" ? {} : { code });
+function errorOf({ message, stack, code, isOurs, cause }: SentError): Error {
+  const options = cause === null ? {} : { cause: errorOf(cause) };
+  if (isOurs) return new VitrineError(code as ErrorCode, message, options);
+  const error = Object.assign(new Error(message, options), code === "" ? {} : { code });
   if (stack !== undefined) error.stack = stack;
   return error;
 }

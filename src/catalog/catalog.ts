@@ -15,6 +15,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
 import { memo } from "../base/memo.ts";
+import { otherMemory } from "../base/memory.ts";
 import { beginReading, endReading } from "../base/sqlite.ts";
 import type { MetaTime } from "../base/time.ts";
 import { SearchIndex } from "../search/search-index.ts";
@@ -72,9 +73,11 @@ function readMeta(db: Database.Database, file: string): Map<string, string> {
   const meta = new Map(rows.map((row) => [row.name, row.value]));
   if (readsFormatText("catalog", meta.get("format"), file)) return meta;
   const { oldest, newest } = FORMATS.catalog;
+  const format = `a catalog of format ${meta.get("format")}`;
   throw new VitrineError(
     "catalog_unreadable",
-    `${file} is a catalog of format ${meta.get("format")}, this version reads ${oldest} to ${newest}: build it again.`,
+    `${file} is ${format}, this version reads ${oldest} to ${newest}: build it again.`,
+    { cause: otherMemory(format) },
   );
 }
 

@@ -84,7 +84,7 @@ export function joinedSizeSql(list: string, added: string): string {
   return `OCTET_LENGTH(${list}) + OCTET_LENGTH(${added}) - 1`;
 }
 
-export function listPartDigest(name: ResourceName, id: number, { cells, list }: StoredListPart): string {
+function listPartDigest(name: ResourceName, id: number, { cells, list }: StoredListPart): string {
   return hash("sha256", `${name}\n${id}\n${JSON.stringify(cells)}\n${list}`, "hex");
 }
 

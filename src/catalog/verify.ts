@@ -2,9 +2,10 @@
 import Database from "better-sqlite3";
 import * as Type from "typebox";
 import { PublicConfig } from "../api/config.ts";
-import { DigestSum } from "../base/digest-sum.ts";
 import { readsFormatText } from "../base/formats.ts";
 import { compileSchema } from "../base/schema.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
+import { digestOfRows, RecordDigests } from "./record-digests.ts";
 import { RESOURCES, TABLES } from "./resources.ts";
 import { CatalogWriter, contentMeta, digestOfContent } from "./writer.ts";
 
@@ -21,19 +22,6 @@ function checkPages(db: Database.Database): void {
   if (problem !== "ok") throw new Error(String(problem));
 }
 
-/** The digest of all rows, and the sum that it is made of. */
-function readRows(db: Database.Database): { readonly digest: string; readonly rows: string } {
-  const reader = new CatalogWriter(db, new DigestSum(), false);
-  const sum = new DigestSum();
-  for (const { name } of RESOURCES) for (const digest of reader.digests(name)) sum.addDigest(digest);
-  const rows = sum.toString();
-  return { digest: digestOfContent(rows, contentMeta(verifiedMeta(db))), rows };
-}
-
-function verifiedMeta(db: Database.Database): Map<string, string> {
-  return new Map(db.prepare<[], [string, string]>("SELECT name, value FROM meta").raw().all());
-}
-
 /**
  * Computes a catalog's content digest again from its file.
  * @throws if the file is not a catalog of this format, or is damaged
@@ -43,7 +31,10 @@ export function digestCatalog(file: string): string {
   try {
     checkFormat(db);
     checkPages(db);
-    return readRows(db).digest;
+    const reader = new CatalogWriter(db, false);
+    for (const { name } of RESOURCES) reader.checkDigests(name);
+    const meta = db.prepare<[], [string, string]>("SELECT name, value FROM meta").raw().all();
+    return digestOfContent(digestOfRows(new RecordDigests(db)), contentMeta(meta));
   } finally {
     db.close();
   }
@@ -75,11 +66,11 @@ let checkConfig: ReturnType<typeof compileSchema> | undefined;
 /** Checks the texts that are parsed as JSON wherever a catalog is opened. @throws Error if one is invalid */
 export function checkMeta({ config = "", store = "" }: Readonly<Record<string, string>>): void {
   checkConfig ??= compileSchema(CONFIG);
-  if (!checkConfig(JSON.parse(config))) {
+  if (!checkConfig(parseShallowJson(config))) {
     const [problem] = checkConfig.errors ?? [];
     throw new Error(`its configuration is invalid: ${problem?.instancePath} ${problem?.message}`);
   }
-  const value: unknown = JSON.parse(store);
+  const value = parseShallowJson(store);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Error("its store is not a record");
 }

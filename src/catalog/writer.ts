@@ -1,21 +1,20 @@
 /**
  * Writes a catalog: a new one, or additions, changes and deletions in an existing one. Either way the same rows give the same
- * content digest, which is a sum of the rows' digests.
+ * content digest.
  */
 import { hash } from "node:crypto";
 import Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
 import type { AlikeRows, Gather, GatheredRow, Values } from "../api/row.ts";
-import { DigestSum } from "../base/digest-sum.ts";
 import { FORMATS } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
 import { documentId, hasDocuments } from "../search/documents.ts";
+import { digestOfRows, RecordDigests } from "./record-digests.ts";
 import { partIndexes, RESOURCES, type Resource, type ResourceName, TABLES } from "./resources.ts";
 import {
   type CatalogRow,
   type DocumentWords,
   digestsOfRow,
-  listPartDigest,
   type PreparedRow,
   prepareRow,
   type StoredDetailPart,
@@ -41,10 +40,10 @@ interface Statements {
   readonly list: Database.Statement;
   readonly updateList: Database.Statement<[Json, number]>;
   readonly added: Database.Statement | null;
-  readonly freeSlug: Database.Statement | null;
+  /** Clears a row's slug, so that another row can take it: this row is about to get another one. */
+  readonly freeSlug: Database.Statement<[number]> | null;
   readonly slugOwner: Database.Statement<[Cell], number> | null;
   readonly putDigests: Database.Statement<[number, Buffer, Buffer | null]>;
-  readonly updateListDigest: Database.Statement<[Buffer, number]>;
   readonly deleteDigests: Database.Statement<[number]>;
   readonly deleteListPart: readonly Database.Statement<[number]>[];
   readonly deleteAdded: Database.Statement<[number]> | null;
@@ -70,10 +69,9 @@ function prepare(db: Database.Database, resource: Resource): Statements {
     list: db.prepare(`INSERT INTO ${name}_list VALUES (?, ?)`),
     updateList: db.prepare<[Json, number]>(`UPDATE ${name}_list SET json = ? WHERE id = ?`),
     added: detail ? db.prepare(`INSERT INTO ${name}_added VALUES (?, ?)`) : null,
-    freeSlug: slug ? db.prepare(`UPDATE ${name} SET slug = NULL WHERE id = ?`) : null,
+    freeSlug: slug ? db.prepare<[number]>(`UPDATE ${name} SET slug = NULL WHERE id = ?`) : null,
     slugOwner: slug ? db.prepare<[Cell], number>(`SELECT id FROM ${name} WHERE slug = ?`).pluck() : null,
     putDigests: db.prepare(`INSERT OR REPLACE INTO ${name}_digest VALUES (?, ?, ?)`),
-    updateListDigest: db.prepare(`UPDATE ${name}_digest SET list = ? WHERE id = ?`),
     deleteDigests: deletion(`${name}_digest`),
     deleteListPart: [deletion(name), deletion(`${name}_list`)],
     deleteAdded: detail ? deletion(`${name}_added`) : null,
@@ -92,7 +90,7 @@ function storedDigestOrNull(digest: string | null): Buffer | null {
 /** The narrow columns of a row, as SQLite gives them. */
 type ColumnsRow = Readonly<Record<string, Cell>> & { readonly id: number };
 
-/** The content digest of a catalog, from its rows and its meta, in any order. */
+/** The content digest of a catalog, from the digest of its rows and its meta. */
 export function digestOfContent(rows: string, meta: readonly (readonly [string, string])[]): string {
   return hash("sha256", JSON.stringify([rows, meta]));
 }
@@ -100,7 +98,7 @@ export function digestOfContent(rows: string, meta: readonly (readonly [string, 
 /** The meta that is part of a catalog's digest: everything except digests and the time it was made. */
 export function contentMeta(meta: Iterable<readonly [string, string]>): (readonly [string, string])[] {
   return [...meta]
-    .filter(([name]) => !["digest", "rows", "generated_at"].includes(name))
+    .filter(([name]) => !["digest", "generated_at"].includes(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -196,15 +194,13 @@ export class CatalogWriter {
   readonly #isNew: boolean;
   readonly #statements: ReadonlyMap<ResourceName, Statements>;
   readonly #documents: DocumentWriter;
-  readonly #rows: DigestSum;
   #hasDeleted = false;
   /** Other statements, by their SQL. */
   readonly #others = new Map<string, Database.Statement>();
 
-  /** `db` must have all tables and be within a transaction. `rows` is the sum of the existing rows' digests. */
-  constructor(db: Database.Database, rows: DigestSum, isNew: boolean) {
+  /** `db` must have all tables and be within a transaction. */
+  constructor(db: Database.Database, isNew: boolean) {
     this.db = db;
-    this.#rows = rows;
     this.#isNew = isNew;
     this.#statements = new Map(RESOURCES.map((resource) => [resource.name, prepare(db, resource)]));
     this.#documents = new DocumentWriter(db, isNew);
@@ -230,10 +226,7 @@ export class CatalogWriter {
     const taken = this.#replaceListPart(name, id, row, before);
     if (taken !== null) return taken;
     this.#of(name).putDigests.run(id, storedDigest(digests.list), storedDigestOrNull(digests.detail));
-    this.#count(old?.list ?? null, digests.list);
-    if (isDetailKept) return "changed";
-    this.#replaceDetailPart(name, row, before);
-    this.#count(old?.detail ?? null, digests.detail);
+    if (!isDetailKept) this.#replaceDetailPart(name, row, before);
     return "changed";
   }
 
@@ -241,8 +234,7 @@ export class CatalogWriter {
   takeSlugAndPut(name: ResourceName, row: PreparedRow): Exclude<PutOutcome, object> {
     let outcome = this.putPrepared(name, row);
     if (typeof outcome === "object") {
-      const owner = this.#getListPart(name, outcome.slugTaken);
-      if (owner !== null) this.#freeSlug(name, outcome.slugTaken, owner);
+      this.#of(name).freeSlug?.run(outcome.slugTaken);
       outcome = this.putPrepared(name, row);
     }
     if (typeof outcome === "object")
@@ -254,14 +246,11 @@ export class CatalogWriter {
   delete(name: ResourceName, id: number): boolean {
     const before = this.#get(name, id);
     if (before === null) return false;
-    const { list, detail } = digestsOfRow(name, id, before);
     this.#hasDeleted = true;
     this.#deleteListPart(name, id);
     this.#of(name).deleteDigests.run(id);
-    this.#count(list, null);
     this.#of(name).deleteAdded?.run(id);
     if (before.document !== null) this.#documents.delete(name, id, before.document);
-    this.#count(detail, null);
     return true;
   }
 
@@ -314,8 +303,8 @@ export class CatalogWriter {
     return new Map(rows.map(([id, ...cells]) => [id, cells]));
   }
 
-  /** The digests of each row, computed again. @throws if the stored ones differ */
-  *digests(name: ResourceName): Generator<string> {
+  /** Computes the digests of all rows again. @throws if the stored ones differ */
+  checkDigests(name: ResourceName): void {
     const stored = this.db.prepare<[number], { list: Buffer; detail: Buffer | null }>(
       `SELECT list, detail FROM ${name}_digest WHERE id = ?`,
     );
@@ -328,9 +317,9 @@ export class CatalogWriter {
         known?.list.equals(storedDigest(list)) === true &&
         known.detail?.toString("hex") === storedDigestOrNull(detail)?.toString("hex");
       if (!isSame) throw new Error(`${name} ${id} has other digests than its row gives`);
-      yield list;
-      if (detail !== null) yield detail;
     }
+    if (this.count(`${name}_digest`) !== this.count(name))
+      throw new Error(`${name} has digests of missing rows`);
   }
 
   /** All ids, ascending. */
@@ -350,14 +339,14 @@ export class CatalogWriter {
   /** Completes the content and returns its digest. Unchanged content keeps its time, so that a new time alone makes no new catalog. */
   finish(meta: Readonly<Record<string, string>>, generatedAt: string): string {
     this.#documents.finish();
-    const rows = this.#rows.toString();
+    const rows = digestOfRows(new RecordDigests(this.db));
     // A catalog of an older format keeps its number, because the digest includes it.
     const format = this.meta("format") ?? "";
     const entries = contentMeta(Object.entries({ ...meta, format }));
     const digest = digestOfContent(rows, entries);
     const put = this.db.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)");
     if (this.meta("digest") === digest) return digest;
-    const all = [...entries, ["rows", rows], ["digest", digest], ["generated_at", generatedAt]] as const;
+    const all = [...entries, ["digest", digest], ["generated_at", generatedAt]] as const;
     for (const [name, value] of all) put.run(name, value);
     return digest;
   }
@@ -399,7 +388,7 @@ export class CatalogWriter {
     return { cells, list: list as Json };
   }
 
-  /** Replaces the list part of a row; null if that was done: then the caller counts the digests. */
+  /** Replaces the list part of a row; null if that was done. */
   #replaceListPart(
     name: ResourceName,
     id: number,
@@ -413,7 +402,7 @@ export class CatalogWriter {
     }
     const owner = statements.slugOwner?.get(next.cells[statements.slugPlace] ?? null);
     if (owner !== undefined && owner !== id) {
-      if (before !== null) this.#freeSlug(name, id, before);
+      statements.freeSlug?.run(id);
       return { slugTaken: owner };
     }
     if (before !== null) this.#deleteListPart(name, id);
@@ -435,26 +424,6 @@ export class CatalogWriter {
     const { document } = storedDetailPart(row.added, row.document, words?.title ?? "");
     if (document !== null && words !== null) this.#documents.put(name, id, document, words, old);
     else if (old !== null) this.#documents.delete(name, id, old);
-  }
-
-  /** Replaces one digest in the content's sum. */
-  #count(removed: string | null, added: string | null): void {
-    if (removed !== null) this.#rows.subtractDigest(removed);
-    if (added !== null) this.#rows.addDigest(added);
-  }
-
-  #countListPart(name: ResourceName, id: number, removed: string, added: string): void {
-    this.#of(name).updateListDigest.run(storedDigest(added), id);
-    this.#count(removed, added);
-  }
-
-  /** Clears a row's slug, so that another row can take it: this row is about to get another one. */
-  #freeSlug(name: ResourceName, id: number, row: StoredListPart): void {
-    const { freeSlug, columns } = this.#of(name);
-    freeSlug?.run(id);
-    const cells = row.cells.map((cell, at) => (columns[at] === "slug" ? null : cell));
-    const next = listPartDigest(name, id, { ...row, cells });
-    this.#countListPart(name, id, listPartDigest(name, id, row), next);
   }
 }
 
@@ -478,8 +447,7 @@ export function changeCatalog(file: string): CatalogWriter {
     db.pragma("secure_delete = ON");
     if (db.pragma("journal_mode", { simple: true }) !== "wal") db.pragma("cache_spill = OFF");
     db.exec("BEGIN IMMEDIATE");
-    const rows = db.prepare<[], string>("SELECT value FROM meta WHERE name = 'rows'").pluck().get();
-    return new CatalogWriter(db, DigestSum.from(rows ?? ""), false);
+    return new CatalogWriter(db, false);
   } catch (error) {
     db.close();
     throw error;
@@ -514,5 +482,5 @@ export function createCatalog(file: string, format: number = FORMATS.catalog.new
   db.exec(TABLES);
   db.exec("BEGIN");
   db.prepare("INSERT INTO meta VALUES ('format', ?)").run(String(format));
-  return new CatalogWriter(db, new DigestSum(), true);
+  return new CatalogWriter(db, true);
 }

@@ -3,8 +3,7 @@ import { counted, formatBytes, formatCount } from "../base/log.ts";
 import { shownText } from "../base/text.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import type { ExtractReport, PriceSummary } from "../extract/report.ts";
-import type { LeftOut } from "../pipeline/left-out.ts";
-import { wrongLine } from "../pipeline/report.ts";
+import { type NotPublic, wrongLine } from "../pipeline/report.ts";
 import { type FeedReport, missingFields } from "../site/feeds/report.ts";
 
 /** Singular and plural. */
@@ -75,22 +74,22 @@ export function leftOutLines({
 
 /**
  * Products that the shop shows and the SQL files leave out. If they are more than those that become public, `first` says so, to
- * be printed before anything else. `leftOut` is null if nothing was read.
+ * be printed before anything else.
  */
 export function notPublicLines(
-  leftOut: LeftOut | null,
+  notPublic: NotPublic,
   publicCount: number,
 ): { readonly first: readonly string[]; readonly last: readonly string[] } {
-  if (leftOut === null) return { first: [], last: [] };
-  const { count } = leftOut;
-  const reasons = leftOut.reasons.map(([reason, count]) => `${formatCount(count)} ${reason}`);
-  const all = count + publicCount;
+  const reasons = Object.entries(notPublic);
+  const count = reasons.reduce((sum, [, each]) => sum + each, 0);
   if (count === 0) return { first: [], last: [] };
   const isOne = count === 1;
   const line =
     `${counted(count, NAMES.product)} that the shop shows ${isOne ? "is" : "are"} left out: ` +
-    `${reasons.join(", ")}. vitrine doctor --left-out lists ${isOne ? "it" : "them"}`;
+    `${reasons.map(([reason, each]) => `${formatCount(each)} ${reason}`).join(", ")}. ` +
+    `vitrine doctor --left-out lists ${isOne ? "it" : "them"}`;
   if (count <= publicCount) return { first: [], last: [line] };
+  const all = count + publicCount;
   return {
     first: [
       `only ${formatCount(publicCount)} of ${formatCount(all)} products that the shop shows become public`,

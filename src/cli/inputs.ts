@@ -72,8 +72,10 @@ export const WAIT_FLAG = {
   ),
 };
 
-/** For commands that read a store: a closed shop becomes public only on request. */
-export const FORCE_FLAG = { force: flag("build the shop even if it is closed to visitors (closed.sql)") };
+/** For commands that build: some shops become public only on request. */
+export const FORCE_FLAG = {
+  force: flag("build even if the shop is closed, or no product is public"),
+};
 
 export type BuildFlags = Partial<
   Flags<typeof BUILD_FLAGS & typeof SHRINK_FLAG & typeof FORCE_FLAG & typeof WAIT_FLAG> & {

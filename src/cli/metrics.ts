@@ -55,7 +55,7 @@ function readBefore(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return ""; // The file does not exist yet.
+    return ""; // Missing or not readable: counters begin again, as after any loss of the file.
   }
 }
 

@@ -88,9 +88,16 @@ export const LOCAL_FLAG = {
   allowLocal: rare(flag("publish to a bucket even if the addresses are of this machine or network")),
 };
 
+/** For commands that publish a snapshot without building it. */
+export const EMPTY_FLAG = { force: flag("publish the snapshot even if it has no product") };
+
 export type PublishFlags = TargetFlags &
   Flags<typeof RELEASE_FLAGS & typeof SHRINK_FLAG> &
-  Partial<Flags<typeof LOCAL_FLAG & Record<"dryRun" | "repair" | "resume", Flag<true | undefined>>>>;
+  Partial<
+    Flags<
+      typeof LOCAL_FLAG & typeof EMPTY_FLAG & Record<"dryRun" | "repair" | "resume", Flag<true | undefined>>
+    >
+  >;
 
 /**
  * The configuration's place. A broken configuration must not stop a command that names its place, like a rollback at night, unless

@@ -182,7 +182,9 @@ function baseOf(source: string | URL): string {
   let url: URL | undefined;
   try {
     url = new URL(source, page.document?.baseURI ?? page.location?.href);
-  } catch {}
+  } catch {
+    // Not an address: refused below.
+  }
   if (url !== undefined && /^https?:\/\/[^/@]+\/([^?#]*\/)?api\/v1\/?$/.test(url.href))
     return url.href.replace(/\/$/, "");
   // A password must not get into a log.
@@ -200,6 +202,7 @@ function parsed(body: string): Said | null {
   try {
     return JSON.parse(body) as Said | null;
   } catch {
+    // JSON.parse has one error.
     return null;
   }
 }

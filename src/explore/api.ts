@@ -100,6 +100,7 @@ function decoded(text: string | null): string {
   try {
     return decodeURIComponent(text ?? "");
   } catch {
+    // A broken escape.
     return "";
   }
 }
@@ -113,6 +114,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // JSON.parse has one error.
     return undefined;
   }
 }

@@ -12,6 +12,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
+    // A broken escape, typed by hand.
     return part;
   }
 }

@@ -9,6 +9,7 @@ function stored(): Theme | null {
     const theme = localStorage.getItem(KEY);
     return theme === "light" || theme === "dark" ? theme : null;
   } catch {
+    // The browser denies storage.
     return null;
   }
 }

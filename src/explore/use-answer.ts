@@ -86,9 +86,9 @@ function useCountdown(answer: Answer | null, again: () => void): number | null {
     const seconds = answer?.retrySeconds ?? null;
     setLeft(seconds);
     if (seconds === null) return;
-    const until = Date.now() + seconds * 1000;
+    const until = performance.now() + seconds * 1000;
     const timer = setInterval(() => {
-      const rest = Math.ceil((until - Date.now()) / 1000);
+      const rest = Math.ceil((until - performance.now()) / 1000);
       setLeft(Math.max(0, rest));
       if (rest > 0) return;
       clearInterval(timer);

@@ -166,24 +166,21 @@ export function queryOf(texts: ReadonlyMap<string, string>, file: string): Allow
   };
 }
 
-function readBeside(folder: string, file: string): AllowListQuery | null {
+/** The files of an allow-list that make no record; null: the folder has none. */
+export interface BesideFiles {
+  /** Lists the products that the shop shows and the files leave out. */
+  readonly leftOut: AllowListQuery | null;
+  /** Shows whether anything changed. */
+  readonly changed: AllowListQuery | null;
+  /** Tells whether the shop is closed. */
+  readonly closed: AllowListQuery | null;
+}
+
+/** @throws VitrineError allow_list_invalid */
+export function readBeside(folder: string): BesideFiles {
   const sqlByFile = sqlIn(folder);
-  return sqlByFile.has(file) ? queryOf(sqlByFile, file) : null;
-}
-
-/** The file that lists left-out products; null if the folder has none. @throws VitrineError allow_list_invalid */
-export function readLeftOut(folder: string): AllowListQuery | null {
-  return readBeside(folder, LEFT_OUT);
-}
-
-/** The file that shows whether anything changed; null if the folder has none. @throws VitrineError allow_list_invalid */
-export function readChanged(folder: string): AllowListQuery | null {
-  return readBeside(folder, CHANGED);
-}
-
-/** The file that tells whether the shop is closed; null if the folder has none. @throws VitrineError allow_list_invalid */
-export function readClosed(folder: string): AllowListQuery | null {
-  return readBeside(folder, CLOSED);
+  const query = (file: string) => (sqlByFile.has(file) ? queryOf(sqlByFile, file) : null);
+  return { leftOut: query(LEFT_OUT), changed: query(CHANGED), closed: query(CLOSED) };
 }
 
 function filesIn(folder: string): string[] {

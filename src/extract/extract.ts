@@ -3,8 +3,8 @@
  * the same with nothing remembered; there is no other way. Why the result is right:
  *
  * - A record is made by a pure function (record-maker.ts) of its row's text, the product that it belongs to, the records that it
- *   embeds, the rows that belong to it, values of the whole shop, and the code and configuration. Its fingerprint is the sum of
- *   the digests of exactly these. If that equals the remembered fingerprint of the row's id, the record in the catalog is kept;
+ *   embeds, the rows that belong to it, values of the whole shop, and the code and configuration. Its fingerprint is a digest of
+ *   exactly these. If that equals the remembered fingerprint of the row's id, the record in the catalog is kept;
  *   otherwise it is made and put (extraction.ts). Nothing tracks which records a change affects.
  * - Each input is known before it is needed: categories' rows → products' own parts → categories → reviews, FAQs, releases →
  *   products → posts, threads. An own part is the record with nothing gathered, so it is known at once whether a row is valid.
@@ -12,6 +12,7 @@
  *   build: a record's reports are remembered with its fingerprint; a row that made no record is tried again.
  * - The memory has exactly the rows of the catalog, so remembered ids that were not seen are deleted.
  */
+import { createHash } from "node:crypto";
 import { store as storeRecord } from "../api/records/store.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import { type MetaTime, secondAfter, toMetaTime } from "../base/time.ts";
@@ -21,7 +22,6 @@ import { createMakers } from "./makers.ts";
 import { packMemory } from "./readings.ts";
 import { FragmentMaker, readFields, reading } from "./record-maker.ts";
 import type { ExtractReport } from "./report.ts";
-import { digestOfText } from "./row-memory.ts";
 import { type ProblemSink, RowReader } from "./row-reader.ts";
 import { type StoreValue, valuesOf } from "./store.ts";
 
@@ -76,7 +76,7 @@ async function readNextChange(sources: Sources, problems: ProblemSink): Promise<
 
 interface StoreRow {
   readonly json: string;
-  readonly digest: Buffer;
+  readonly text: string;
 }
 
 /** Reads the store's row as JSON; there must be exactly one. */
@@ -86,7 +86,7 @@ async function readStore(sources: Sources, problems: ProblemSink): Promise<Store
   const found: StoreRow[] = [];
   const rows = await readOthers(sources, file, problems, (reader, text) => {
     const json = maker.make(readFields(Object.entries(fields), reader), reader);
-    found.push({ json, digest: digestOfText(text) });
+    found.push({ json, text });
   });
   if (rows !== 1) {
     problems.add({
@@ -100,7 +100,7 @@ async function readStore(sources: Sources, problems: ProblemSink): Promise<Store
       example: `${rows} rows`,
     });
   }
-  return found[0] ?? { json: "null", digest: Buffer.alloc(0) };
+  return found[0] ?? { json: "null", text: "" };
 }
 
 /** Brings the catalog of `sources` up to date; see the head of this file. @throws VitrineError allow_list_invalid, rows_invalid */
@@ -111,7 +111,7 @@ export async function extract(sources: Sources, before: Before | null): Promise<
   const { problems, counts, leftOut, memories, files, changes } = extraction;
   try {
     const store = await readStore(sources, problems);
-    files.set(storeRecord.file, store.digest);
+    files.set(storeRecord.file, createHash("sha256").update(store.text));
     for (const record of RECORDS) if (hasOwnPart(record)) await extraction.readOwn(record);
     for (const record of RECORDS) await extraction.make(record);
     const nextChangeAt = await readNextChange(sources, problems);
@@ -119,10 +119,10 @@ export async function extract(sources: Sources, before: Before | null): Promise<
     problems.throwIfRefused();
 
     const digest = writer.finish({ config: JSON.stringify(config), store: store.json }, toMetaTime(now));
-    const sums = [...files].map(([file, sum]) => [file, sum.toString("hex")] as const);
+    const digests = [...files].map(([file, rows]) => [file, rows.digest("hex")] as const);
     const known = JSON.parse(before?.readings.words.get("files") ?? "{}") as Readonly<Record<string, string>>;
-    for (const [file, sum] of sums) if (sum !== known[file]) before?.differs(file);
-    const words = new Map([["files", JSON.stringify(Object.fromEntries(sums))]]);
+    for (const [file, digest] of digests) if (digest !== known[file]) before?.differs(file);
+    const words = new Map([["files", JSON.stringify(Object.fromEntries(digests))]]);
     const blobs = new Map<string, Buffer>();
     for (const [name, memory] of memories) packMemory(name, memory, { words, blobs });
     const sizes = RECORDS.map(({ name }) => [name, writer.count(name)] as const);

@@ -2,6 +2,7 @@
  * The steps of an extraction: the own parts of categories and products, then each record with everything that others
  * contribute. extract.ts explains why this is right.
  */
+import { createHash, type Hash } from "node:crypto";
 import type { PublicConfig } from "../api/config.ts";
 import { productRefOf } from "../api/of-product.ts";
 import type { RecordDef } from "../api/record.ts";
@@ -137,8 +138,8 @@ export class Extraction {
   readonly changes = new Map<RecordName, number>();
   /** For the next build to remember, by name. */
   readonly memories = new Map<string, RowMemory>();
-  /** Sums of the digests of all rows, by file. */
-  readonly files = new Map<string, Buffer>();
+  /** Digests of all rows in their order, by file. */
+  readonly files = new Map<string, Hash>();
   readonly #sources: Sources;
   readonly #before: Before | null;
   readonly #readings: Readings;
@@ -377,13 +378,10 @@ export class Extraction {
     const columns = columnsOf(record, queries);
     const shared = digestOfText(JSON.stringify([TOOL_VERSION, name, config.siteUrl, columns]));
     const digests = Buffer.alloc(DIGEST_BYTES * rows.length);
-    const sum = this.files.get(file) ?? Buffer.alloc(DIGEST_BYTES);
-    this.files.set(file, sum);
-    for (const [nth, { text }] of rows.entries()) {
-      writeDigest(text, digests, DIGEST_BYTES * nth);
-      addDigest(sum, 0, digests, DIGEST_BYTES * nth);
-      addDigest(digests, DIGEST_BYTES * nth, shared, 0);
-    }
+    for (const [nth, { text }] of rows.entries()) writeDigest(text, digests, DIGEST_BYTES * nth);
+    const whole = this.files.get(file) ?? createHash("sha256");
+    this.files.set(file, whole.update(digests));
+    for (let at = 0; at < digests.length; at += DIGEST_BYTES) addDigest(digests, at, shared, 0);
     const count = rows.filter(({ id }) => rememberedId(id) !== null).length;
     this.#rowCounts.set(file, (this.#rowCounts.get(file) ?? 0) + count);
     return digests;

@@ -37,8 +37,8 @@ export class OwnParts {
   readonly #textAt: number[] = [];
   readonly #ordinals: number[] = [];
   readonly #categories: number[] = [];
-  /** For each row, the sum of the fingerprints of all rows that belong to it, in the order of the rows. */
-  #sums: Buffer = Buffer.alloc(0);
+  /** For each row, in the order of the rows, the digest of all rows that belong to it. */
+  #parts: Buffer = Buffer.alloc(0);
 
   /** Adds a row whose own part is unchanged. `shown`: the previous build's memory of it. */
   keep(id: number, digests: Buffer, at: number, shown: RowMemory, category: number): void {
@@ -101,20 +101,20 @@ export class OwnParts {
     return this.#categories[place] ?? 0;
   }
 
-  /** Adds the fingerprint of a row that belongs to the one at an index. */
+  /** Adds the fingerprint of a row that belongs to the one at an index. Files and their rows are read in one order always. */
   addPart(place: number, digests: Buffer, at: number): void {
-    this.#reserveSums();
-    addDigest(this.#sums, place * DIGEST_BYTES, digests, at);
+    this.#reserveParts();
+    addDigest(this.#parts, place * DIGEST_BYTES, digests, at);
   }
 
-  /** Adds the sum of all rows that belong to the one at an index. */
+  /** Adds the digest of all rows that belong to the one at an index. */
   addPartsTo(target: Buffer, at: number, place: number): void {
-    this.#reserveSums();
-    addDigest(target, at, this.#sums, place * DIGEST_BYTES);
+    this.#reserveParts();
+    addDigest(target, at, this.#parts, place * DIGEST_BYTES);
   }
 
-  #reserveSums(): void {
-    if (this.#sums.length === 0) this.#sums = Buffer.alloc(this.rows.length * DIGEST_BYTES);
+  #reserveParts(): void {
+    if (this.#parts.length === 0) this.#parts = Buffer.alloc(this.rows.length * DIGEST_BYTES);
   }
 
   /** Ids of the rows by their category, ascending. */

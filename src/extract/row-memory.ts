@@ -20,12 +20,17 @@ export function digestOfText(text: string): Buffer {
   return digest;
 }
 
-/** Adds a digest to another one, word by word: the fingerprint of several inputs is the sum of their digests. */
+/** Room for two digests, used again in each call: there are as many calls as rows. */
+const PAIR = Buffer.alloc(2 * DIGEST_BYTES);
+
+/**
+ * Adds an input to a digest, which becomes the digest of both. So a digest of several inputs depends on their order: add them in
+ * one order always. A sum would not, but whoever writes many of the inputs can choose them for their sum (docs/decisions/sets.md).
+ */
 export function addDigest(target: Buffer, at: number, source: Buffer, from: number): void {
-  for (let word = 0; word < DIGEST_BYTES; word += 4) {
-    const sum = target.readUInt32LE(at + word) + source.readUInt32LE(from + word);
-    target.writeUInt32LE(sum >>> 0, at + word);
-  }
+  target.copy(PAIR, 0, at, at + DIGEST_BYTES);
+  source.copy(PAIR, DIGEST_BYTES, from, from + DIGEST_BYTES);
+  target.write(hash("sha256", PAIR), at, DIGEST_BYTES, "hex");
 }
 
 export class RowMemory {

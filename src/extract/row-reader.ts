@@ -6,6 +6,7 @@ import { formsAmong } from "../api/forms.ts";
 import { parseAmount, shiftPoint } from "../api/money.ts";
 import type { Gather, Overall, ProductRef, RecordRef, Row, SafeHtml, Values } from "../api/row.ts";
 import { isPrivateAddress } from "../base/private-address.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
 import { decodedTwice, isBlank, printableText } from "../base/text.ts";
 import { readTime, type SqlTime } from "../base/time.ts";
 import { isSlug } from "../key/bytes.ts";
@@ -313,7 +314,7 @@ export class RowReader implements Row {
     const value = this.#value(column);
     if (typeof value !== "string") return this.#wrong(column, "a JSON array", []);
     try {
-      const parsed: unknown = JSON.parse(value);
+      const parsed = parseShallowJson(value);
       if (Array.isArray(parsed)) return parsed;
     } catch {
       // Reported below: text that does not parse is not an array either.

@@ -7,6 +7,7 @@
  * closed in order; shortcodes are found in the remaining text. If a text is malformed, more is hidden than WordPress hides,
  * never less. One pass each, no recursion, linear in the text.
  */
+import { parseShallowJson } from "../base/shallow-json.ts";
 
 /** A kind of content that is not public. */
 interface LeftOutText {
@@ -214,8 +215,9 @@ function isVisible({ name, attributes }: Delimiter): boolean {
   if (!isCore(name)) return false;
   if (attributes === null) return true;
   try {
-    return !hasRule(JSON.parse(attributes));
+    return !hasRule(parseShallowJson(attributes));
   } catch {
+    // Not JSON: a rule that cannot be read may hide the block.
     return false;
   }
 }

@@ -82,6 +82,7 @@ function countCalls(body: string): number {
     const parsed: unknown = JSON.parse(body);
     return Array.isArray(parsed) ? parsed.filter((message) => message?.id !== undefined).length : 1;
   } catch {
+    // JSON.parse has one error.
     return 0;
   }
 }

@@ -9,6 +9,7 @@ import {
   type Param,
 } from "../api/endpoints.ts";
 import { operationOf } from "../api/envelope.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
 
 /** A tool as the protocol lists it. */
 export interface Tool {
@@ -152,7 +153,7 @@ export function answerText(name: string, body: string): string | null {
 
 /** The JSON of a list with only these fields of its records. */
 function withFields(body: string, fields: readonly string[]): string {
-  const envelope = JSON.parse(body) as { data: readonly Readonly<Record<string, unknown>>[] };
+  const envelope = parseShallowJson(body) as { data: readonly Readonly<Record<string, unknown>>[] };
   const records = envelope.data.map((record) =>
     Object.fromEntries(fields.map((field) => [field, record[field]])),
   );

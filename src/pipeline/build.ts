@@ -2,17 +2,26 @@
  * The stages in a row: has anything changed? → extract → make the files → commit, and remember the inputs. Over a previous snapshot a
  * build changes what differs; without one it makes everything, in the same steps.
  */
+import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
+import { isMachineTrouble } from "../base/memory.ts";
 import { allCores, type Threads } from "../base/thread-pool.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { catalogOver, openCatalog } from "../catalog/catalog.ts";
 import { type CatalogWriter, changeCatalog, createCatalog, removeRemains } from "../catalog/writer.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
-import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
-import { resolveColumns, withSlugs } from "../extract/columns.ts";
+import {
+  type AllowList,
+  type BesideFiles,
+  readAllowList,
+  readBeside,
+  usesNow,
+} from "../extract/allow-list.ts";
+import { reasonClosed, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
+import { filesWithRows, openReadings } from "../extract/readings.ts";
 import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
@@ -26,13 +35,22 @@ import { leftOutBands } from "../site/plan-summary.ts";
 import { countDeepPages, guardShrink } from "../site/shrink.ts";
 import { siteFiles } from "../site/site.ts";
 import { NextSnapshot } from "../site/writer.ts";
-import { checkChanged } from "../store/look.ts";
 import { openStore } from "../store/open.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
-import { guardClosed } from "./closed.ts";
+import { untilStill } from "./again.ts";
+import { countNotPublic } from "./left-out.ts";
+import { lookAgain } from "./look-again.ts";
 import { otherFiles } from "./other-files.ts";
-import { type BuildFacts, inputsDigestOf, openPreviousManifest, Previous, remember } from "./previous.ts";
-import { type BuildReport, costOf, endStage } from "./report.ts";
+import { enforce, objectToClosed, objectToNothing } from "./policies.ts";
+import {
+  type BuildFacts,
+  besideDigestOf,
+  inputsDigestOf,
+  openPreviousManifest,
+  Previous,
+  remember,
+} from "./previous.ts";
+import { type BuildReport, costOf, endStage, type NotPublic } from "./report.ts";
 
 export type { BuildReport } from "./report.ts";
 
@@ -45,12 +63,16 @@ interface Ports {
   readonly layout: OutLayout;
   readonly log: Log;
   readonly threads: Threads;
+  /** False if the caller runs `changed.sql` itself, and goes on without it. */
+  readonly runsChanged: boolean;
 }
 
 /** What all steps of one build share. */
 interface BuildJob extends Ports, BuildFacts {
   readonly store: StoreReader;
   readonly queries: AllowList;
+  readonly beside: BesideFiles;
+  readonly words: Map<string, string>;
   /** Allow-list files with an added, removed or changed row. */
   readonly changedFiles: Set<string>;
   /** True if the clock alone may have changed rows since the last build. */
@@ -62,6 +84,11 @@ interface InPlace {
   readonly previous: Previous;
   /** The catalog's writer, inside a transaction. */
   readonly writer: CatalogWriter;
+}
+
+/** What a build reports of the rows that it read. */
+interface Found extends ExtractReport {
+  readonly notPublic: NotPublic;
 }
 
 /** The next snapshot, ready to be put in place. */
@@ -78,25 +105,32 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
   const { inputs, layout, log } = ports;
   const started = performance.now();
   const queries = readAllowList(inputs.queries);
-  const previous = Previous.open(inputs, layout, queries);
+  const previous = Previous.open(inputs, layout, queries, log);
   try {
     if (previous !== null && !inputs.full && previous.isUntouched) return previous.unchanged({}, started);
     log.progress(() => "extracting");
     const stamp = stampOf(inputs.store) ?? "";
-    const reader = await openStore(inputs.store, inputs.now);
+    const beside = readBeside(inputs.queries);
+    const others = [beside.closed, beside.leftOut, ports.runsChanged ? beside.changed : null];
+    const read = [...Object.values(queries), ...others.filter((query) => query !== null)];
+    const reader = await openStore(inputs.store, inputs.now, read);
     try {
-      await guardClosed(reader, inputs, log);
+      if (ports.runsChanged && beside.changed !== null) await reader.row(beside.changed);
+      const isForced = enforce(objectToClosed(await reasonClosed(reader, beside.closed)), inputs, log);
       const fitted = await resolveColumns(reader, queries);
       const store = withSlugs(reader);
       const words = new Map([
         ["fingerprint", inputsDigestOf(inputs, queries)],
         ["now", inputs.now],
         ["stamp", stamp],
+        ["beside", besideDigestOf(beside)],
+        ["forced", isForced ? "closed" : ""],
       ]);
       const job = {
         ...ports,
         started,
         store,
+        beside,
         queries: fitted,
         words,
         changedFiles: new Set<string>(),
@@ -123,7 +157,8 @@ function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | nul
     const writer = changeCatalog(catalog);
     if (writer.meta("digest") === digest) return writer;
     writer.close();
-  } catch {
+  } catch (error) {
+    if (isMachineTrouble(error)) throw error;
     // Another format, or damaged: it will be replaced.
   }
   return null;
@@ -136,9 +171,13 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
   const writer = inPlace?.writer ?? createCatalog(layout.nextCatalog);
   try {
     const extracted = await extractInto(job, inPlace, writer);
+    const found = { ...reportOf(extracted), notPublic: await countNotPublic(store, job.beside.leftOut) };
     await store.close();
+    if (existsSync(layout.manifest))
+      await lookAgain(job, filesWithRows(openReadings(layout.readings)), extracted);
+    refuseNothing(job, found, inPlace?.previous ?? null);
     if (inPlace?.previous.manifest.meta["catalog_digest"] === extracted.digest)
-      return leave(job, inPlace, extracted);
+      return leave(job, inPlace, extracted, found);
     const extractedEnd = endStage();
     const next = await makeSite(job, inPlace, writer, extracted);
     try {
@@ -146,14 +185,22 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
       const renderedEnd = endStage();
       const { plan, feeds, generatedAt, snapshot } = next;
       const report = {
-        ...reportOf(extracted),
+        ...found,
         generatedAt,
         leftToFallback: leftOutBands(plan),
         plannedFiles: plan.files,
         feeds,
       };
-      remember(job, { extracted, report }, { file: layout.nextReadings, previous: inPlace?.previous });
-      const written = snapshot.commit(metaOf(madeOf(extracted)), inPlace?.writer ?? null);
+      remember(
+        job,
+        { extracted, report },
+        {
+          file: layout.nextReadings,
+          previous: inPlace?.previous,
+          log: job.log,
+        },
+      );
+      const written = snapshot.commit(metaOf(madeOf(extracted)), inPlace?.writer ?? null, job.log);
       if (inPlace?.writer.hasDeleted) cleanCatalog(job);
       return {
         ...report,
@@ -171,6 +218,12 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
   } finally {
     writer.close();
   }
+}
+
+/** @throws VitrineError rows_invalid if no product becomes public, unless it is forced */
+function refuseNothing({ inputs, words, log }: BuildJob, found: Found, previous: Previous | null): void {
+  const products = { products: found.records.product ?? 0, before: previous?.report.records.product ?? 0 };
+  if (enforce(objectToNothing(products, found.notPublic), inputs, log)) words.set("forced", "nothing public");
 }
 
 function extractInto(job: BuildJob, inPlace: InPlace | null, writer: CatalogWriter): Promise<Extracted> {
@@ -191,14 +244,14 @@ function changedFilesOf({ changedFiles, isByClock, queries }: BuildJob): Pick<Bu
 }
 
 /** No public content changed: updates only what is remembered of the store. */
-function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted): BuildReport {
+function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted, found: Found): BuildReport {
   const { layout, started } = job;
   const { previous } = inPlace;
   const made = madeOf(extracted);
   if (!isMadeOf(previous.manifest.meta, made)) changeMeta(layout.manifest, metaOf(made));
-  const report = { ...previous.unchanged(reportOf(extracted), started), ...changedFilesOf(job) };
-  const remembered = { extracted, report: { ...previous.report, ...reportOf(extracted) } };
-  remember(job, remembered, { file: layout.readings, previous });
+  const report = { ...previous.unchanged(found, started), ...changedFilesOf(job) };
+  const remembered = { extracted, report: { ...previous.report, ...found } };
+  remember(job, remembered, { file: layout.readings, previous, log: job.log });
   return report;
 }
 
@@ -259,8 +312,9 @@ function keepTime({ layout, inputs }: BuildJob, writer: CatalogWriter, digest: s
   try {
     using previous = openCatalog(layout.catalog);
     if (previous.digest === digest) writer.setGeneratedAt(previous.generatedAt);
-  } catch {
-    // Missing, or in another format.
+  } catch (error) {
+    if (existsSync(layout.catalog) && isMachineTrouble(error)) throw error;
+    // Missing, damaged, or in another format.
   }
   return writer.meta("generated_at") ?? toMetaTime(inputs.now);
 }
@@ -282,8 +336,8 @@ function guardBuild({ allowShrink }: BuildInputs, { snapshot, liveFiles }: NextS
 }
 
 /**
- * Builds from inputs that are already checked. Waits while another process uses the folder; `signal` ends the wait, but a build that
- * has begun is finished.
+ * Builds for a watch, from inputs that are already checked. Waits while another process uses the folder, and tries again if the store
+ * moved; `signal` ends the wait, but a build that has begun is finished. The watch runs `changed.sql` itself, and goes on if it fails.
  * @throws VitrineError; the snapshot is then unchanged
  */
 export function runBuild(
@@ -292,20 +346,24 @@ export function runBuild(
   threads: Threads = allCores(),
   signal?: AbortSignal,
 ): Promise<BuildReport> {
-  const { waitSeconds } = inputs;
-  return withOut(inputs.out, { waitSeconds, log, signal }, (layout) =>
-    buildIn({ inputs, log, threads, layout }),
-  );
+  return buildLocked({ inputs, log, threads, runsChanged: false }, signal);
 }
 
-/** Like {@link runBuild}, and runs `changed.sql` once, so that an error in it is reported. */
-export async function buildSnapshot(
+/** Like {@link runBuild}, and refuses a `changed.sql` that fails: nobody else would report it. */
+export function buildSnapshot(
   inputs: BuildInputs,
   log: Log,
   threads: Threads = allCores(),
 ): Promise<BuildReport> {
-  await checkChanged(inputs);
-  return runBuild(inputs, log, threads);
+  return buildLocked({ inputs, log, threads, runsChanged: true });
+}
+
+function buildLocked(ports: Omit<Ports, "layout">, signal?: AbortSignal): Promise<BuildReport> {
+  const { inputs, log } = ports;
+  const { out, waitSeconds } = inputs;
+  return untilStill({ log, signal }, () =>
+    withOut(out, { waitSeconds, log, signal }, (layout) => buildIn({ ...ports, layout })),
+  );
 }
 
 /**

@@ -42,10 +42,13 @@ import { lockOut, withOut } from "../site/out.ts";
 import { verifySnapshot } from "../site/verify.ts";
 import { createLook, lookIntoPlace, lookIntoSite } from "./look.ts";
 import { extractTemporarily } from "./plan.ts";
-import { openPlace, portsOf } from "./publish.ts";
+import { guardAddresses } from "./policies.ts";
+import { guardSnapshot, openPlace, portsOf } from "./publish.ts";
 
 type EraseRules = Pick<
   PublishOptions,
+  | "allowLocal"
+  | "force"
   | "dryRun"
   | "allowShrink"
   | "purge"
@@ -359,6 +362,7 @@ async function eraseRemotely(options: EraseOptions & PlaceOptions): Promise<Remo
   const layout = layoutOf(options.inputs.out);
   using _lock = await lockOut(layout, "shared", options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
+  guardSnapshot(snapshot, options);
   using bucket = await openPlace(options);
   return await eraseAt(portsOf(bucket, snapshot, options), snapshot, options);
 }
@@ -407,6 +411,7 @@ function mayStillHold(
  */
 export async function erase(options: EraseOptions): Promise<EraseReport> {
   const { sought, inputs, to, dryRun = false } = options;
+  guardAddresses(inputs.config, options);
   const local = await eraseLocally(options);
   const remote = to === undefined ? null : await eraseRemotely({ ...options, to });
   const report = { erased: nameOfSought(sought), dryRun, out: inputs.out, local, remote };

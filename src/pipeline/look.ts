@@ -11,6 +11,7 @@ import { RECORDS } from "../api/records.ts";
 import { etagOfDigest } from "../api/validator.ts";
 import { VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
 import { etagOf } from "../catalog/envelope.ts";
@@ -51,6 +52,7 @@ function decompressed(bytes: Buffer): Buffer | null {
   try {
     return gunzipSync(bytes, { maxOutputLength: MOST_PLAIN_BYTES });
   } catch {
+    // Damaged, or larger than the limit: it is reported as unread either way.
     return null;
   }
 }
@@ -91,11 +93,12 @@ function* wordsIn(value: unknown): Generator<string> {
   }
 }
 
-/** The value of a JSON text; undefined if it is not JSON. */
+/** The value of a JSON text, with as many values as a list of all records has; undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseShallowJson(text, Infinity);
   } catch {
+    // JSON.parse has one error.
     return undefined;
   }
 }

@@ -1,38 +1,59 @@
 /** Store → catalog → plan: what a build from scratch would make, without leaving anything behind. */
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_MAX_LEFT_OUT } from "../api/config.ts";
+import { SILENT } from "../base/log.ts";
 import { allCores } from "../base/thread-pool.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import { createCatalog } from "../catalog/writer.ts";
 import type { BuildInputs } from "../config/inputs.ts";
-import { readAllowList } from "../extract/allow-list.ts";
-import { resolveColumns, withSlugs } from "../extract/columns.ts";
+import { readAllowList, readBeside } from "../extract/allow-list.ts";
+import { reasonClosed, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/report.ts";
+import type { StoreReader } from "../extract/store.ts";
 import { planCatalog } from "../site/plan.ts";
 import { type WeighedPlan, weighPlan } from "../site/weigh.ts";
 import { openStore } from "../store/open.ts";
+import { untilStill } from "./again.ts";
+import { countNotPublic } from "./left-out.ts";
+import { lookAgain } from "./look-again.ts";
 import { otherFiles, weighOtherFiles } from "./other-files.ts";
+import { objectToClosed, objectToNothing } from "./policies.ts";
+import type { NotPublic } from "./report.ts";
 
-/** Extracts a store into a catalog in a new file. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
-export async function extractTemporarily(
-  {
-    store: file,
-    queries,
-    config,
-    maxLeftOut = DEFAULT_MAX_LEFT_OUT,
-    now,
-  }: Pick<BuildInputs, "store" | "queries" | "config" | "now"> & Partial<Pick<BuildInputs, "maxLeftOut">>,
+type StoreInputs = Pick<BuildInputs, "store" | "queries" | "config" | "now"> &
+  Partial<Pick<BuildInputs, "maxLeftOut">>;
+
+/** Extracts a store into a catalog in a new file. `also` reads more of the same state. @throws VitrineError store_unreadable, allow_list_invalid, rows_invalid */
+export function extractTemporarily(
+  inputs: StoreInputs,
   target: string,
+  also: (reader: StoreReader) => Promise<void> = async () => {},
 ): Promise<ExtractReport> {
+  return untilStill({ log: SILENT }, () => {
+    rmSync(target, { force: true });
+    return extractOnce(inputs, target, also);
+  });
+}
+
+async function extractOnce(
+  inputs: StoreInputs,
+  target: string,
+  also: (reader: StoreReader) => Promise<void>,
+): Promise<ExtractReport> {
+  const { store: file, queries, config, maxLeftOut = DEFAULT_MAX_LEFT_OUT, now } = inputs;
   const list = readAllowList(queries);
-  const reader = await openStore(file, now);
+  const reader = await openStore(file, now, Object.values(list));
   const writer = createCatalog(target);
   try {
     const [store, fitted] = [withSlugs(reader), await resolveColumns(reader, list)];
     const sources = { store, queries: fitted, config, maxLeftOut, now, writer, threads: allCores() };
     const report = await extract(sources, null);
+    await also(reader);
+    await reader.close();
+    await lookAgain({ inputs, queries: fitted }, null, report);
     writer.commit();
     return report;
   } finally {
@@ -56,10 +77,16 @@ export async function explainStore({
   queries,
   now,
 }: Pick<BuildInputs, "store" | "queries" | "now">): Promise<ReadingPlan[]> {
-  const store = await openStore(file, now);
+  const list = readAllowList(queries);
+  const store = await openStore(file, now, Object.values(list));
   try {
     const plans: ReadingPlan[] = [];
-    for (const query of Object.values(await resolveColumns(store, readAllowList(queries)))) {
+    const { leftOut, closed } = readBeside(queries);
+    const beside = [leftOut, closed].flatMap((query) =>
+      query === null ? [] : [[query.name, query] as const],
+    );
+    const files = { ...list, ...Object.fromEntries(beside) };
+    for (const query of Object.values(await resolveColumns(store, files))) {
       const plan = await store.explain(query);
       const started = performance.now();
       let rows = 0;
@@ -78,13 +105,25 @@ export interface BuildPlan extends WeighedPlan, Pick<ExtractReport, "leftOut" | 
   readonly pages: { readonly files: number; readonly sizeBytes: number };
   /** Number of products that become public. */
   readonly products: number;
+  readonly notPublic: NotPublic;
+  /** Why a build would be refused, in whole sentences; empty if it would not. */
+  readonly refused: readonly string[];
 }
 
 /** Works in a separate folder, so that it neither blocks a build nor waits for one. */
 export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string): Promise<BuildPlan> {
   const file = join(folder, "catalog.sqlite");
   try {
-    const { records, leftOut, wrong, shortened } = await extractTemporarily(inputs, file);
+    const beside = readBeside(inputs.queries);
+    let notPublic: NotPublic = {};
+    let reason: string | null = null;
+    const { records, leftOut, wrong, shortened } = await extractTemporarily(inputs, file, async (reader) => {
+      notPublic = await countNotPublic(reader, beside.leftOut);
+      reason = await reasonClosed(reader, beside.closed);
+      if (beside.changed !== null) await reader.row(beside.changed);
+    });
+    const products = records.product ?? 0;
+    const objections = [objectToClosed(reason), objectToNothing({ products, before: 0 }, notPublic)];
     const catalog = openCatalog(file);
     try {
       const count = otherFiles(() => undefined).count(catalog);
@@ -94,7 +133,9 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
         ...plan,
         pages: weight,
         sizeBytes: plan.sizeBytes + weight.sizeBytes,
-        products: records.product ?? 0,
+        products,
+        notPublic,
+        refused: objections.flatMap((objection) => (objection === null ? [] : [objection.error.message])),
         leftOut,
         wrong,
         shortened,

@@ -1,13 +1,20 @@
 /** The previous snapshot of an output folder, and whether anything can have changed since, decided without reading a row. */
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
+import type { Notes } from "../base/log.ts";
+import { isMachineTrouble } from "../base/memory.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { TABLES } from "../catalog/resources.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
-import { type AllowList, readAllowList, usesNow } from "../extract/allow-list.ts";
+import {
+  type AllowList,
+  type BesideFiles,
+  readAllowList,
+  readBeside,
+  usesNow,
+} from "../extract/allow-list.ts";
 import type { Extracted } from "../extract/extract.ts";
 import { openReadings, type Readings, saveReadings } from "../extract/readings.ts";
-import type { ExtractReport } from "../extract/report.ts";
 import { PAGES_FOLDER, TOOL_VERSION } from "../package.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { type Manifest, openManifest } from "../site/manifest.ts";
@@ -18,12 +25,16 @@ import { type BuildReport, costOf, endStage, type SnapshotReport } from "./repor
 /** Everything is read and compared once a day, even if the store's file looks unchanged. */
 const WHOLE_READING_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** The previous snapshot's manifest; null if it is missing or unusable, or its files are missing. */
+/**
+ * The previous snapshot's manifest; null if it is missing, damaged or of another format, or its files are missing.
+ * @throws if the machine is in the way: without the manifest every file would be made and dated again
+ */
 export function openPreviousManifest({ manifest, site }: OutLayout): Manifest | null {
   if (!existsSync(manifest) || !existsSync(site)) return null;
   try {
     return openManifest(manifest);
-  } catch {
+  } catch (error) {
+    if (isMachineTrouble(error)) throw error;
     return null; // Another format, or damaged: it is replaced.
   }
 }
@@ -33,6 +44,11 @@ export function inputsDigestOf({ config, maxLeftOut }: BuildInputs, queries: All
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
   const pages = config.pages === false ? [] : [readPageList(PAGES_FOLDER).digest];
   return hash("sha256", JSON.stringify([TOOL_VERSION, TABLES, config, maxLeftOut, sql, pages]));
+}
+
+/** A digest of the files that decide nothing but whether a build is refused, and what it reports. */
+export function besideDigestOf({ leftOut, changed, closed }: BesideFiles): string {
+  return hash("sha256", JSON.stringify([leftOut?.sql, changed?.sql, closed?.sql]));
 }
 
 export class Previous {
@@ -55,11 +71,19 @@ export class Previous {
     this.readings = readings;
   }
 
-  /** The previous snapshot if it is remembered and was made by the same code with the same configuration; otherwise null. */
-  static open(inputs: BuildInputs, layout: OutLayout, queries: AllowList): Previous | null {
+  /**
+   * The previous snapshot if it is remembered and was made by the same code with the same configuration; otherwise null. `log`: null
+   * without the folder's lock.
+   */
+  static open(
+    inputs: BuildInputs,
+    layout: OutLayout,
+    queries: AllowList,
+    log: Notes | null,
+  ): Previous | null {
     const manifest = openPreviousManifest(layout);
     if (manifest === null) return null;
-    const readings = openReadings(layout.readings);
+    const readings = openReadings(layout.readings, log);
     const { words } = readings;
     const fits =
       words.get("fingerprint") === inputsDigestOf(inputs, queries) &&
@@ -72,11 +96,21 @@ export class Previous {
     return null;
   }
 
-  /** True if neither the store nor the clock can have changed anything since. */
+  /** True if neither the store nor the clock can have changed anything since, and no policy can have another answer. */
   get isUntouched(): boolean {
-    const stamp = this.readings.words.get("stamp") ?? "";
+    const { words } = this.readings;
+    const stamp = words.get("stamp") ?? "";
     const isSame = stamp !== "" && stamp === stampOf(this.#inputs.store);
-    return isSame && !this.isByClock && !this.isDue;
+    return isSame && !this.isByClock && !this.isDue && this.#isAllowed;
+  }
+
+  /** True if a build of the same rows is certainly not refused. */
+  get #isAllowed(): boolean {
+    const { words } = this.readings;
+    const beside = readBeside(this.#inputs.queries);
+    const isSame = words.get("beside") === besideDigestOf(beside);
+    const isByClock = beside.closed !== null && usesNow(beside.closed);
+    return isSame && !isByClock && (this.#inputs.force || words.get("forced") === "");
   }
 
   /** True if the clock alone may have changed what an allow-list file returns. */
@@ -89,7 +123,8 @@ export class Previous {
   /** True if it is time to read and compare everything. */
   get isDue(): boolean {
     const read = Date.parse(this.readings.words.get("read_at") ?? "");
-    return !(Date.now() - read < WHOLE_READING_MILLISECONDS);
+    // A time in the future is no reason to wait for it: the clock was set back.
+    return !(Math.abs(Date.now() - read) < WHOLE_READING_MILLISECONDS);
   }
 
   get nextChangeAt(): MetaTime | null {
@@ -102,7 +137,7 @@ export class Previous {
   }
 
   /** The report of a build without changes. `started`: from `performance.now()`. */
-  unchanged(extracted: Partial<ExtractReport>, started: number): BuildReport {
+  unchanged(extracted: Partial<SnapshotReport>, started: number): BuildReport {
     const end = endStage();
     return {
       ...this.report,
@@ -128,12 +163,16 @@ export function lookAhead(inputs: BuildInputs): BuildReport | null {
   const started = performance.now();
   const layout = outLayout(inputs.out);
   if (inputs.full || existsSync(layout.moves)) return null;
-  const previous = Previous.open(inputs, layout, readAllowList(inputs.queries));
-  if (previous === null) return null;
+  let previous: Previous | null = null;
   try {
-    return previous.isUntouched ? previous.unchanged({}, started) : null;
+    previous = Previous.open(inputs, layout, readAllowList(inputs.queries), null);
+    return previous?.isUntouched === true ? previous.unchanged({}, started) : null;
+  } catch (error) {
+    if (!isMachineTrouble(error)) throw error;
+    // Another build may be putting the folder's files in place: a build waits for it, and reports what does not pass.
+    return null;
   } finally {
-    previous.close();
+    previous?.close();
   }
 }
 
@@ -165,7 +204,11 @@ interface Remembered {
 export function remember(
   { inputs, words: own }: BuildFacts,
   { extracted, report }: Remembered,
-  { file, previous }: { readonly file: string; readonly previous: Previous | undefined },
+  {
+    file,
+    previous,
+    log,
+  }: { readonly file: string; readonly previous: Previous | undefined; readonly log: Notes },
 ): void {
   const stamp = own.get("stamp") ?? "";
   const all = new Map([
@@ -177,5 +220,5 @@ export function remember(
     ["report", JSON.stringify(report)],
     ["read_at", new Date().toISOString()],
   ] as const);
-  saveReadings(file, { words: all, blobs: extracted.blobs }, previous?.file ?? null);
+  saveReadings(file, { words: all, blobs: extracted.blobs }, previous?.file ?? null, log);
 }

@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
+import { openCatalog } from "../catalog/catalog.ts";
 import { CONFIG_FILE, findOut, outLayout, readConfigIfAny, refuseUnknown } from "../config/inputs.ts";
 import { TOOL_VERSION } from "../package.ts";
-import { guardAddresses } from "../publish/addresses.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { openBucket } from "../publish/buckets/open.ts";
 import { readFoundLive, readPointer } from "../publish/documents.ts";
@@ -34,6 +34,7 @@ import { openSnapshot } from "../publish/snapshot.ts";
 import { untilFree } from "../publish/turn.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { lockOut } from "../site/out.ts";
+import { enforce, guardAddresses, objectToEmptySnapshot } from "./policies.ts";
 
 export type { PlaceOptions, PublishOptions } from "../publish/options.ts";
 
@@ -104,6 +105,17 @@ function warnIfOlder(
     );
 }
 
+/** Refuses to make a snapshot live that should not be. @throws VitrineError guard_refused */
+export function guardSnapshot(
+  snapshot: Snapshot,
+  { log = SILENT, ...options }: Pick<PublishOptions, "to" | "allowLocal" | "force" | "log">,
+): void {
+  guardAddresses(snapshot.config, options);
+  using catalog = openCatalog(snapshot.layout.catalog);
+  const hasProducts = catalog.db.prepare("SELECT 1 FROM product LIMIT 1").get() !== undefined;
+  if (!hasProducts) enforce(objectToEmptySnapshot(snapshot), options, log);
+}
+
 /**
  * Publishes the snapshot in an output folder; no build may replace it meanwhile. First finishes what an earlier publish left
  * undone.
@@ -119,7 +131,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   using _lock = await lockOut(layout, "shared", options);
   using snapshot = openSnapshot(layout, TOOL_VERSION);
   if (configured !== null) warnIfOlder(snapshot.config, configured.config, options);
-  if (options.allowLocal !== true) guardAddresses(snapshot.config, options.to);
+  guardSnapshot(snapshot, options);
   return await publishAndRepair(snapshot, { ...rules, seen }, portsOf(bucket, snapshot, options));
 }
 
@@ -150,7 +162,8 @@ function untilLive(
   rules: PublishRules,
   ports: PublishPorts,
 ): Promise<void> {
-  const builtSeconds = (Date.now() - statSync(layout.manifest).mtimeMs) / 1000;
+  // Without its sign, because the clock may have been set back since.
+  const builtSeconds = Math.abs(Date.now() - statSync(layout.manifest).mtimeMs) / 1000;
   const waitSeconds = Math.max(0, Math.min(rules.waitSeconds, Math.ceil(JUST_BUILT_SECONDS - builtSeconds)));
   return untilFree({ ...rules, waitSeconds }, ports, async () => {
     if (isUnchanged({ live: await readFoundLive(ports.bucket), journal: null }, snapshot)) return;
@@ -169,7 +182,7 @@ export async function lookAtPlace(options: PublishOptions): Promise<ObjectsLook 
   try {
     const layout = await findOut(options.out, options.configFile);
     using bucket = await openPlace(options);
-    return await lookAtObjects(bucket, layout, new Date());
+    return await lookAtObjects(bucket, layout, new Date(), log);
   } catch (error) {
     log.warn(`could not check whether ${options.to} still has all objects: ${messageOf(error)}`);
     return null;

@@ -7,8 +7,15 @@ import type { ExtractReport } from "../extract/report.ts";
 import type { FeedReport } from "../site/feeds/report.ts";
 import type { LeftOutBand, WriteReport } from "../site/report.ts";
 
+/**
+ * How many products the shop shows and the allow-list leaves out, as `products.left-out.sql` lists them, by reason, the most frequent
+ * first: `{"without a price": 12, "in no public category": 3}`. Empty without that file.
+ */
+export type NotPublic = Readonly<Record<string, number>>;
+
 /** The part of a build's report that describes the snapshot, whether it was made or unchanged. */
 export interface SnapshotReport extends ExtractReport {
+  readonly notPublic: NotPublic;
   /** When the catalog's content last changed. */
   readonly generatedAt: MetaTime;
   /** Lists beyond `grid.pages` or `grid.maxFiles`, which the fallback answers. */

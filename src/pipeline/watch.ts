@@ -9,6 +9,7 @@ import { isServerAddress } from "../store/address.ts";
 import { ChangedRow } from "../store/look.ts";
 import { quickStampOf } from "../store/sqlite-stamp.ts";
 import { runBuild } from "./build.ts";
+import { type Destination, guardAddresses } from "./policies.ts";
 import type { BuildReport } from "./report.ts";
 
 export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
@@ -47,13 +48,14 @@ const WATCH_OPTIONS: Readonly<Record<Exclude<keyof WatchOptions, keyof BuildOpti
  */
 const REST_FACTOR = { server: 20, file: 1 };
 
-/** Watches a store with ready-made ports. */
+/** Watches a store with ready-made ports, whose `publish` goes to a destination. */
 export async function watchStore(
-  { store, queries }: Pick<BuildInputs, "store" | "queries">,
+  { store, queries, config }: Pick<BuildInputs, "store" | "queries" | "config">,
   ports: Omit<WatchPorts, "stamp" | "ask">,
-  rules: Omit<WatchRules, "restFactor">,
+  { to, allowLocal, ...rules }: Omit<WatchRules, "restFactor"> & Destination,
   signal: AbortSignal,
 ): Promise<void> {
+  guardAddresses(config, { to, allowLocal });
   const isServer = isServerAddress(store);
   const changed = new ChangedRow({ store, queries });
   const stamp = isServer ? null : () => quickStampOf(store);

@@ -2,9 +2,11 @@
  * Checks once an hour whether a place still has the objects of all kept releases. Otherwise a missing object would only be noticed
  * when a fallback starts or a rollback needs it. It takes one listing: a request for each 1,000 objects.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { VitrineError } from "../base/error.ts";
+import { type Notes, SILENT } from "../base/log.ts";
+import { damagedMemory, type Memory, readMemory, writeMemory } from "../base/memory.ts";
 import { makePrivateFolder, PRIVATE_FILE } from "../base/modes.ts";
 import { OBJECTS, objectKey } from "../release/objects.ts";
 import { objectsOf } from "../release/release-index.ts";
@@ -37,28 +39,38 @@ export async function lookAtObjects(
   bucket: Bucket,
   layout: Pick<OutLayout, "places">,
   now: Date,
+  log: Notes = SILENT,
 ): Promise<ObjectsLook | null> {
-  const memory = memoryFile(layout, bucket);
-  const file = memory.replace(/sqlite$/, "look.json");
-  const last = readLook(file);
+  const file = memoryFile(layout, bucket);
+  const memory: Memory = {
+    file: file.replace(/sqlite$/, "look.json"),
+    what: "when this place's objects were last listed",
+    follows: "they are listed again",
+    log,
+  };
+  const last = readLook(memory);
   const sinceLast = Math.abs(now.getTime() - Date.parse(last?.lookedAt ?? ""));
   if (last !== null && last.missing === 0 && sinceLast < EVERY_MILLISECONDS) return last;
   const lookedAt = now.toISOString();
-  writeLook(file, { ...(last ?? NOTHING_MISSING), lookedAt });
-  const found = await findMissing(bucket, memory);
+  writeLook(memory, { ...(last ?? NOTHING_MISSING), lookedAt });
+  const found = await findMissing(bucket, file, log);
   if (found === null) return null;
   const look = { ...found, lookedAt };
-  writeLook(file, look);
+  writeLook(memory, look);
   return look;
 }
 
 const NOTHING_MISSING: Omit<ObjectsLook, "lookedAt"> = { missing: 0, releases: [], isLive: false };
 
-async function findMissing(bucket: Bucket, file: string): Promise<Omit<ObjectsLook, "lookedAt"> | null> {
+async function findMissing(
+  bucket: Bucket,
+  file: string,
+  log: Notes,
+): Promise<Omit<ObjectsLook, "lookedAt"> | null> {
   for (let round = 0; round < ROUNDS; round++) {
     const live = await readPointer(bucket);
     if (live === null) return null;
-    const named = await namesByRelease(bucket, file, live.pointer);
+    const named = await namesByRelease(bucket, live.pointer, new PlaceMemory(file, log));
     const missing = new Set([...named.values()].flatMap((names) => [...names].map(objectKey)));
     for await (const key of bucket.list(OBJECTS)) {
       missing.delete(key);
@@ -83,10 +95,10 @@ async function findMissing(bucket: Bucket, file: string): Promise<Omit<ObjectsLo
  */
 async function namesByRelease(
   bucket: Bucket,
-  file: string,
   { releases }: Pointer,
+  remembered: PlaceMemory,
 ): Promise<Map<string, ReadonlySet<string>>> {
-  using memory = new PlaceMemory(file);
+  using memory = remembered;
   const named = new Map<string, ReadonlySet<string>>();
   for (const { id, index: name } of releases) {
     const known = memory.indexOf(name);
@@ -97,22 +109,24 @@ async function namesByRelease(
   return named;
 }
 
-/** Null if there was no look yet or the file is damaged: then the objects are listed again. */
-function readLook(file: string): ObjectsLook | null {
-  try {
-    const look = JSON.parse(readFileSync(file, "utf8")) as ObjectsLook;
-    return Number.isInteger(look.missing) && Array.isArray(look.releases) ? look : null;
-  } catch {
-    return null;
-  }
+/** Null if there was no look yet, or it cannot be read. */
+function readLook(memory: Memory): ObjectsLook | null {
+  return readMemory(memory, () => {
+    const text = readFileSync(memory.file, "utf8");
+    try {
+      const look = JSON.parse(text) as ObjectsLook | null;
+      if (Number.isInteger(look?.missing) && Array.isArray(look?.releases)) return look;
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+    throw damagedMemory("it is not the result of a listing");
+  });
 }
 
-/** Without a writable folder the objects are listed each time. */
-function writeLook(file: string, look: ObjectsLook): void {
-  try {
-    makePrivateFolder(dirname(file));
-    writeFileSync(file, JSON.stringify(look), { mode: PRIVATE_FILE });
-  } catch {
-    // The folder of the snapshot may be read-only.
-  }
+function writeLook(memory: Memory, look: ObjectsLook): void {
+  writeMemory(memory, () => {
+    makePrivateFolder(dirname(memory.file));
+    writeFileSync(`${memory.file}.new`, JSON.stringify(look), { mode: PRIVATE_FILE });
+    renameSync(`${memory.file}.new`, memory.file);
+  });
 }

@@ -58,6 +58,8 @@ export interface PublishOptions extends LogOption, PlaceOptions, ReleaseOptions 
   readonly configFile?: string | undefined;
   /** Allows publishing a snapshot with a local address to a bucket. Default: false. */
   readonly allowLocal?: boolean | undefined;
+  /** Publishes a snapshot even if it has no product. Default: false. */
+  readonly force?: boolean | undefined;
   /** Ends the publish when aborted: nothing more is written, and the lock is released. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -82,7 +84,17 @@ export const DEFAULTS: Defaults = {
   repair: false,
 };
 
-const OTHERS = ["to", "endpoint", "region", "out", "configFile", "allowLocal", "log", "signal"] as const;
+const OTHERS = [
+  "to",
+  "endpoint",
+  "region",
+  "out",
+  "configFile",
+  "allowLocal",
+  "force",
+  "log",
+  "signal",
+] as const;
 /** All options of a publish. */
 export const OPTION_NAMES: readonly (keyof PublishOptions)[] = [
   ...(Object.keys(DEFAULTS) as (keyof Defaults)[]),

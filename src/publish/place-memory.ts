@@ -4,11 +4,12 @@
  * work. Entries and indexes are used only if their digests match the place's.
  */
 import { hash } from "node:crypto";
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import Database from "better-sqlite3";
-import { systemCodeOf } from "../base/error.ts";
+import { type Notes, SILENT } from "../base/log.ts";
+import { damagedMemory, forgive, type Memory, otherMemory, readMemory, writeMemory } from "../base/memory.ts";
 import { makePrivateFolder, PRIVATE_FILE } from "../base/modes.ts";
 import { nameOfObject } from "../release/objects.ts";
 import { cutEntries, entryPartition, type ReleasedEntry } from "../release/partitions.ts";
@@ -38,21 +39,24 @@ export function memoryFile({ places }: Pick<OutLayout, "places">, { url, service
   return join(places, `${hash("sha256", `${url}\n${service}`, "hex").slice(0, 16)}.sqlite`);
 }
 
-/** @param file an empty name opens a temporary database, as SQLite defines it */
+/** A database that SQLite deletes when it is closed. */
+const TEMPORARY = "";
+
+/** Opens the file for one publish at a time, or a temporary database. @throws if it cannot be read and written */
 function openDatabase(file: string): Database.Database {
-  if (file !== "") makePrivateFolder(dirname(file));
+  if (file !== TEMPORARY) makePrivateFolder(dirname(file));
   const db = new Database(file, { timeout: 0 });
   try {
-    if (file !== "") chmodSync(file, PRIVATE_FILE);
+    if (file !== TEMPORARY) chmodSync(file, PRIVATE_FILE);
     // One publish at a time.
     db.pragma("locking_mode = EXCLUSIVE");
     db.pragma("secure_delete = ON");
     // Rows that are lost in a power failure are fetched again.
     db.pragma("synchronous = OFF");
     const version = db.pragma("user_version", { simple: true });
-    if (version !== 0 && version !== FORMAT) throw new Error(`its format is ${version}`);
+    if (version !== 0 && version !== FORMAT) throw otherMemory(`its format is ${version}`);
     db.exec(`BEGIN EXCLUSIVE; ${TABLES} COMMIT`);
-    if (file !== "") checkTables(db);
+    if (file !== TEMPORARY) checkTables(db);
     return db;
   } catch (error) {
     db.close();
@@ -64,34 +68,81 @@ function tablesOf(db: Database.Database): string {
   return JSON.stringify(db.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY name").raw().all());
 }
 
-/** @throws Error if a power failure or another program damaged the file */
+/** @throws Error if a power failure or another program damaged the file, or it is not a memory */
 function checkTables(db: Database.Database): void {
-  if (db.pragma("quick_check", { simple: true }) !== "ok") throw new Error("it is damaged");
+  const found = db.pragma("quick_check", { simple: true });
+  if (found !== "ok") throw damagedMemory(String(found));
   const fresh = new Database(":memory:");
   fresh.exec(TABLES);
   const wanted = tablesOf(fresh);
   fresh.close();
-  if (tablesOf(db) !== wanted) throw new Error("its tables differ");
+  if (tablesOf(db) !== wanted) throw otherMemory("its tables differ");
 }
 
-/** An unusable file is replaced by an empty one. While another publish uses the file, nothing is remembered. */
-function openOrBegin(file: string): Database.Database {
+/** A temporary database with the content of another one. */
+function copyOf(from: Database.Database): Database.Database {
+  const db = openDatabase(TEMPORARY);
   try {
-    return openDatabase(file);
+    db.transaction(() => {
+      for (const table of ["live", "release_index", "made"]) {
+        const rows = from.prepare<[], unknown[]>(`SELECT * FROM ${table}`).raw();
+        const insert = db.prepare(`INSERT INTO ${table} VALUES (${rows.columns().map(() => "?")})`);
+        for (const row of rows.iterate()) insert.run(...row);
+      }
+    })();
+    return db;
   } catch (error) {
-    if (systemCodeOf(error).startsWith("SQLITE_BUSY")) return openDatabase("");
-    rmSync(file, { force: true });
-    return openDatabase(file);
+    db.close();
+    throw error;
   }
 }
 
+/** The content of a file that cannot be written, for this publish. */
+function readOnlyCopy(file: string): Database.Database {
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 });
+  try {
+    checkTables(db);
+    return copyOf(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** What this machine remembers of a place. If its file cannot be written or not even read, the publish works all the same, on a copy. */
 export class PlaceMemory implements Disposable {
-  readonly #db: Database.Database;
+  readonly #memory: Memory;
+  #db: Database.Database;
+  /** False once changes are lost with this publish. */
+  #isKept: boolean;
   readonly #indexes = new Map<string, ReleaseIndex>();
 
-  /** @param file null: remember nothing after this publish */
-  constructor(file: string | null) {
-    this.#db = openOrBegin(file ?? "");
+  constructor(file: string, log: Notes = SILENT) {
+    this.#memory = {
+      file,
+      what: "what is remembered of this place",
+      follows: "the next publish fetches its index again and compares everything",
+      log,
+    };
+    const kept = writeMemory(this.#memory, () => openDatabase(file));
+    this.#isKept = kept !== null;
+    // Why it cannot be used was said.
+    const silent = { ...this.#memory, log: null };
+    this.#db = kept ?? readMemory(silent, () => readOnlyCopy(file)) ?? openDatabase(TEMPORARY);
+  }
+
+  /** Changes the memory; on a copy for the rest of this publish if the file cannot take it, as on a full disk. */
+  #write(change: (db: Database.Database) => void): void {
+    try {
+      change(this.#db);
+    } catch (error) {
+      if (!this.#isKept) throw error;
+      forgive(this.#memory, error);
+      const kept = this.#db;
+      this.#db = copyOf(kept);
+      this.#isKept = false;
+      kept.close();
+      change(this.#db);
+    }
   }
 
   /** The entries, cut into partitions, with the names of the objects that they make. */
@@ -113,26 +164,34 @@ export class PlaceMemory implements Disposable {
 
   /** Deletes the entries of some keys and adds or replaces others. */
   replaceEntries(gone: Iterable<string>, put: Iterable<ReleasedEntry>): void {
-    const deletion = this.#db.prepare<[string]>("DELETE FROM live WHERE key = ?");
-    const insert = this.#db.prepare("INSERT OR REPLACE INTO live VALUES (?, ?, ?, ?)");
-    this.#db.transaction(() => {
-      for (const key of gone) deletion.run(key);
-      for (const { key, etag, sizeBytes, generatedAt } of put) insert.run(key, etag, sizeBytes, generatedAt);
-    })();
+    // Each is read twice if the first try fails.
+    const deleted = [...gone];
+    const added = [...put];
+    this.#write((db) => {
+      const deletion = db.prepare<[string]>("DELETE FROM live WHERE key = ?");
+      const insert = db.prepare("INSERT OR REPLACE INTO live VALUES (?, ?, ?, ?)");
+      db.transaction(() => {
+        for (const key of deleted) deletion.run(key);
+        for (const { key, etag, sizeBytes, generatedAt } of added)
+          insert.run(key, etag, sizeBytes, generatedAt);
+      })();
+    });
   }
 
   /** Takes over the entries of another database's table `next`: they were published. */
   takeEntries(file: string): void {
-    this.#db.prepare("ATTACH ? AS plan").run(file);
-    try {
-      this.#db.transaction(() => {
-        this.#db.exec(`
-          DELETE FROM live;
-          INSERT INTO live SELECT key, etag, sizeBytes, generatedAt FROM plan.next ORDER BY key`);
-      })();
-    } finally {
-      this.#db.exec("DETACH plan");
-    }
+    this.#write((db) => {
+      db.prepare("ATTACH ? AS plan").run(file);
+      try {
+        db.transaction(() => {
+          db.exec(`
+            DELETE FROM live;
+            INSERT INTO live SELECT key, etag, sizeBytes, generatedAt FROM plan.next ORDER BY key`);
+        })();
+      } finally {
+        db.exec("DETACH plan");
+      }
+    });
   }
 
   /** True if the index is remembered undamaged; takes a fifth of the time of parsing it. */
@@ -159,7 +218,7 @@ export class PlaceMemory implements Disposable {
       const content = gunzipSync(zipped);
       return nameOfObject(content) === name ? content : null;
     } catch {
-      return null;
+      return null; // Whatever is wrong with these bytes, they are not the index.
     }
   }
 
@@ -172,14 +231,18 @@ export class PlaceMemory implements Disposable {
   keepIndex(name: string, index: ReleaseIndex): void {
     this.#hold(name, index);
     const content = gzipSync(encodeIndex(index), { level: 1 });
-    this.#db.prepare("INSERT OR REPLACE INTO release_index VALUES (?, ?)").run(name, content);
+    this.#write((db) => {
+      db.prepare("INSERT OR REPLACE INTO release_index VALUES (?, ?)").run(name, content);
+    });
   }
 
   /** Forgets all indexes except these. */
   forgetOthers(names: readonly string[]): void {
-    this.#db
-      .prepare("DELETE FROM release_index WHERE name NOT IN (SELECT value FROM json_each(?))")
-      .run(JSON.stringify(names));
+    this.#write((db) => {
+      db.prepare("DELETE FROM release_index WHERE name NOT IN (SELECT value FROM json_each(?))").run(
+        JSON.stringify(names),
+      );
+    });
   }
 
   /** Name of the object that a partition of a list made when it had this fingerprint. */
@@ -193,9 +256,9 @@ export class PlaceMemory implements Disposable {
   }
 
   keepMade(list: string, partition: number, fingerprint: string, name: string): void {
-    this.#db
-      .prepare("INSERT OR REPLACE INTO made VALUES (?, ?, ?, ?)")
-      .run(list, partition, fingerprint, name);
+    this.#write((db) => {
+      db.prepare("INSERT OR REPLACE INTO made VALUES (?, ?, ?, ?)").run(list, partition, fingerprint, name);
+    });
   }
 
   [Symbol.dispose](): void {

@@ -88,7 +88,7 @@ export async function publishNow(
   const { bucket } = ports;
   // Report an unusable CDN before anything is written.
   const cdns = rules.purge.map(ports.cdn);
-  using memory = new PlaceMemory(memoryFile(snapshot.layout, bucket));
+  using memory = new PlaceMemory(memoryFile(snapshot.layout, bucket), ports.log);
   const unpurged = new Set<string>();
   let finished: string | null = null;
   let isLate = takesTurn && !rules.dryRun;

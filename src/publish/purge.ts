@@ -12,6 +12,7 @@ import { API_PATH, INDEX_FILE } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import { counted } from "../base/log.ts";
 import { gather } from "../base/responses.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { refusePassword } from "./addresses.ts";
 import { type Answer, explainAnswer, isPageOf } from "./answers.ts";
@@ -280,8 +281,9 @@ function answerIn({ status, headers }: Response, text: string, { hide }: Receive
 /** Undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseShallowJson(text);
   } catch {
+    // JSON.parse has one error.
     return undefined;
   }
 }

@@ -69,7 +69,7 @@ export async function repairNow(
   const { manifest } = snapshot;
   const state = await readState(bucket, ports.isGone);
   if (state.journal !== null) throw busyError(bucket.url, state.journal.journal);
-  using memory = new PlaceMemory(memoryFile(snapshot.layout, bucket));
+  using memory = new PlaceMemory(memoryFile(snapshot.layout, bucket), log);
   return await inTurn({ snapshot, rules, ports, state, memory, turn: null }, async (publication) => {
     const { pointer } = publication.state.live ?? (await readFoundLive(bucket));
     if (pointer.content !== manifest.meta["content"]) {

@@ -68,7 +68,7 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, lo
   const retries = { ...PUBLIC_RETRIES, ...change };
   const limit = new Pause(RATE_WINDOW_MILLISECONDS);
   let isLimited = false;
-  let lastPassed = Date.now();
+  let lastPassed = performance.now();
 
   const ask = async (url: string) => {
     for (;;) {
@@ -80,10 +80,10 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, lo
       );
       const { status, headers } = found.response;
       if (status !== 429) {
-        lastPassed = Date.now();
+        lastPassed = performance.now();
         return found;
       }
-      if (Date.now() - lastPassed >= MOST_REFUSED_MILLISECONDS)
+      if (performance.now() - lastPassed >= MOST_REFUSED_MILLISECONDS)
         throw new Error("there were too many requests, and waiting did not help");
       if (!isLimited) log.warn(`${origin} limits requests: reading as fast as it allows`);
       isLimited = true;

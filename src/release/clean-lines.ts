@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { TSchema } from "typebox";
 import { HTML } from "../api/field.ts";
 import { encodeJson } from "../base/json.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
 import { recordOf } from "../catalog/record-line.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 
@@ -46,7 +47,7 @@ function changeOf(schema: TSchema, clean: Clean): Change | null {
 
 /**
  * The same lines with their HTML sanitised; the lines of a list without HTML are not even parsed.
- * @throws Error if a line is not JSON
+ * @throws Error if a line is not JSON, or more than a record has
  */
 export async function cleanLines(resource: ResourceName, lines: Buffer, clean: Clean): Promise<Buffer> {
   const record = recordOf(resource);
@@ -57,7 +58,7 @@ export async function cleanLines(resource: ResourceName, lines: Buffer, clean: C
   for (let start = 0; start < lines.length; ) {
     const end = lines.indexOf("\n", start);
     if (end < 0) throw new Error("its last line is cut off");
-    const value: unknown = JSON.parse(lines.toString("utf8", start, end));
+    const value = parseShallowJson(lines.toString("utf8", start, end));
     cleaned.push(Buffer.from(`${encodeJson(change(value))}\n`));
     start = end + 1;
     if (performance.now() - turnBegan < TURN_MILLISECONDS) continue;

@@ -75,7 +75,7 @@ class Transient extends Error {
 export function openPublicFiles(base: string, log: Notes, patience: Patience = PATIENCE): PublicFiles {
   const stop = new AbortController();
   let files = 0;
-  let reportedAt = 0;
+  let reportedAt = -Infinity;
 
   const pause = async (milliseconds: number) => {
     const bounded = Math.min(Math.max(0, milliseconds), patience.maxWaitMilliseconds);
@@ -89,7 +89,7 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
   const waitAtLeast = (milliseconds: number, why: string) => {
     if (!(milliseconds > 0)) return;
     const bounded = limit.atLeast(milliseconds);
-    const now = Date.now();
+    const now = performance.now();
     if (now - reportedAt < REPORT_EVERY_MILLISECONDS) return;
     reportedAt = now;
     log.warn(

@@ -13,6 +13,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, nameNewer, readsFormat } from "../base/formats.ts";
 import type { Notes } from "../base/log.ts";
 import { compileSchema, problemOf } from "../base/schema.ts";
+import { parseShallowJson } from "../base/shallow-json.ts";
 import { type MetaTime, toMetaTime, toSqlTime } from "../base/time.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import { checkMeta } from "../catalog/verify.ts";
@@ -73,7 +74,7 @@ let isIndex: ReturnType<typeof compileSchema<BulkIndex>> | undefined;
 
 /** @throws VitrineError newer_format; Error if it is not an index */
 function parseBulkIndex(bytes: Buffer): BulkIndex {
-  const value = JSON.parse(bytes.toString("utf8")) as { readonly format?: unknown } | null;
+  const value = parseShallowJson(bytes.toString("utf8")) as { readonly format?: unknown } | null;
   readsFormat("bulk", value?.format);
   isIndex ??= compileSchema<BulkIndex>(BULK_FORMAT);
   if (!isIndex(value)) throw new Error(problemOf(isIndex, "it", "is not an index"));

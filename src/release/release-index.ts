@@ -38,6 +38,8 @@ export interface ReleaseIndex {
 
 /** Enough for a manifest of 100 million keys. */
 const MAX_ENTRY_PARTITIONS = 2 ** 20;
+/** The names of all partitions, and the catalog's description. */
+const MAX_VALUES = 2 * MAX_ENTRY_PARTITIONS;
 export const MAX_INDEX_BYTES: number = 64 * 1024 * 1024;
 
 const closed = { additionalProperties: false } as const;
@@ -82,7 +84,7 @@ export function encodeIndex(index: ReleaseIndex): Buffer {
  * @throws VitrineError newer_format; Error if it is not an index
  */
 export function parseIndex(content: Buffer): ReleaseIndex {
-  const value = parseShallowJson(content.toString("utf8")) as Partial<ReleaseIndex> | null;
+  const value = parseShallowJson(content.toString("utf8"), MAX_VALUES) as Partial<ReleaseIndex> | null;
   readsFormat("releaseIndex", value?.format);
   const isNewer = Number(value?.catalog?.format) > FORMATS.catalog.newest;
   const lists = isNewer ? OTHER_LISTS : LISTS;

@@ -47,6 +47,7 @@ export function readSearchText(bytes: string): string | null {
     if (length < 1 || length > MAX_TEXT_LENGTH) return null;
     return Buffer.from(tidyText(spellText(text)), "utf8").toString("latin1");
   } catch {
+    // The decoder refuses malformed UTF-8, and nothing else here throws.
     return null;
   }
 }

@@ -2,12 +2,32 @@
  * A server's copy of a catalog, kept up to date in one loop: fetches the partitions that differ from the source's and applies them
  * in one transaction. The reader keeps its old view until it switches.
  */
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import type { Notes } from "../base/log.ts";
+import {
+  damagedMemory,
+  deleteDamaged,
+  isDamage,
+  isMachineTrouble,
+  isOtherMemory,
+  type Memory,
+  readMemory,
+  writeMemory,
+} from "../base/memory.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import type { PartitionNames } from "../release/fetch.ts";
@@ -80,9 +100,15 @@ const REPLACE_MILLISECONDS = 3_600_000;
 /** Text of earlier records is removed from the copy's unused bytes this often: seldom, since the whole file is written again. */
 const CLEAN_MILLISECONDS = 3_600_000;
 
-/** True if SQLite could not read the copy's file. */
-function isDamage(error: unknown): boolean {
-  return /^(SQLITE_(CORRUPT|NOTADB|IOERR)|catalog_unreadable$)/.test(systemCodeOf(error));
+/** True if an error proves that the copy's content is wrong. */
+function isWrong(error: unknown): boolean {
+  if (isDamage(error)) return true;
+  return systemCodeOf(error) === "catalog_unreadable" && !isMachineTrouble(error) && !isOtherMemory(error);
+}
+
+/** True if the disk did not give the copy's bytes: it may at the next try. */
+function isUnread(error: unknown): boolean {
+  return !isWrong(error) && systemCodeOf(error).startsWith("SQLITE_IOERR");
 }
 
 /** How long the end waits for a running poll. */
@@ -99,6 +125,14 @@ function storedDigest(file: string): string {
   const catalog = openCatalog(file);
   catalog.close();
   return catalog.digest;
+}
+
+/** Copies what an earlier process left in a folder that cannot be written to: it is checked like any other. */
+export function borrowCopy(from: string, home: string, log: Notes): void {
+  const memory = { file: from, what: "the copy of the catalog", follows: "it is fetched again", log };
+  const names = readMemory(memory, () => readdirSync(from)) ?? [];
+  for (const name of names.filter((name) => name === PRESENT || name.startsWith(PREFIX)))
+    readMemory(memory, () => cpSync(join(from, name), join(home, name), { recursive: true }));
 }
 
 export class CatalogCopy implements AsyncDisposable {
@@ -121,6 +155,8 @@ export class CatalogCopy implements AsyncDisposable {
   #hurry = () => {};
   /** The copy is damaged, and the next poll replaces it. */
   #isDamaged = false;
+  /** The disk does not give some of the copy: the next poll fetches another one, and this one is used until then. */
+  #isUnread = false;
   /** When a damaged copy was last replaced. */
   #replaced = Number.NEGATIVE_INFINITY;
   /** When unused bytes of the copy were last cleaned: not during the start, which should be fast. */
@@ -174,9 +210,11 @@ export class CatalogCopy implements AsyncDisposable {
     return this.#present === null ? null : this.#file();
   }
 
-  /** Starts polling and makes the reader switch to each change. */
-  follow(reader: CopyReader): void {
+  /** Starts polling and makes the reader switch to each change. `isBehind`: the reader could not open {@link file} yet. */
+  follow(reader: CopyReader, { isBehind = false } = {}): void {
     this.#reader = reader;
+    if (isBehind && this.#present !== null)
+      this.#unannounced ??= { file: this.#file(), digest: this.#present.digest };
     this.#following.resolve(reader);
     const later = () => {
       if (this.#stop.signal.aborted) return;
@@ -203,24 +241,28 @@ export class CatalogCopy implements AsyncDisposable {
   }
 
   /**
-   * Called with each error of reading the copy. If the copy is damaged, its reader drops it and a new one is fetched.
+   * Called with each error of reading the copy. If the copy is damaged, its reader drops it and a new one is fetched. If the disk does
+   * not give it, it is used on until a new one is fetched.
    * @returns true if the reader has no catalog until then
    */
   replaceIfDamaged(error: unknown): boolean {
-    if (!isDamage(error) || this.#stop.signal.aborted) return false;
-    const isBeingReplaced = this.#isDamaged || this.#present === null;
+    const isDamaged = isWrong(error);
+    if ((!isDamaged && !isUnread(error)) || this.#stop.signal.aborted) return false;
+    const isBeingReplaced = this.#isDamaged || this.#present === null || (this.#isUnread && !isDamaged);
     if (!isBeingReplaced) {
       const now = performance.now();
       if (now - this.#replaced < REPLACE_MILLISECONDS) return false;
       this.#replaced = now;
-      this.#isDamaged = true;
+      this.#isDamaged = isDamaged;
+      this.#isUnread = !isDamaged;
+      const is = isDamaged ? "is damaged" : "cannot be read";
       this.#options.log.warn(
-        `the copy of the catalog is damaged (${messageOf(error)}), fetching it again: check the disk of ${this.#home}`,
+        `the copy of the catalog ${is} (${messageOf(error)}), fetching it again: check the disk of ${this.#home}`,
       );
       this.#hurry();
     }
-    this.#reader.drop();
-    return true;
+    if (isDamaged) this.#reader.drop();
+    return isDamaged;
   }
 
   /** Looks at the source and takes over its catalog. @throws if that cannot be used: the current one stays */
@@ -234,6 +276,8 @@ export class CatalogCopy implements AsyncDisposable {
     const onPolled = (error: unknown) =>
       this.#options.polled?.({ seconds: (performance.now() - started) / 1000, error });
     try {
+      // It may be left from a failed try, and does not need the source.
+      await this.#announce();
       const found = await this.#source.find();
       this.#isFound = true;
       await this.#takeUp(found);
@@ -273,27 +317,74 @@ export class CatalogCopy implements AsyncDisposable {
     this.#said = message;
   }
 
-  /** Takes over what an earlier process left, if it is sound, and removes everything else. */
+  #memory(file: string): Memory {
+    const { log } = this.#options;
+    return { file, what: "the copy of the catalog", follows: "it is fetched again", log };
+  }
+
+  /** Takes over what an earlier process left: the copy that it named, or any other sound one. */
   async #restore(): Promise<void> {
+    const said = this.#readIdentity();
+    const names = readdirSync(this.#home).filter((name) => name.startsWith(PREFIX));
+    const named = said === null ? [] : [basename(said.folder)];
+    for (const folder of new Set([...named, ...names])) {
+      const digest = await this.#digestOf(folder, folder === named[0]);
+      if (digest === null) continue;
+      // The earlier process may have ended between committing a catalog and writing its identity.
+      const isTrue = said !== null && folder === named[0] && said.digest === digest;
+      this.#present = { id: isTrue ? said.id : null, digest, folder, names: isTrue ? said.names : null };
+      // Only now: without a sound copy, one that cannot be read at the moment may be the last.
+      this.#removeOthers();
+      return;
+    }
+  }
+
+  /** What the earlier process wrote about its copy; null if that cannot be read. */
+  #readIdentity(): CopyIdentity | null {
+    const file = join(this.#home, PRESENT);
+    return readMemory({ ...this.#memory(file), what: "the note about the copy of the catalog" }, () => {
+      const text = readFileSync(file, "utf8");
+      try {
+        const said = JSON.parse(text) as CopyIdentity | null;
+        if (typeof said?.folder === "string" && typeof said.digest === "string") return said;
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+      }
+      throw damagedMemory("it is not what was written");
+    });
+  }
+
+  /** The digest of an earlier process's copy; null if it cannot be used. A damaged one is deleted, and no other. */
+  async #digestOf(folder: string, wasComplete: boolean): Promise<string | null> {
+    const { log } = this.#options;
+    const file = join(this.#home, folder, CATALOG);
+    if (!existsSync(file)) return null;
     try {
-      const said = JSON.parse(readFileSync(join(this.#home, PRESENT), "utf8")) as CopyIdentity;
-      const folder = basename(said.folder);
-      const file = join(this.#home, folder, CATALOG);
       await runInThread({ task: "empty log", file });
       await runInThread({ task: "check", file });
-      const digest = storedDigest(file);
-      // The earlier process may have ended between committing a catalog and writing its identity.
-      const isTrue = said.digest === digest;
-      this.#present = {
-        id: isTrue ? said.id : null,
-        digest,
-        folder,
-        names: isTrue ? said.names : null,
-      };
-    } catch {
-      // Missing, or cut off while it was written: it is fetched.
+    } catch (error) {
+      if (isWrong(error)) return this.#deleteWrong(file, wasComplete, error);
+      // Whatever kept the check from running, it says nothing about the copy. Damage shows when it is read.
+      log.warn(`the copy of the catalog (${file}) is used unchecked: ${messageOf(error)}`);
     }
-    this.#removeOthers();
+    try {
+      return storedDigest(file);
+    } catch (error) {
+      if (isWrong(error)) return this.#deleteWrong(file, wasComplete, error);
+      if (!(error instanceof VitrineError)) throw error;
+      // Of another version, or not readable at the moment.
+      log.warn(
+        `the copy of the catalog (${file}) cannot be used now, it stays until another is fetched: ${messageOf(error)}`,
+      );
+      return null;
+    }
+  }
+
+  #deleteWrong(file: string, wasComplete: boolean, error: unknown): null {
+    // One that nobody named is what a killed process had fetched of it.
+    const what = wasComplete ? "the copy of the catalog" : "a copy of the catalog that was not finished";
+    deleteDamaged({ ...this.#memory(file), what }, error);
+    return null;
   }
 
   /** Removes other copies. Fetched partitions stay, so that they are not fetched again. */
@@ -307,32 +398,45 @@ export class CatalogCopy implements AsyncDisposable {
   #become(present: CopyIdentity): void {
     this.#present = present;
     const file = join(this.#home, PRESENT);
-    writeFileSync(`${file}.next`, JSON.stringify(present));
-    renameSync(`${file}.next`, file);
+    const follows = "the next start compares all of it with its source";
+    writeMemory({ ...this.#memory(file), what: "the note about the copy of the catalog", follows }, () => {
+      writeFileSync(`${file}.next`, JSON.stringify(present));
+      renameSync(`${file}.next`, file);
+    });
+  }
+
+  /** Makes the reader switch to the latest change. */
+  async #announce(): Promise<void> {
+    if (this.#unannounced === null) return;
+    try {
+      await this.#reader.take(this.#unannounced);
+    } catch (error) {
+      this.replaceIfDamaged(error);
+      throw error;
+    }
+    this.#unannounced = null;
+    this.#removeOthers();
   }
 
   async #takeUp(found: FoundCatalog): Promise<void> {
-    if (found.id !== this.#present?.id) {
+    if (found.id !== this.#present?.id || this.#isUnread) {
       if (found.version === this.#refused?.version) throw this.#refused.error;
       this.#refused = null;
       await this.#bring(found);
     }
-    if (this.#unannounced !== null) {
-      try {
-        await this.#reader.take(this.#unannounced);
-      } catch (error) {
-        this.replaceIfDamaged(error);
-        throw error;
-      }
-      this.#unannounced = null;
-      this.#removeOthers();
-    }
+    await this.#announce();
     await this.#clean();
     await this.#emptyLog();
   }
 
   async #bring(found: FoundCatalog): Promise<void> {
     const { id, names } = found;
+    if (this.#isUnread) {
+      this.#unannounced = await this.#bringWhole(found);
+      this.#isUnread = false;
+      this.#options.log.info(`${found.name} fetched`);
+      return;
+    }
     if (this.#present !== null && this.#present.digest === found.digest) {
       this.#become({ ...this.#present, id, names });
       this.#options.log.info(`${found.name} has the catalog that is here`);
@@ -356,6 +460,8 @@ export class CatalogCopy implements AsyncDisposable {
       return { file, digest };
     } catch (error) {
       signal.throwIfAborted();
+      // The copy is as it was. Another one would need more of what is missing: room, descriptors, memory.
+      if (isMachineTrouble(error) && existsSync(file)) throw error;
       // Without an expected digest, a full fetch would fail at the same record.
       if (found.digest === null && isFinal(error)) {
         this.#refused = { version: found.version, error };
@@ -372,6 +478,8 @@ export class CatalogCopy implements AsyncDisposable {
   async #bringWhole(found: FoundCatalog): Promise<CopyChange> {
     const fetched = join(this.#home, FETCHED);
     const { signal } = this.#stop;
+    // Left by an interrupted fetch.
+    const isReused = existsSync(fetched);
     const changes = await found.changesFrom(null, fetched, signal);
     const path = mkdtempSync(join(this.#home, PREFIX));
     const [file, folder] = [join(path, CATALOG), basename(path)];
@@ -384,7 +492,14 @@ export class CatalogCopy implements AsyncDisposable {
       return { file, digest };
     } catch (error) {
       rmSync(path, { recursive: true, force: true });
-      if (isFinal(error)) this.#refused = { version: found.version, error };
+      if (isFinal(error) && isReused && !signal.aborted) {
+        this.#options.log.warn(
+          `what was fetched before cannot be used, fetching everything: ${messageOf(error)}`,
+        );
+        rmSync(fetched, { recursive: true, force: true });
+        return await this.#bringWhole(found);
+      }
+      if (isFinal(error) && !isMachineTrouble(error)) this.#refused = { version: found.version, error };
       throw error;
     } finally {
       if (!signal.aborted) rmSync(fetched, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { damagedMemory } from "../base/memory.ts";
 import { answerMessages } from "../base/thread-pool.ts";
 import { type CatalogMemory, openCatalog, openHeldCatalog } from "../catalog/catalog.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
@@ -41,7 +42,7 @@ function check(db: Database.Database): void {
     .all();
   for (const table of tables) {
     const said = db.pragma(`quick_check("${table}")`, { simple: true });
-    if (said !== "ok") throw new Error(String(said));
+    if (said !== "ok") throw damagedMemory(String(said).replace(/\s+/g, " "));
   }
 }
 

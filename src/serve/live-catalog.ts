@@ -3,7 +3,9 @@
  * file. A thread reads the lists of a change, and switching to them is one step, so each answer comes from the old or from the new
  * catalog.
  */
+import { messageOf } from "../base/error.ts";
 import type { Notes } from "../base/log.ts";
+import { isMachineTrouble } from "../base/memory.ts";
 import { type Catalog, type CatalogMemory, openHeldCatalog } from "../catalog/catalog.ts";
 import type { CopyChange, CopyReader } from "./catalog-copy.ts";
 import { runInThread } from "./in-thread.ts";
@@ -35,10 +37,30 @@ export class LiveCatalog implements CopyReader, Disposable {
     this.#log = log;
   }
 
-  /** @param file null: there is no catalog until the first change */
-  static async open(file: string | null, log: Notes): Promise<LiveCatalog> {
-    const catalog = file === null ? null : await openLoaded(file, new AbortController().signal);
-    return new LiveCatalog(file, catalog, log);
+  /**
+   * @param file null: there is no catalog until the first change
+   * @param replaceIfDamaged true if the copy will be replaced because of an error
+   */
+  static async open(
+    file: string | null,
+    log: Notes,
+    replaceIfDamaged: (error: unknown) => boolean = () => false,
+  ): Promise<LiveCatalog> {
+    if (file === null) return new LiveCatalog(null, null, log);
+    try {
+      return new LiveCatalog(file, await openLoaded(file, new AbortController().signal), log);
+    } catch (error) {
+      if (replaceIfDamaged(error)) return new LiveCatalog(null, null, log);
+      if (!isMachineTrouble(error)) throw error;
+      log.warn(`no thread can read the catalog (${messageOf(error)}): requests read its lists`);
+    }
+    try {
+      return new LiveCatalog(file, openHeldCatalog(file), log);
+    } catch (error) {
+      if (!isMachineTrouble(error)) throw error;
+      log.warn(`the catalog cannot be opened now, trying again: ${messageOf(error)}`);
+      return new LiveCatalog(null, null, log);
+    }
   }
 
   /** Null until there is a catalog, and while a damaged one is fetched again. */

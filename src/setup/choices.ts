@@ -199,10 +199,12 @@ export async function readChoices(
     if (wanted[kind] !== undefined && !choices.some((choice) => choice.kind === kind))
       throw new VitrineError("usage", `${flagOf(kind)}: ${title} has no choice of ${CHOICE_WORDS[kind][1]}.`);
   let chosenFiles = files;
+  // The shipped files for what the choices before take: a channel has its own languages.
+  let basis = shipped;
   const found: FoundChoice[] = [];
   for (const choice of choices) {
     const { kind, view, because } = choice;
-    const listed = await readCandidates(store, shipped, choice);
+    const listed = await readCandidates(store, basis, choice);
     const want = wanted[kind];
     const wish = want === undefined ? null : named(title, kind, listed, want);
     const before = chosenFiles;
@@ -218,11 +220,12 @@ export async function readChoices(
     }
     const taken = candidateWith(candidates, values);
     const isDecided =
-      choice.decided === undefined || (await askBehind(store, shipped, choice.decided, ["held"])).length > 0;
-    const own = isDecided ? candidateWith(candidates, await valuesOfView(store, shipped, view)) : null;
+      choice.decided === undefined || (await askBehind(store, basis, choice.decided, ["held"])).length > 0;
+    const own = isDecided ? candidateWith(candidates, await valuesOfView(store, basis, view)) : null;
     const isShipped = findView(chosenFiles, view)?.body === findView(shipped, view)?.body;
     const chosenBy: ChosenBy = !isShipped ? "person" : isDecided ? "shop" : "files";
     found.push({ kind, candidates, taken, chosenBy, because, own });
+    if (taken !== null && taken !== own) basis = withCandidate(basis, choice, taken, dialect);
   }
   return { choices: found, files: chosenFiles };
 }
@@ -230,12 +233,15 @@ export async function readChoices(
 /** The codes of what a folder's own files take, where it is another candidate than the shipped files take. */
 export async function chosenCodes(store: StoreReader, shop: ChoicesOfShop, own: SqlFiles): Promise<Wanted> {
   const wanted: Partial<Record<ChoiceKind, string>> = {};
+  let basis = shop.shipped;
   for (const choice of shop.choices) {
     const { kind, view } = choice;
     if (findView(own, view)?.body === findView(shop.shipped, view)?.body) continue;
-    const candidates = await readCandidates(store, shop.shipped, choice);
+    const candidates = await readCandidates(store, basis, choice);
     const taken = candidateWith(candidates, await valuesOfView(store, own, view));
-    if (taken !== null) wanted[kind] = taken.code;
+    if (taken === null) continue;
+    wanted[kind] = taken.code;
+    basis = withCandidate(basis, choice, taken, shop.dialect);
   }
   return wanted;
 }

@@ -24,7 +24,7 @@ import {
   type AllowList,
   type AllowListQuery,
   readAllowList,
-  readClosed,
+  readBeside,
   VIEWS,
 } from "../extract/allow-list.ts";
 import { reasonClosed, resolveColumns } from "../extract/columns.ts";
@@ -52,6 +52,7 @@ import {
   choicesOfShop,
   type FoundShop,
   filesOfShop,
+  otherDatabaseNote,
   pageOfShop,
   recogniseShops,
   SHOP_NAMES,
@@ -128,13 +129,18 @@ export function readCurrency(text: string): string | null {
   return /^[a-z]{3}$/i.test(text.trim()) ? text.trim().toUpperCase() : null;
 }
 
-function chooseShop(found: readonly FoundShop[], name: string | undefined): FoundShop | null {
+/** @param elsewhere says that the store has the tables of a shop that is known in another database */
+function chooseShop(
+  found: readonly FoundShop[],
+  name: string | undefined,
+  elsewhere: string | null,
+): FoundShop | null {
   const wanted = name === undefined ? found : found.filter(({ shop }) => shop.name === name);
   const [first = null, second] = wanted;
   if (name !== undefined && first === null)
     throw new VitrineError(
       "usage",
-      `The store does not have the tables of ${name}. Known shops are ${SHOP_NAMES.join(", ")}.`,
+      elsewhere ?? `The store does not have the tables of ${name}. Known shops are ${SHOP_NAMES.join(", ")}.`,
     );
   if (second === undefined) return first;
   const names = [...new Set(wanted.map(({ shop }) => shop.name))];
@@ -149,7 +155,7 @@ async function allowListOf(
 ): Promise<{ readonly list: AllowList; readonly closed: AllowListQuery | null }> {
   await using folder = await temporaryFolder();
   for (const [file, sql] of files) writeFileSync(join(folder.path, file), sql);
-  return { list: readAllowList(folder.path), closed: readClosed(folder.path) };
+  return { list: readAllowList(folder.path), closed: readBeside(folder.path).closed };
 }
 
 /** The rows that a file gives, each by its columns. */
@@ -292,7 +298,8 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
   const store = await openStore(options.store, toSqlTime(new Date()));
   try {
     const schema = await readSchema(store, dialect);
-    const shop = chooseShop(recogniseShops(schema, dialect), options.shop);
+    const elsewhere = otherDatabaseNote(schema, dialect, options.shop);
+    const shop = chooseShop(recogniseShops(schema, dialect), options.shop, elsewhere);
     const files = new Map<string, string>();
     const addQueries = (texts: Iterable<readonly [file: string, text: string]>) => {
       for (const [file, text] of texts) files.set(join(queries, file), text);
@@ -311,7 +318,7 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
       files.set(SCHEMA_FILE, schemaPage(schema, counts));
       addQueries(skeletons(dialect, currency));
       checkKeptSql(options, queries, files);
-      const note = wordPressNote(schema);
+      const note = elsewhere ?? wordPressNote(schema);
       const notes = note === null ? [] : [note];
       const nothing = { choices: [], categories: [] };
       return {
@@ -398,6 +405,7 @@ function isTaken(path: string): boolean {
     lstatSync(path);
     return true;
   } catch {
+    // Nothing is there, or no file can be written there: the writing reports that.
     return false;
   }
 }

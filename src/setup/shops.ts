@@ -169,12 +169,36 @@ const MEDUSA_TRANSLATIONS: readonly Setting[] = [
     to: `) AS p
 CROSS JOIN (
   SELECT
-    COUNT(*) AS texts, SUM(EXTRACT(EPOCH FROM x.updated_at)) AS texts_saved_at, COUNT(x.deleted_at) AS texts_deleted
+    COUNT(*) AS texts, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', x.id, x.updated_at, x.deleted_at), 0)) AS texts_rows
   FROM translation AS x
 ) AS x
 CROSS JOIN (`,
   },
 ].map((change) => ({ table: "translation", sql: "SELECT 1 AS held", change }));
+
+/** What WooCommerce and its plugins compute for each visitor: the files have the entered prices. */
+const WOOCOMMERCE_PRICES: readonly Setting[] = [
+  {
+    sql: `SELECT CASE MAX(CASE WHEN o.option_name = 'woocommerce_tax_display_shop' THEN o.option_value END)
+        WHEN 'incl' THEN CASE MAX(CASE WHEN o.option_name = 'woocommerce_prices_include_tax' THEN o.option_value END) WHEN 'yes' THEN NULL ELSE 'with' END
+        WHEN 'excl' THEN CASE MAX(CASE WHEN o.option_name = 'woocommerce_prices_include_tax' THEN o.option_value END) WHEN 'yes' THEN 'without' END
+      END AS held
+      FROM wp_options AS o
+      WHERE o.option_name IN ('woocommerce_tax_display_shop', 'woocommerce_prices_include_tax')
+        AND EXISTS (SELECT 1 FROM wp_options AS t WHERE t.option_name = 'woocommerce_calc_taxes' AND t.option_value = 'yes')`,
+    note:
+      "The shop shows prices $1 tax, but they are entered the other way, and become public as entered. " +
+      "For one tax rate, change costs of queries/_views.sql.",
+  },
+  {
+    sql: `SELECT GROUP_CONCAT(CASE o.option_name WHEN 'woocs' THEN 'FOX' WHEN 'woo_multi_currency_params' THEN 'CURCY'
+        WHEN 'wc_aelia_currency_switcher' THEN 'Aelia Currency Switcher' ELSE 'WooCommerce Multilingual' END SEPARATOR ', ') AS held
+      FROM wp_options AS o
+      WHERE o.option_name IN ('woocs', 'woo_multi_currency_params', 'wc_aelia_currency_switcher')
+        OR (o.option_name = '_wcml_settings' AND o.option_value REGEXP '"enable_multi_currency";(i:2|s:1:"2")')`,
+    note: "$1 may show prices in several currencies. Only those in the shop's own currency become public.",
+  },
+];
 
 const SHOPS: readonly Shop[] = [
   {
@@ -183,15 +207,7 @@ const SHOPS: readonly Shop[] = [
     dialect: "mysql",
     prefix: "wp_",
     tables: ["wc_product_meta_lookup", "posts", "postmeta", "term_taxonomy", "comments", "options"],
-    settings: [
-      {
-        sql: `SELECT option_value AS held FROM wp_options
-          WHERE option_name = 'woocommerce_hide_out_of_stock_items' AND option_value = 'yes'`,
-        change: { from: "'exclude-from-search')", to: "'exclude-from-search', 'outofstock')" },
-      },
-      ...languageSettings("product"),
-      ...MEMBER_SETTINGS,
-    ],
+    settings: [...languageSettings("product"), ...MEMBER_SETTINGS, ...WOOCOMMERCE_PRICES],
     choices: [languageChoice("product")],
   },
   {
@@ -216,6 +232,26 @@ const SHOPS: readonly Shop[] = [
       "configuration",
       "image_shop",
     ],
+    choices: [
+      {
+        kind: "storefront",
+        candidates: `SELECT h.id_shop AS code, h.name AS name, h.id_shop AS value FROM ps_shop AS h
+          WHERE h.active = 1 ORDER BY h.id_shop`,
+        view: "chosen_shop",
+        select: "SELECT h.id_shop FROM ps_shop AS h WHERE h.id_shop IN ($1)",
+        because: "it is the default shop",
+      },
+      {
+        kind: "language",
+        tables: ["lang", "lang_shop"],
+        candidates: `SELECT l.iso_code AS code, l.name AS name, l.id_lang AS value FROM ps_lang AS l
+          JOIN ps_lang_shop AS s ON s.id_lang = l.id_lang JOIN chosen_shop AS c ON c.id = s.id_shop
+          WHERE l.active = 1 ORDER BY l.id_lang`,
+        view: "chosen_language",
+        select: "SELECT l.id_lang FROM ps_lang AS l WHERE l.id_lang IN ($1)",
+        because: "it is the shop's default",
+      },
+    ],
   },
   {
     name: "opencart",
@@ -230,6 +266,54 @@ const SHOPS: readonly Shop[] = [
       "category_path",
       "setting",
     ],
+    settings: [
+      {
+        // OpenCart 3 and 4.0: special prices in a table, and prices only.
+        sql: `SELECT 1 AS held WHERE NOT EXISTS (SELECT 1 FROM information_schema.columns
+          WHERE table_schema = DATABASE() AND table_name = 'oc_product_discount' AND column_name = 'special')`,
+        change: {
+          from: `d.special, d.priority, d.price, d.type, d.date_start, d.date_end
+  FROM oc_product_discount AS d
+  JOIN settings AS s ON s.visitors = d.customer_group_id
+  WHERE d.quantity = 1
+`,
+          to: `0, d.priority, d.price, 'F', d.date_start, d.date_end
+  FROM oc_product_discount AS d
+  JOIN settings AS s ON s.visitors = d.customer_group_id
+  WHERE d.quantity = 1
+  UNION ALL
+  SELECT d.product_special_id, d.product_id, 1, d.priority, d.price, 'F', d.date_start, d.date_end
+  FROM oc_product_special AS d
+  JOIN settings AS s ON s.visitors = d.customer_group_id
+`,
+        },
+      },
+      {
+        // OpenCart 3.
+        sql: `SELECT 1 AS held WHERE NOT EXISTS (SELECT 1 FROM information_schema.columns
+          WHERE table_schema = DATABASE() AND table_name = 'oc_product' AND column_name = 'master_id')`,
+        change: { from: " AND NOT (f.is_special = 1 AND f.price = 0)", to: "" },
+      },
+    ],
+    choices: [
+      {
+        kind: "storefront",
+        candidates: `SELECT 0 AS code, COALESCE((SELECT REPLACE(o.value, '&amp;', '&') FROM oc_setting AS o
+            WHERE o.store_id = 0 AND o.\`key\` = 'config_name' LIMIT 1), '0') AS name, 0 AS value
+          UNION ALL SELECT s.store_id, REPLACE(s.name, '&amp;', '&'), s.store_id FROM oc_store AS s ORDER BY value`,
+        view: "chosen_store",
+        select: "SELECT CAST($1 AS SIGNED)",
+        because: "it is the default store",
+      },
+      {
+        kind: "language",
+        candidates: `SELECT l.code AS code, l.name AS name, l.code AS value FROM oc_language AS l
+          WHERE l.status = 1 ORDER BY l.language_id`,
+        view: "chosen_language",
+        select: "SELECT l.code FROM oc_language AS l WHERE l.code IN ($1)",
+        because: "it is the store's for visitors",
+      },
+    ],
   },
   {
     name: "magento",
@@ -243,6 +327,17 @@ const SHOPS: readonly Shop[] = [
       "core_store",
       "core_config_data",
       "eav_attribute",
+    ],
+    choices: [
+      {
+        kind: "storefront",
+        candidates: `SELECT t.code AS code, CONCAT(w.name, ', ', t.name) AS name, t.store_id AS value
+          FROM mage_core_store AS t JOIN mage_core_website AS w ON w.website_id = t.website_id
+          WHERE t.store_id <> 0 AND t.is_active = 1 ORDER BY t.store_id`,
+        view: "chosen_store",
+        select: "SELECT t.store_id FROM mage_core_store AS t WHERE t.store_id IN ($1)",
+        because: "it is the default store of the default website",
+      },
     ],
   },
   {
@@ -300,6 +395,17 @@ const SHOPS: readonly Shop[] = [
     dialect: "postgres",
     prefix: "",
     tables: ["product_productchannellisting", "product_productvariantchannellisting", "channel_channel"],
+    settings: [
+      {
+        table: "tax_taxconfiguration",
+        sql: `SELECT STRING_AGG(c.slug, ', ' ORDER BY c.id) AS held
+          FROM tax_taxconfiguration AS t JOIN channel_channel AS c ON c.id = t.channel_id AND c.is_active
+          WHERE t.charge_taxes AND t.tax_calculation_strategy = 'FLAT_RATES' AND t.prices_entered_with_tax <> t.display_gross_prices`,
+        note:
+          "Saleor adds or takes off tax before it shows prices in the channels $1. The files have prices as they were entered: " +
+          "change price and sale_price in queries/products.sql if visitors see others.",
+      },
+    ],
     choices: [
       {
         kind: "channel",
@@ -319,6 +425,18 @@ const SHOPS: readonly Shop[] = [
     dialect: "postgres",
     prefix: "",
     tables: ["product_variant_price", "product_channels_channel", "collection_closure", "global_settings"],
+    settings: [
+      {
+        sql: `SELECT STRING_AGG(r.rates, '; ') AS held FROM (
+          SELECT CONCAT(k.name, ' in ', z.name, ': ', STRING_AGG(CONCAT(r.name, ' (', r.value, ' %)'), ', ' ORDER BY r.ctid)) AS rates
+          FROM tax_rate AS r JOIN tax_category AS k ON k.id = r."categoryId" JOIN zone AS z ON z.id = r."zoneId"
+          WHERE r.enabled GROUP BY k.id, k.name, z.id, z.name HAVING COUNT(*) > 1
+        ) AS r`,
+        note:
+          "Several tax rates are on for one category and zone: $1. Vendure takes the first that it reads, and so do the files; saving " +
+          "a rate may change all prices. Turn the others off in Vendure.",
+      },
+    ],
     choices: [
       {
         kind: "channel",
@@ -326,6 +444,38 @@ const SHOPS: readonly Shop[] = [
         view: "chosen_channel",
         select: "SELECT c.code FROM channel AS c WHERE c.code IN ($1)",
         because: "it is the default one, which has the products of all channels, those for resellers as well",
+      },
+      {
+        kind: "language",
+        candidates: `SELECT DISTINCT l.code AS code, l.code AS name, l.code AS value FROM channel AS c
+          JOIN chosen_channel AS h ON h.code = c.code
+          CROSS JOIN unnest(string_to_array(CONCAT_WS(',', c."defaultLanguageCode", c."availableLanguageCodes"), ',')) AS l (code)
+          WHERE EXISTS (SELECT 1 FROM product_translation AS t WHERE t."languageCode" = l.code) ORDER BY code`,
+        view: "chosen_language",
+        select: "SELECT c.code FROM (VALUES ($1)) AS c (code)",
+        because: "it is the channel's default",
+      },
+      {
+        kind: "currency",
+        candidates: `SELECT DISTINCT p."currencyCode" AS code, p."currencyCode" AS name, p."currencyCode" AS value
+          FROM product_variant_price AS p
+          JOIN channel AS c ON c.id = p."channelId"
+          JOIN chosen_channel AS h ON h.code = c.code
+          WHERE p."currencyCode" = ANY (string_to_array(CONCAT_WS(',', c."defaultCurrencyCode", c."availableCurrencyCodes"), ','))
+          ORDER BY code`,
+        view: "chosen_currency",
+        select: "SELECT c.code FROM (VALUES ($1)) AS c (code)",
+        because: "it is the channel's default",
+      },
+      {
+        kind: "taxZone",
+        candidates: `SELECT z.id AS code, z.name AS name, z.id AS value FROM zone AS z
+          WHERE EXISTS (SELECT 1 FROM tax_rate AS r WHERE r.enabled AND r."zoneId" = z.id)
+            AND EXISTS (SELECT 1 FROM channel AS c JOIN chosen_channel AS h ON h.code = c.code WHERE NOT c."pricesIncludeTax")
+          ORDER BY z.id`,
+        view: "chosen_tax_zone",
+        select: "SELECT z.id FROM zone AS z WHERE z.id IN ($1)",
+        because: "it is the channel's default, for visitors without an address",
       },
     ],
   },
@@ -345,7 +495,32 @@ export interface FoundShop {
 
 /** All shops that a store may be: one WordPress may have several. */
 export function recogniseShops(schema: Schema, dialect: Dialect): readonly FoundShop[] {
-  return SHOPS.filter((shop) => shop.dialect === dialect).flatMap((shop) => {
+  return shopsWithTables(schema).filter(({ shop }) => shop.dialect === dialect);
+}
+
+const DATABASES: Readonly<Record<Dialect, string>> = {
+  sqlite: "SQLite",
+  postgres: "PostgreSQL",
+  mysql: "MariaDB and MySQL",
+};
+
+/** What to say if a store has the tables of a shop that is known in another database only; null if it has not. */
+export function otherDatabaseNote(schema: Schema, dialect: Dialect, name?: string): string | null {
+  const [found] = shopsWithTables(schema).filter(
+    ({ shop }) => shop.dialect !== dialect && (name === undefined || shop.name === name),
+  );
+  if (found === undefined) return null;
+  const { title, dialect: known } = found.shop;
+  const here = dialect === "mysql" ? "MariaDB or MySQL" : DATABASES[dialect];
+  return (
+    `This has the tables of ${title}, in ${here}. Vitrine has SQL files for ${title} in ${DATABASES[known]} only, and those would not ` +
+    "run here: move the shop's database there, or write your own files as for any other store; queries of templates/shops/" +
+    `${found.shop.name} say what must be public.`
+  );
+}
+
+function shopsWithTables(schema: Schema): readonly FoundShop[] {
+  return SHOPS.flatMap((shop) => {
     const [mark = "", ...others] = shop.tables;
     const prefixes = [...schema.keys()]
       .filter((table) => table.endsWith(mark) && (shop.prefix !== "" || table === mark))

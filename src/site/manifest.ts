@@ -2,10 +2,10 @@
  * The manifest: for each key of a snapshot its digest, size, ETag, `generated_at` and the inputs of its file; and the snapshot's
  * meta.
  */
+import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import { DigestSum } from "../base/digest-sum.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
 import { mergeByKey } from "../base/merge.ts";
@@ -37,9 +37,9 @@ export interface MadeOfInputs {
 export interface BuiltEntry extends ManifestEntry, MadeOfInputs {}
 
 /**
- * By name: `format`, `catalog_digest` (of the catalog's content), `vitrine`, `files` and `size_bytes` in total, and `content`: a sum
- * of digests of all keys with their ETags. The sum tells whether two snapshots are equal without reading their entries, and is
- * updated for changed entries alone. Only for the next build, never published: `next_change_at`.
+ * By name: `format`, `catalog_digest` (of the catalog's content), `vitrine`, `files` and `size_bytes` in total, and `content`: a
+ * digest of all keys with their ETags, which tells whether two snapshots are equal without reading their entries. Only for the
+ * next build, never published: `next_change_at`.
  */
 export type ManifestMeta = Readonly<Record<string, string>>;
 
@@ -151,7 +151,7 @@ export interface ManifestWriter {
 interface ManifestTotals {
   readonly files: number;
   readonly sizeBytes: number;
-  /** The sum over keys and ETags. */
+  /** The digest of all keys and ETags. */
   readonly content: string;
 }
 
@@ -165,7 +165,7 @@ export function createManifest(file: string): ManifestWriter {
       fingerprint TEXT NOT NULL, inputs TEXT NOT NULL, why TEXT NOT NULL
     ) WITHOUT ROWID;
     BEGIN`);
-  return writerOf(db, new DigestSum(), { files: 0, sizeBytes: 0 });
+  return writerOf(db, { files: 0, sizeBytes: 0 });
 }
 
 /** Makes a manifest that begins with all entries of another one; the path must be free. */
@@ -175,7 +175,7 @@ export function copyManifest(previous: string, file: string): ManifestWriter {
   const meta = new Map(db.prepare<[], [string, string]>("SELECT name, value FROM meta").raw().all());
   db.exec("BEGIN");
   const totals = { files: Number(meta.get("files")), sizeBytes: Number(meta.get("size_bytes")) };
-  return writerOf(db, DigestSum.from(meta.get("content") ?? ""), totals);
+  return writerOf(db, totals);
 }
 
 /** Opens a file that no other process sees before it is complete. */
@@ -192,18 +192,11 @@ function openWriting(file: string): Database.Database {
   return db;
 }
 
-function writerOf(
-  db: Database.Database,
-  content: DigestSum,
-  totals: { files: number; sizeBytes: number },
-): ManifestWriter {
+function writerOf(db: Database.Database, totals: { files: number; sizeBytes: number }): ManifestWriter {
   const insert = db.prepare("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   const deletion = db.prepare<[string]>("DELETE FROM file WHERE key = ?");
   const digest = db.prepare<[string], string>("SELECT digest FROM file WHERE key = ?").pluck();
-  const count = ({ key, etag, sizeBytes }: ManifestEntry, sign: 1 | -1) => {
-    const text = `${key}\n${etag}`;
-    if (sign === 1) content.add(text);
-    else content.subtract(text);
+  const count = ({ sizeBytes }: ManifestEntry, sign: 1 | -1) => {
     totals.files += sign;
     totals.sizeBytes += sign * sizeBytes;
   };
@@ -228,7 +221,7 @@ function writerOf(
       const counted = {
         files: String(totals.files),
         size_bytes: String(totals.sizeBytes),
-        content: content.toString(),
+        content: contentOf(db),
       };
       putMeta(db, { ...meta, ...counted, format: String(FORMATS.manifest.newest) });
       db.exec("COMMIT");
@@ -239,6 +232,14 @@ function writerOf(
       db.close();
     },
   };
+}
+
+/** The digest of all keys and ETags, in order of key: 50 ms for 50,000 of them. */
+function contentOf(db: Database.Database): string {
+  const lines = db.prepare<[], string>("SELECT key || char(10) || etag || char(10) FROM file ORDER BY key");
+  const content = createHash("sha256");
+  for (const line of lines.pluck().iterate()) content.update(line);
+  return content.digest("hex");
 }
 
 const NOT_KNOWN: MadeOfInputs = { fingerprint: "", inputs: "", why: "" };

@@ -14,6 +14,8 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { VitrineError } from "../base/error.ts";
+import { SILENT } from "../base/log.ts";
+import { isDamage, isMachineTrouble } from "../base/memory.ts";
 import { makeOpenFolder, makePrivateFolder, PRIVATE_FILE } from "../base/modes.ts";
 import { isProcessGone, markOfThisProcess, type ProcessMark } from "../base/process-mark.ts";
 import { EXCLUSIVE, SHARED, takeLock } from "../base/sqlite.ts";
@@ -47,7 +49,7 @@ export async function withOut<Result>(
   try {
     const layout = prepareOut(out);
     using _lock = await lockOut(layout, "exclusive", waiting);
-    finishCommit(layout);
+    finishCommit(layout, waiting.log ?? SILENT);
     beginStaging(layout);
     try {
       return await work(layout);
@@ -73,12 +75,17 @@ export function takeExclusive(file: string): (() => void) | null {
   return takePrivateLock(file, EXCLUSIVE);
 }
 
+/** True for the errors of a reader's lock that mean: this user cannot write there, so no build of this machine does. */
+function canGoWithout(error: unknown): boolean {
+  return isMachineTrouble(error) || isDamage(error);
+}
+
 /** Like {@link takeExclusive}; a reader that cannot write to the folder takes no turn. */
 function takeTurn(file: string, how: "exclusive" | "shared"): (() => void) | null {
   try {
     return takeExclusive(file);
   } catch (error) {
-    if (how === "exclusive") throw error;
+    if (how === "exclusive" || !canGoWithout(error)) throw error;
     return () => undefined;
   }
 }
@@ -124,7 +131,7 @@ export async function lockOut(
       },
     };
   } catch (error) {
-    if (how === "exclusive" || error instanceof VitrineError) throw error;
+    if (how === "exclusive" || error instanceof VitrineError || !canGoWithout(error)) throw error;
     return { [Symbol.dispose]: () => undefined };
   } finally {
     (giveTurn as (() => void) | null)?.();
@@ -151,6 +158,7 @@ function readHolders(file: string): OutHolder[] {
     const holders = JSON.parse(readFileSync(file, "utf8")) as OutHolder[];
     return holders.filter((holder) => !isProcessGone(holder));
   } catch {
+    // Missing, cut off, or another user's: it only makes messages clearer.
     return [];
   }
 }

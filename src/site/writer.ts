@@ -26,6 +26,8 @@ import { dirname, join } from "node:path";
 import { etagOfDigest } from "../api/validator.ts";
 import { systemCodeOf } from "../base/error.ts";
 import { keepTimesApart } from "../base/file-times.ts";
+import { type Notes, SILENT } from "../base/log.ts";
+import { isMachineTrouble, writeMemory } from "../base/memory.ts";
 import { makeOpenFolder, OPEN_FILE } from "../base/modes.ts";
 import { type OpenFile, PartFile } from "../base/part-file.ts";
 import type { MetaTime } from "../base/time.ts";
@@ -264,7 +266,7 @@ export class NextSnapshot {
    * Puts everything in place; after that this writer is finished. `catalog`: the writer of a catalog that is changed in place, inside a
    * transaction; null if `.next/` has a new catalog.
    */
-  commit(meta: ManifestMeta, catalog: CatalogWriter | null): WriteReport {
+  commit(meta: ManifestMeta, catalog: CatalogWriter | null, log: Notes = SILENT): WriteReport {
     const { deletions } = this;
     if (!this.#isNew) for (const key of deletions) this.#manifest.remove(this.#builtOf(key));
     const { files, sizeBytes } = this.#manifest.finish(meta);
@@ -272,7 +274,7 @@ export class NextSnapshot {
     for (const file of [this.#layout.nextCatalog, this.#layout.nextManifest]) sync(file);
     writeMoves(this.#layout, { moves: this.#moves, deletions, catalog: meta["catalog_digest"] ?? null });
     catalog?.commit();
-    finishCommit(this.#layout);
+    finishCommit(this.#layout, log);
     return { files, sizeBytes, written: this.#written, deleted: deletions.length };
   }
 
@@ -325,16 +327,16 @@ function sync(path: string): void {
  * Completes a snapshot whose catalog is committed, or removes one that never was. Details come before the lists that name them, then
  * deletions, and the manifest last. All of it can be repeated.
  */
-export function finishCommit(layout: OutLayout): void {
+export function finishCommit(layout: OutLayout, log: Notes = SILENT): void {
   if (existsSync(layout.moves)) {
     const list = JSON.parse(readFileSync(layout.moves, "utf8")) as MoveList;
     renameIfThere(layout.nextCatalog, layout.catalog);
-    if (digestOf(layout.catalog) === list.catalog) move(layout, list);
+    if (digestOf(layout.catalog) === list.catalog) move(layout, list, log);
   }
   rmSync(layout.next, { recursive: true, force: true });
 }
 
-function move(layout: OutLayout, { moves, deletions }: MoveList): void {
+function move(layout: OutLayout, { moves, deletions }: MoveList, log: Notes): void {
   // The catalog holds only public content: a fallback of another user may read it.
   if (existsSync(layout.catalog)) chmodSync(layout.catalog, OPEN_FILE);
   if (existsSync(layout.nextSite)) moveSite(layout);
@@ -348,7 +350,7 @@ function move(layout: OutLayout, { moves, deletions }: MoveList): void {
   }
   for (const key of deletions) removeFile(layout.site, key);
   renameIfThere(layout.nextManifest, layout.manifest);
-  renameIfThere(layout.nextReadings, layout.readings);
+  moveReadings(layout, log);
   // Delete the list of moves only after the moves are safely on the disk.
   sync(dirname(layout.catalog));
 }
@@ -363,10 +365,17 @@ function digestOf(catalog: string): string | null {
       writer.close();
     }
   } catch (error) {
-    // Another process is reading it: its digest cannot be determined now.
-    if (systemCodeOf(error).startsWith("SQLITE_BUSY")) throw error;
+    // Another process is reading it, or the machine cannot: its digest cannot be determined now, and the moves must stay.
+    if (existsSync(catalog) && isMachineTrouble(error)) throw error;
     return null;
   }
+}
+
+/** A memory: without it the snapshot is whole all the same. One of the previous snapshot names another catalog and is not used. */
+function moveReadings({ nextReadings, readings: file }: OutLayout, log: Notes): void {
+  const what = "what this build read of the store";
+  const follows = "the next build reads and makes everything again";
+  writeMemory({ file, what, follows, log }, () => renameIfThere(nextReadings, file));
 }
 
 /** Moves a first snapshot's folder into place, over leftovers if there are any. */

@@ -110,6 +110,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
+    // A broken escape.
     return text;
   }
 }

@@ -1,7 +1,9 @@
 /** The cheap check of `watch` before it reads all rows: the one row of `changed.sql`. */
+import { VitrineError } from "../base/error.ts";
 import { toSqlTime } from "../base/time.ts";
-import { readChanged } from "../extract/allow-list.ts";
+import { type AllowListQuery, readBeside } from "../extract/allow-list.ts";
 import { connectStore } from "./open.ts";
+import { serverState } from "./passing.ts";
 import { SessionReader } from "./reader.ts";
 import type { Connection } from "./session.ts";
 
@@ -9,6 +11,10 @@ interface AskedStore {
   readonly store: string;
   /** The folder of the allow-list. */
   readonly queries: string;
+}
+
+function isUnreadable(error: unknown): boolean {
+  return error instanceof VitrineError && error.code === "store_unreadable";
 }
 
 export class ChangedRow {
@@ -24,33 +30,32 @@ export class ChangedRow {
    * @throws VitrineError allow_list_invalid, store_unreadable
    */
   async ask(): Promise<string | null> {
-    const query = readChanged(this.#inputs.queries);
+    const { changed: query } = readBeside(this.#inputs.queries);
     if (query === null) return null;
+    const isKept = this.#connection !== null;
     try {
-      this.#connection ??= await connectStore(this.#inputs.store);
-      const session = await this.#connection.begin(toSqlTime(new Date()));
-      const row = await new SessionReader(session).row(query);
-      await this.#connection.end();
-      return row;
+      return await this.#ask(query);
     } catch (error) {
       await this.close();
-      throw error;
+      // Servers end connections that did nothing for a while, and those of before a restart.
+      const state = serverState(error);
+      const isLost = isUnreadable(error) && (state === null || state === "moment");
+      if (!isKept || !isLost) throw error;
+      return await this.ask();
     }
+  }
+
+  async #ask(query: AllowListQuery): Promise<string> {
+    this.#connection ??= await connectStore(this.#inputs.store);
+    const session = await this.#connection.begin(toSqlTime(new Date()));
+    const row = await new SessionReader(session).row(query);
+    await this.#connection.end();
+    return row;
   }
 
   async close(): Promise<void> {
     const connection = this.#connection;
     this.#connection = null;
     await connection?.close();
-  }
-}
-
-/** @throws VitrineError allow_list_invalid if `changed.sql` exists and cannot be run */
-export async function checkChanged(inputs: AskedStore): Promise<void> {
-  const changed = new ChangedRow(inputs);
-  try {
-    await changed.ask();
-  } finally {
-    await changed.close();
   }
 }

@@ -8,10 +8,15 @@ import type { SqlTime } from "../base/time.ts";
 import type { Origin, StoreValue } from "../extract/store.ts";
 import type { ServerAddress } from "./address.ts";
 import { type Conversion, MYSQL_TYPES } from "./conversions.ts";
+import { isOfSql } from "./passing.ts";
 import {
   answered,
   askOf,
-  isTimeout,
+  Deadline,
+  EndedConnection,
+  IDLE_SECONDS,
+  lockSeconds,
+  type ReadingLimits,
   type Rows,
   rowsOfStream,
   type Session,
@@ -21,9 +26,6 @@ import {
 
 /** Rows that are buffered while earlier ones are processed. */
 const BUFFERED_ROWS = 250;
-
-/** How long the server waits for this side to take rows: as long as processing a batch may take. */
-const WRITE_SECONDS = 600;
 
 /** GROUP_CONCAT silently truncates longer texts. */
 const MAX_CONCAT_BYTES = 1 << 30;
@@ -39,7 +41,13 @@ const SESSION_SETTINGS = `SET SESSION sql_mode = '', lc_time_names = 'en_US', de
 /** A server may be configured to ignore the character set that a client gives when it connects. */
 const NAMES = "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci";
 
-async function connect(address: ServerAddress, password: string): Promise<Connection> {
+/** A connection, and whether it has ended. */
+interface Connected {
+  readonly connection: Connection;
+  readonly lost: AbortSignal;
+}
+
+async function connect(address: ServerAddress, password: string): Promise<Connected> {
   const { default: driver } = await import("mysql2");
   const { host, port, user, database, tls, connectSeconds } = address;
   if (tls?.rejectUnauthorized === true && isIP(host) !== 0)
@@ -67,8 +75,10 @@ async function connect(address: ServerAddress, password: string): Promise<Connec
     enableKeepAlive: true,
   } as ConnectionOptions);
   // A broken connection is reported by the running query, or the next.
-  connection.on("error", () => undefined);
-  return connection;
+  const lost = new AbortController();
+  connection.on("error", (error) => lost.abort(error));
+  connection.on("end", () => lost.abort(new EndedConnection()));
+  return { connection, lost: lost.signal };
 }
 
 function ask(connection: Connection, sql: string, values: (string | number)[] = []): Promise<FieldPacket[]> {
@@ -108,9 +118,14 @@ function mayBeSubquery(sql: string, table: string): boolean {
  * Limits in the server, so that it does not continue after this side has given up. Only MariaDB reads the first comment and
  * only MySQL the second; one takes seconds, the other milliseconds.
  */
-async function bound(connection: Connection, { readSeconds }: ServerAddress): Promise<void> {
+async function bound(connection: Connection, address: ServerAddress): Promise<void> {
+  const { readSeconds } = address;
   const statements = `/*M!100101 , max_statement_time = ${readSeconds} */ /*!50708 , max_execution_time = ${readSeconds * 1000} */`;
-  await ask(connection, `SET SESSION lock_wait_timeout = ${readSeconds} ${statements}`);
+  const idle = `net_write_timeout = ${IDLE_SECONDS}, wait_timeout = ${IDLE_SECONDS}`;
+  await ask(
+    connection,
+    `SET SESSION lock_wait_timeout = ${Math.ceil(lockSeconds(address))}, ${idle} ${statements}`,
+  );
 }
 
 /** The driver's own end would only send a goodbye, which a busy server does not read: the process would not end. */
@@ -123,21 +138,44 @@ async function begin(connection: Connection, address: ServerAddress, now: SqlTim
   await ask(connection, SESSION_SETTINGS);
   await ask(connection, NAMES);
   await bound(connection, address);
-  const settings =
-    "time_zone = '+00:00', SESSION group_concat_max_len = ?, SESSION net_write_timeout = ?, @now = ?";
-  await ask(connection, `SET ${settings}`, [MAX_CONCAT_BYTES, WRITE_SECONDS, now]);
+  const settings = "time_zone = '+00:00', SESSION group_concat_max_len = ?, @now = ?";
+  await ask(connection, `SET ${settings}`, [MAX_CONCAT_BYTES, now]);
   await ask(connection, "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-  await ask(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+  // The snapshot is taken by the first row that is read.
+  await ask(connection, "START TRANSACTION READ ONLY");
+}
+
+/**
+ * Locks all tables that these sources use until the transaction ends, before its snapshot is taken: one statement opens all of
+ * its tables first, and reads no row behind LIMIT 0. A table that was rewritten after the snapshot could not be read (1412), and
+ * one without a partition, or with a new table in its place, would silently have other rows (docs/decisions/moving-stores.md).
+ */
+async function lock(connection: Connection, sources: readonly string[]): Promise<void> {
+  if (sources.length === 0) return;
+  const selects = sources.map((source) => `(SELECT 1 FROM ${source} LIMIT 0)`);
+  try {
+    await ask(connection, selects.join(" UNION ALL "));
+  } catch (error) {
+    // A source that is wrong is reported by its reading.
+    if (!isSqlError(error)) throw error;
+  }
+}
+
+function isSqlError(error: unknown): boolean {
+  const { sqlState, fatal } = error as Partial<QueryError>;
+  return error instanceof Error && sqlState !== undefined && fatal !== true && isOfSql(error);
 }
 
 class MysqlSession implements Session {
   readonly now = "@now";
   readonly #connection: Connection;
   readonly #address: ServerAddress;
+  readonly #limits: ReadingLimits;
 
-  constructor(connection: Connection, address: ServerAddress) {
+  constructor({ connection, lost }: Connected, address: ServerAddress) {
     this.#connection = connection;
     this.#address = address;
+    this.#limits = { silenceSeconds: address.readSeconds, deadline: new Deadline(address), lost };
   }
 
   async columns(sql: string): Promise<readonly string[]> {
@@ -161,7 +199,7 @@ class MysqlSession implements Session {
       conversions = fields.map(({ columnType }) => MYSQL_TYPES.get(columnType ?? -1));
     });
     const stream = query.stream({ highWaterMark: BUFFERED_ROWS });
-    for await (const rows of rowsOfStream<StoreValue[]>(stream, this.#address.readSeconds)) {
+    for await (const rows of rowsOfStream<StoreValue[]>(stream, this.#limits)) {
       for (const row of rows) {
         convert(row, conversions);
         if (this.#address.isEncodedTwice) decode(row);
@@ -176,12 +214,11 @@ class MysqlSession implements Session {
   }
 
   isSqlError(error: unknown): boolean {
-    const { sqlState, fatal } = error as Partial<QueryError>;
-    return error instanceof Error && sqlState !== undefined && fatal !== true && !isTimeout(error);
+    return isSqlError(error);
   }
 
   unreadable(error: unknown): Error {
-    return serverFailure(this.#address, error);
+    return serverFailure(this.#address, error, this.#limits.lost);
   }
 
   async close(): Promise<void> {
@@ -204,18 +241,21 @@ function decode(row: StoreValue[]): void {
 }
 
 export async function connectMysql(address: ServerAddress, password: string): Promise<StoreConnection> {
-  const explained = (error: unknown) => {
+  const connected = await connect(address, password).catch((error: unknown) => {
     throw serverFailure(address, error);
+  });
+  const { connection, lost } = connected;
+  const explained = (error: unknown) => {
+    throw serverFailure(address, error, lost);
   };
-  const connection = await connect(address, password).catch(explained);
-  const session = new MysqlSession(connection, address);
   return {
-    async begin(now) {
+    async begin(now, sources = []) {
       await answered(begin(connection, address, now), address.connectSeconds).catch(explained);
-      return session;
+      await answered(lock(connection, sources), address.readSeconds).catch(explained);
+      return new MysqlSession(connected, address);
     },
     end: async () =>
       void (await answered(ask(connection, "ROLLBACK"), address.connectSeconds).catch(explained)),
-    close: () => session.close(),
+    close: async () => end(connection),
   };
 }

@@ -5,10 +5,16 @@ import type { SqlTime } from "../base/time.ts";
 import type { Origin, StoreValue } from "../extract/store.ts";
 import type { ServerAddress } from "./address.ts";
 import { POSTGRES_TYPES } from "./conversions.ts";
+import { ChangedMeanwhile, isOfSql } from "./passing.ts";
 import {
   answered,
   askOf,
   type Connection,
+  Deadline,
+  EndedConnection,
+  IDLE_SECONDS,
+  lockSeconds,
+  type ReadingLimits,
   type Rows,
   rowsOfStream,
   type Session,
@@ -31,20 +37,43 @@ class MoneyColumn extends Error {
 /** A failed statement is rolled back to this savepoint; otherwise the transaction would be over. */
 const SAVEPOINT = "vitrine";
 
-/** Classes of SQLSTATE for errors of the connection or the server: 08, 53, 57 and 58. */
-const OTHER_ERRORS = /^(08|53|57|58)/;
-
 /** Names of columns by their table's and their own number. */
 const COLUMN_NAMES = `SELECT a.attrelid || '.' || a.attnum AS place, c.relname AS table, a.attname AS column
   FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
   JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
   WHERE a.attrelid = ANY ($1::oid[]) AND n.nspname = current_schema()`;
 
+/**
+ * The time zone in which the shop's own sessions write moments without one (`timestamp`): that of the role that owns most tables,
+ * of the database, or of the server. This session has the last two as its own default, but another role.
+ */
+const SHOP_ZONE = `SELECT COALESCE((
+    SELECT SUBSTRING(c.setting FROM '=(.*)')
+    FROM pg_catalog.pg_db_role_setting AS s
+    CROSS JOIN UNNEST(s.setconfig) AS c (setting)
+    WHERE c.setting ~* '^timezone=[a-z]'
+      AND s.setdatabase IN (0, (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = current_database()))
+      AND s.setrole = (
+        SELECT t.relowner
+        FROM pg_catalog.pg_class AS t
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = t.relnamespace
+        WHERE t.relkind IN ('r', 'p') AND n.nspname = ANY (current_schemas(FALSE))
+        GROUP BY t.relowner ORDER BY COUNT(*) DESC, t.relowner LIMIT 1
+      )
+    ORDER BY s.setdatabase DESC LIMIT 1
+  ), (SELECT p.reset_val FROM pg_catalog.pg_settings AS p WHERE p.name = 'TimeZone')) AS zone`;
+
 const types = {
   getTypeParser: (type: number) => POSTGRES_TYPES.get(type) ?? ((text: string) => text),
 } as unknown as pg.CustomTypesConfig;
 
-async function connect(address: ServerAddress, password: string): Promise<pg.Client> {
+/** A connection, and whether it has ended. */
+interface Connected {
+  readonly client: pg.Client;
+  readonly lost: AbortSignal;
+}
+
+async function connect(address: ServerAddress, password: string): Promise<Connected> {
   const { default: driver } = await import("pg");
   const { host, port, user, database, tls, connectSeconds, readSeconds } = address;
   const client = new driver.Client({
@@ -65,10 +94,12 @@ async function connect(address: ServerAddress, password: string): Promise<pg.Cli
     query_timeout: readSeconds * 1000,
   });
   // A broken connection is reported by the running query, or the next.
-  client.on("error", () => undefined);
+  const lost = new AbortController();
+  client.on("error", (error) => lost.abort(error));
+  client.on("end", () => lost.abort(new EndedConnection()));
   try {
     await answered(client.connect(), connectSeconds);
-    return client;
+    return { client, lost: lost.signal };
   } catch (error) {
     await end(client, address);
     throw error;
@@ -104,26 +135,77 @@ const SESSION_SETTINGS: readonly (readonly [string, string])[] = [
 ];
 
 /** Also time limits in the server, so that it does not continue after this side has given up; and plans for all rows, not for the first. */
-function settings({ readSeconds }: ServerAddress, now: SqlTime): readonly (readonly [string, string])[] {
-  const milliseconds = String(readSeconds * 1000);
+function settings(
+  address: ServerAddress,
+  now: SqlTime,
+  zone: string,
+): readonly (readonly [string, string])[] {
   return [
     ["vitrine.now", now],
+    ["vitrine.zone", zone],
     ...SESSION_SETTINGS,
-    ["statement_timeout", milliseconds],
-    ["idle_in_transaction_session_timeout", "0"],
+    ["statement_timeout", `${address.readSeconds}s`],
+    ["lock_timeout", `${1000 * lockSeconds(address)}ms`],
+    ["idle_in_transaction_session_timeout", `${IDLE_SECONDS}s`],
     ["cursor_tuple_fraction", "1"],
   ];
 }
 
-async function begin(client: pg.Client, address: ServerAddress, now: SqlTime): Promise<Session> {
-  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-  // The snapshot is taken by the first SELECT.
-  const set = settings(address, now);
-  const calls = set.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, true)`);
-  await client.query(`SELECT ${calls.join(", ")}`, set.flat());
-  await client.query(`SAVEPOINT ${SAVEPOINT}`);
+/** How often a transaction is begun again because tables were changed between its snapshot and its locks. */
+const MOST_BEGINNINGS = 10;
+
+/**
+ * The tables that this transaction has locked and that its snapshot knows otherwise than they are now: rewritten, replaced by
+ * another of their name, or without one of their partitions. Their older rows are gone for this snapshot, and their newer ones
+ * are not in it yet. A catalogue that SQL reads is as old as the snapshot, one that PostgreSQL's functions read is current
+ * (its manual, "Caveats" of concurrency control).
+ */
+const CHANGED_TABLES = `SELECT now.identity FROM pg_catalog.pg_locks AS l
+  CROSS JOIN pg_catalog.pg_identify_object('pg_catalog.pg_class'::regclass, l.relation, 0) AS now
+  LEFT JOIN pg_catalog.pg_class AS c ON c.oid = l.relation
+  LEFT JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND now.schema <> 'pg_catalog'
+    AND l.database = (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = current_database())
+    AND (n.oid IS NULL OR now.identity <> format('%I.%I', n.nspname, c.relname)
+      OR c.relfilenode <> COALESCE(pg_relation_filenode(c.oid), 0)
+      OR c.relkind = 'p' AND EXISTS (SELECT FROM pg_catalog.pg_inherits AS i WHERE i.inhparent = c.oid
+        AND i.inhrelid NOT IN (SELECT part.relid FROM pg_catalog.pg_partition_tree(c.oid) AS part)))`;
+
+/**
+ * PostgreSQL takes a snapshot before it locks the first table, and shows a table that was emptied or rewritten between the two
+ * as empty. So all tables are locked first, and if one was changed since the snapshot, a new one is taken
+ * (docs/decisions/moving-stores.md).
+ */
+async function begin(
+  connected: Connected,
+  address: ServerAddress,
+  now: SqlTime,
+  zone: string,
+  sources: readonly string[],
+): Promise<Session> {
+  const { client } = connected;
   const stream = await import("pg-query-stream");
-  return new PostgresSession(client, stream.default, address);
+  let changed: Rows = [];
+  for (let beginnings = 0; beginnings < MOST_BEGINNINGS; beginnings++) {
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    // The snapshot is taken by the first SELECT.
+    const set = settings(address, now, zone);
+    const calls = set.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, true)`);
+    await client.query(`SELECT ${calls.join(", ")}`, set.flat());
+    await client.query(`SAVEPOINT ${SAVEPOINT}`);
+    const session = new PostgresSession(connected, stream.default, address);
+    if (sources.length === 0 || !(await session.lock(sources))) return session;
+    changed = await askOf(session)(CHANGED_TABLES);
+    // Going back to an earlier savepoint would release the locks.
+    if (changed.length === 0) {
+      await client.query(`SAVEPOINT ${SAVEPOINT}`);
+      return session;
+    }
+    await client.query("ROLLBACK");
+  }
+  throw new ChangedMeanwhile(
+    `${changed.map(([table]) => table).join(", ")} changed again and again while the reading began`,
+  );
 }
 
 class PostgresSession implements Session {
@@ -131,11 +213,28 @@ class PostgresSession implements Session {
   readonly #client: pg.Client;
   readonly #Stream: typeof QueryStream;
   readonly #address: ServerAddress;
+  readonly #limits: ReadingLimits;
 
-  constructor(client: pg.Client, Stream: typeof QueryStream, address: ServerAddress) {
+  constructor({ client, lost }: Connected, Stream: typeof QueryStream, address: ServerAddress) {
     this.#client = client;
     this.#Stream = Stream;
     this.#address = address;
+    this.#limits = { silenceSeconds: address.readSeconds, deadline: new Deadline(address), lost };
+  }
+
+  /**
+   * Locks all tables that these sources use, also through views, partitions and functions of plain SQL, until the
+   * transaction ends. False if one fails: the reading of it reports that.
+   */
+  async lock(sources: readonly string[]): Promise<boolean> {
+    for (const source of sources)
+      try {
+        await this.#fields(`SELECT * FROM ${source} LIMIT 0`);
+      } catch (error) {
+        if (!this.isSqlError(error)) throw error;
+        return false;
+      }
+    return true;
   }
 
   async columns(sql: string): Promise<readonly string[]> {
@@ -174,7 +273,7 @@ class PostgresSession implements Session {
     const stream = new this.#Stream(sql, [], { rowMode: "array", batchSize: FETCH_ROWS, types });
     try {
       this.#client.query(stream);
-      yield* rowsOfStream<StoreValue[]>(stream, this.#address.readSeconds);
+      yield* rowsOfStream<StoreValue[]>(stream, this.#limits);
     } catch (error) {
       await this.#undoing(() => Promise.reject(error));
     }
@@ -196,11 +295,11 @@ class PostgresSession implements Session {
   isSqlError(error: unknown): boolean {
     if (error instanceof MoneyColumn) return true;
     if (!(error instanceof Error) || !("code" in error) || !("severity" in error)) return false;
-    return typeof error.code === "string" && !OTHER_ERRORS.test(error.code);
+    return typeof error.code === "string" && isOfSql(error);
   }
 
   unreadable(error: unknown): Error {
-    return serverFailure(this.#address, error);
+    return serverFailure(this.#address, error, this.#limits.lost);
   }
 
   async close(): Promise<void> {
@@ -209,12 +308,17 @@ class PostgresSession implements Session {
 }
 
 export async function connectPostgres(address: ServerAddress, password: string): Promise<Connection> {
-  const explained = (error: unknown) => {
+  const connected = await connect(address, password).catch((error: unknown) => {
     throw serverFailure(address, error);
+  });
+  const { client, lost } = connected;
+  const explained = (error: unknown) => {
+    throw serverFailure(address, error, lost);
   };
-  const client = await connect(address, password).catch(explained);
+  const [shop] = (await client.query<{ zone: string }>(SHOP_ZONE).catch(explained)).rows;
+  const zone = shop?.zone ?? "UTC";
   return {
-    begin: (now) => begin(client, address, now).catch(explained),
+    begin: (now, sources = []) => begin(connected, address, now, zone, sources).catch(explained),
     end: async () => void (await client.query("ROLLBACK").catch(explained)),
     close: () => end(client, address),
   };

@@ -4,6 +4,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, RowText, StoreValue } from "../extract/store.ts";
 import { PASSWORD_PLACES, type ServerAddress } from "./address.ts";
+import { serverState } from "./passing.ts";
 
 export type Rows = readonly (readonly StoreValue[])[];
 
@@ -46,8 +47,12 @@ export interface Session {
 
 /** A connection to a store, outside of any transaction. */
 export interface Connection {
-  /** Begins the session's transaction. @throws VitrineError store_unreadable */
-  begin(now: SqlTime): Promise<Session>;
+  /**
+   * Begins the session's transaction. The tables of these sources, which will be read, are not rewritten, emptied or replaced
+   * until it ends, and its snapshot is not older than that. A source that fails is left to its reading to report.
+   * @throws VitrineError store_unreadable
+   */
+  begin(now: SqlTime, sources?: readonly string[]): Promise<Session>;
   /** Ends that transaction; another may begin. */
   end(): Promise<void>;
   close(): Promise<void>;
@@ -85,29 +90,54 @@ export async function answered<Value>(promise: Promise<Value>, seconds: number):
   }
 }
 
+/** The connection has ended, and the server gave no reason. */
+export class EndedConnection extends Error {
+  readonly code = "ECONNRESET";
+
+  constructor() {
+    super("the server ended the connection");
+  }
+}
+
+/** What ends a reading: silence, the end of its connection, its whole length. */
+export interface ReadingLimits {
+  readonly silenceSeconds: number;
+  readonly deadline: Deadline;
+  /** Aborted with the connection's error. The drivers' streams do not fail, end or close with their connection. */
+  readonly lost: AbortSignal;
+}
+
 /**
  * All rows of a driver's stream, in batches as they arrive: an await for each row would cost more than the row. The stream is
- * destroyed with the iterator. @throws SilentStore
+ * destroyed with the iterator. @throws SilentStore, LongReading, the connection's error
  */
 export async function* rowsOfStream<Row>(
   stream: Readable,
-  silenceSeconds: number,
+  { silenceSeconds, deadline, lost }: ReadingLimits,
 ): AsyncGenerator<readonly Row[]> {
   let wake = () => {};
-  for (const event of ["readable", "end", "close", "error"]) stream.on(event, () => wake());
+  const wakeNow = () => wake();
+  for (const event of ["readable", "end", "close", "error"]) stream.on(event, wakeNow);
+  lost.addEventListener("abort", wakeNow);
   try {
     for (;;) {
+      deadline.check();
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
       const rows: Row[] = [];
       for (let row = stream.read(); row !== null; row = stream.read()) rows.push(row);
       if (stream.errored !== null) throw stream.errored;
-      if (rows.length > 0) yield rows;
-      else if (stream.readableEnded || stream.closed) return;
-      else await answered(woken, silenceSeconds);
+      if (rows.length > 0) {
+        yield rows;
+        continue;
+      }
+      if (stream.readableEnded || stream.closed) return;
+      lost.throwIfAborted();
+      await answered(woken, silenceSeconds);
     }
   } finally {
+    lost.removeEventListener("abort", wakeNow);
     stream.destroy();
   }
 }
@@ -119,11 +149,11 @@ function isRefusedLogin(error: unknown): boolean {
   return /^28/.test(String(sqlState ?? code)) || /client password must be/.test(messageOf(error));
 }
 
-/** PostgreSQL: cancelled, lock not available. MariaDB and MySQL: lock wait, interrupted, statement time, the same in MySQL. */
-const TIMEOUTS: readonly unknown[] = ["57014", "55P03", 1205, 1317, 1969, 3024];
+/** PostgreSQL: cancelled. MariaDB and MySQL: interrupted, statement time, the same in MySQL. */
+const TIMEOUTS: readonly unknown[] = ["57014", 1317, 1969, 3024];
 
 /** True if a statement took too long, as reported by the server or noticed here. */
-export function isTimeout(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   const { code, errno } = (error ?? {}) as { readonly code?: unknown; readonly errno?: unknown };
   // PostgreSQL's driver says so only in its message.
   return (
@@ -131,12 +161,54 @@ export function isTimeout(error: unknown): boolean {
   );
 }
 
-/** The error to report for one that the SQL did not cause. */
-export function serverFailure(address: ServerAddress, error: unknown): VitrineError {
-  if (error instanceof VitrineError) return error;
+/** The longest wait for another session's lock. Meanwhile the tables that are locked already are kept from the shop's migrations. */
+const LOCK_SECONDS = 10;
+
+/** How long a session may do nothing within its transaction, or take no rows: as long as processing a batch may take. */
+export const IDLE_SECONDS = 600;
+
+/** Less than the limit of the whole statement, so that the server reports which of the two it was. */
+export function lockSeconds({ readSeconds }: ServerAddress): number {
+  return Math.min(LOCK_SECONDS, readSeconds / 2);
+}
+
+/** Ends readings that would keep the shop from changing its tables for hours. */
+export class Deadline {
+  readonly #ends: number;
+  readonly #seconds: number;
+
+  /** A reading has many statements: it may take six times as long as one. */
+  constructor({ readSeconds }: ServerAddress) {
+    this.#seconds = 6 * readSeconds;
+    this.#ends = performance.now() + 1000 * this.#seconds;
+  }
+
+  /** @throws LongReading */
+  check(): void {
+    if (performance.now() > this.#ends) throw new LongReading(this.#seconds);
+  }
+}
+
+class LongReading extends Error {
+  constructor(seconds: number) {
+    super(`reading it has taken more than ${seconds} s, six times its read_timeout`);
+  }
+}
+
+/**
+ * The error to report for one that the SQL did not cause.
+ * @param lost aborted if the connection has ended: what the server said then explains what the driver says now
+ */
+export function serverFailure(address: ServerAddress, thrown: unknown, lost?: AbortSignal): VitrineError {
+  if (thrown instanceof VitrineError) return thrown;
+  const error = lost?.aborted === true && serverState(thrown) === null ? (lost.reason as unknown) : thrown;
   let hint = "";
   if (isRefusedLogin(error)) hint = ` Give its password in ${PASSWORD_PLACES}.`;
-  else if (isTimeout(error))
+  else if (serverState(error) === "lock")
+    hint =
+      ` Another session kept a table locked for ${lockSeconds(address)} s (${LOCK_SECONDS} s, or half of ` +
+      "read_timeout in the address), as a migration or an import does: try again once it has ended.";
+  else if (isTimeout(error) || error instanceof LongReading)
     hint =
       ` The limit for a statement is ${address.readSeconds} s: make its SQL faster, or set read_timeout=SECONDS in the ` +
       "address.";

@@ -174,6 +174,7 @@ function openFile(path: string): OpenFile | null {
     OPEN_FILES.set(path, descriptor);
     return { descriptor, stats: fstatSync(descriptor, { bigint: true }) };
   } catch {
+    // Gone or forbidden: without a stamp every row is read, and that reports it.
     return null;
   }
 }

@@ -5,15 +5,13 @@ import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { beginReading } from "../base/sqlite.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, RowText, StoreValue } from "../extract/store.ts";
+import { isOfSql } from "./passing.ts";
 import { textWithViews } from "./reads.ts";
 import type { Connection, RowQuery, Rows, Session } from "./session.ts";
 import { selectOf } from "./sql.ts";
 
 /** How long to wait for a writer that holds the store exclusively. */
 const BUSY_MILLISECONDS = 30_000;
-
-/** SQLite's codes for errors of the file or the machine. */
-const OTHER_ERRORS = /^SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOMEM|NOTADB|PROTOCOL)/;
 
 /** True if a write-ahead log exists that can't be read: SQLite needs to make a file beside it for that. */
 function isLogUnreadable(file: string, error: unknown): boolean {
@@ -31,6 +29,7 @@ function isInLogMode(file: string): boolean {
       closeSync(opened);
     }
   } catch {
+    // Missing or forbidden: whoever opens it next reports that.
     return false;
   }
   return header[18] === 2;
@@ -164,7 +163,7 @@ class SqliteSession implements Session {
   /** Values that JavaScript can't hold count as well. */
   isSqlError(error: unknown): boolean {
     const code = systemCodeOf(error);
-    if (code.startsWith("SQLITE_")) return !OTHER_ERRORS.test(code);
+    if (code.startsWith("SQLITE_")) return isOfSql(error);
     return error instanceof RangeError || error instanceof TypeError;
   }
 

@@ -388,7 +388,6 @@ describe("a shop", () => {
     const asked: string[] = [];
     const { files, notes } = await filesOfShop(found, schema, async (sql) => `de, en ${asked.push(sql)}`);
     expect(asked.join()).toContain("FROM shop7_options");
-    expect(files.get("_views.sql")).toContain("'exclude-from-search', 'outofstock')");
     expect(files.get("_views.sql")).toContain("FROM shop7_icl_translations AS i");
     expect(notes[0]).toMatch(/rules of de, en \d+ that show content to members only/);
     const { files: without } = await filesOfShop(found, schemaOf(tables), async () => null);

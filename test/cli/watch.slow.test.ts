@@ -319,6 +319,33 @@ describe("vitrine watch prints", () => {
     expect(Object.keys(nothing)).toEqual(["event", "at", "work", "nextChangeAt", "seconds"]);
   });
 
+  it("as JSON what describes the whole shop once, and again when it changes", async () => {
+    const watched = start(...SOON);
+    const standing = ["leftOut", "wrong", "shortened", "notPublic", "feeds", "leftToFallback"];
+    const told = async (count: number) =>
+      Object.keys(await untilEvent(watched, "build", count)).filter((name) => standing.includes(name));
+    expect(await told(1)).toEqual(standing);
+    sql(setPrice(4321));
+    expect(await told(2)).toEqual([]);
+    expect(JSON.stringify(await untilEvent(watched, "build", 2)).length).toBeLessThan(2000);
+    sql(`BEGIN; ${setPrice(1234)}; UPDATE products SET demo_url = 'no address' WHERE id = 3; COMMIT`);
+    expect(await told(3)).toEqual(["wrong"]);
+  });
+
+  it("the text of a failure once, however long it lasts", async () => {
+    sql("UPDATE products SET slug = 'Not A Slug!' WHERE id = 3");
+    const [machines, people] = [start(...SOON), startVitrine(words("--out", `${out}-people`))];
+    running.push(people);
+    await untilEvent(machines, "failed", 3);
+    const failures = eventsNamed(machines, "failed");
+    expect(failures.map(({ code }) => code)).toEqual(failures.map(() => "rows_invalid"));
+    expect(failures.filter(({ message }) => message !== undefined)).toEqual([failures[0]]);
+    await until("another try", () =>
+      people.said().includes("build failed again (rows_invalid): trying again"),
+    );
+    expect(people.said().split("Not A Slug!")).toHaveLength(2);
+  });
+
   it("one line that is overwritten on a terminal", async () => {
     const shown = words().map((word) => `'${word}'`);
     const command = `stty cols 200; exec node ${commandFile()} ${shown.join(" ")}`;

@@ -38,16 +38,55 @@ describe("a memory of rows", () => {
 });
 
 describe("a fingerprint of several inputs", () => {
-  it("is the same in any order of adding, and differs if one input differs", () => {
-    const sumOf = (texts: readonly string[]) => {
-      const sum = Buffer.alloc(DIGEST_BYTES);
-      for (const text of texts) addDigest(sum, 0, digestOfText(text), 0);
-      return sum.toString("hex");
-    };
+  const fingerprintOf = (...inputs: readonly Buffer[]) => {
+    const made = Buffer.alloc(DIGEST_BYTES);
+    for (const input of inputs) addDigest(made, 0, input, 0);
+    return made.toString("hex");
+  };
+  const digest = fc.uint8Array({ minLength: DIGEST_BYTES, maxLength: DIGEST_BYTES });
+  const MODULUS = 2n ** 128n;
+  const numberOf = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).toString("hex")}`);
+  const bytesOf = (number: bigint) =>
+    Buffer.from(
+      (((number % MODULUS) + MODULUS) % MODULUS).toString(16).padStart(2 * DIGEST_BYTES, "0"),
+      "hex",
+    );
+
+  it("is the same for the same inputs, and differs if one input differs or is missing", () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1 }), (texts) => {
-        expect(sumOf(texts.toReversed())).toBe(sumOf(texts));
-        expect(sumOf(texts.with(0, `${texts[0]}!`))).not.toBe(sumOf(texts));
+        const inputs = texts.map(digestOfText);
+        expect(fingerprintOf(...inputs)).toBe(fingerprintOf(...texts.map(digestOfText)));
+        expect(fingerprintOf(...inputs.with(0, digestOfText(`${texts[0]}!`)))).not.toBe(
+          fingerprintOf(...inputs),
+        );
+        expect(fingerprintOf(...inputs.slice(1))).not.toBe(fingerprintOf(...inputs));
+      }),
+    );
+  });
+
+  it("differs for inputs that have the same sum, or differ in the same bits", () => {
+    fc.assert(
+      fc.property(digest, digest, digest, (first, second, step) => {
+        fc.pre(numberOf(step) !== 0n && numberOf(first) + numberOf(step) !== numberOf(second));
+        const before = fingerprintOf(Buffer.from(first), Buffer.from(second));
+        const moved = fingerprintOf(
+          bytesOf(numberOf(first) + numberOf(step)),
+          bytesOf(numberOf(second) - numberOf(step)),
+        );
+        const flipped = fingerprintOf(
+          bytesOf(numberOf(first) ^ numberOf(step)),
+          bytesOf(numberOf(second) ^ numberOf(step)),
+        );
+        const words = [first, second].map((bytes, nth) => {
+          const changed = Buffer.from(bytes);
+          for (let at = 0; at < DIGEST_BYTES; at += 4)
+            changed.writeUInt32LE((changed.readUInt32LE(at) + (nth === 0 ? 1 : 2 ** 32 - 1)) % 2 ** 32, at);
+          return changed;
+        });
+        expect(before).not.toBe(moved);
+        expect(before).not.toBe(flipped);
+        expect(before).not.toBe(fingerprintOf(...words));
       }),
     );
   });

@@ -14,7 +14,7 @@ import { runVitrine } from "../support/command.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
-import { readTree, temporaryFolder } from "../support/shop.ts";
+import { DEMO_CONFIG, readTree, temporaryFolder } from "../support/shop.ts";
 
 const NOW = "2026-11-20 12:00:00";
 const SECRET = "canary-7%/@:pass word";
@@ -259,7 +259,7 @@ describe.each(SERVERS)(
     it("does not reveal the password in any output or file", async () => {
       vi.stubEnv("VITRINE_STORE_PASSWORD", SECRET);
       const [out, queries] = [join(folder, `out-${scheme}`), writeQueries(join(folder, `queries-${scheme}`))];
-      const options = ["--queries", queries, "--config", "vitrine.config.json"];
+      const options = ["--queries", queries, "--config", "vitrine.config.json", "--force"];
       const [store, nowhere] = [at("127.0.0.1"), at("127.0.0.1").replace(database.name, "nowhere")];
       const runs = await Promise.all([
         runVitrine(["build", "--store", store, ...options, "--out", out, "--json"]),
@@ -340,7 +340,8 @@ describe.each(SERVERS)(
         live: () => undefined,
       };
       const rules = { settleSeconds: 0, atMostEverySeconds: 0 };
-      const watching = watchStore({ store: database.address, queries }, ports, rules, abort.signal);
+      const inputs = { store: database.address, queries, config: DEMO_CONFIG };
+      const watching = watchStore(inputs, ports, rules, abort.signal);
       try {
         await expect.poll(() => database.run(waiting)).toHaveLength(1);
         abort.abort();
@@ -415,7 +416,16 @@ describe.each(SERVERS)(
         const type = scheme === "mysql" ? "DATETIME(6)" : "TIMESTAMPTZ(6)";
         const sql = `SELECT CAST('${moment}' AS ${type}) AS next_change_at`;
         writeFileSync(join(queries, "next_change.sql"), sql);
-        const options = ["--queries", queries, "--config", "vitrine.config.json", "--as-of", NOW, "--full"];
+        const options = [
+          "--queries",
+          queries,
+          "--config",
+          "vitrine.config.json",
+          "--as-of",
+          NOW,
+          "--full",
+          "--force",
+        ];
         const out = join(folder, `next-${scheme}-out`);
         const { code, out: said } = await runVitrine([
           "build",

@@ -305,3 +305,60 @@ describe("a name as a literal of SQL", () => {
     },
   );
 });
+
+describe.skipIf(MARIADB_MISSING !== null)("a PHP shop with several storefronts or languages", () => {
+  it("of OpenCart has its default store and language, or those that are named", async () => {
+    const database = await shopWith(
+      "opencart",
+      `INSERT INTO oc_category_description (category_id, language_id, name, description)
+        SELECT category_id, 2, 'Werkzeug', '' FROM oc_category_description WHERE name = 'Tools &amp; Parts';`,
+      createMariadbDatabase,
+    );
+    const plain = project(database).init("--site-url", "https://shop.example");
+    expect(plain.stdout).toMatch(
+      /The storefront is Ada & Sons \(\d\d products\): it is the default store\. Others: CNRY outlet \(1 product\)/,
+    );
+    expect(plain.stdout).toMatch(
+      /The language is English \(\d\d products\): .*\. Others: Deutsch \(\d\d products/,
+    );
+    const outlet = project(database);
+    expect(outlet.init("--site-url", "https://outlet.example", "--storefront", "CNRY outlet").status).toBe(0);
+    expect(outlet.titles()).toEqual(["CNRY of the outlet"]);
+    const german = project(database);
+    german.init("--site-url", "https://shop.example", "--language", "de-de");
+    expect(german.titles()).toContain("CNRY Special");
+    // Its only category has no name in this language.
+    expect(german.run("doctor", "--left-out").stdout).toMatch(/CNRY Free sample: in no public category/);
+  });
+
+  it("of Magento has the default store of its default website, or the one that is named", async () => {
+    const database = await shopWith("magento", "", createMariadbDatabase);
+    expect(project(database).init().stdout).toMatch(
+      /The storefront is Main Website, Default Store View \(\d\d products\): it is the default store of the default website\. Others: .*CNRY outlet, CNRY outlet \(2 products\)/,
+    );
+    const outlet = project(database);
+    expect(outlet.init("--storefront", "outlet").status).toBe(0);
+    expect(outlet.titles()).toEqual(["CNRY of the outlet", "In a category of the outlet"]);
+  });
+
+  it("of PrestaShop has its default shop and language, or those that are named", async () => {
+    const database = await shopWith(
+      "prestashop",
+      `INSERT INTO ps_lang (id_lang, name, active, iso_code, language_code, locale, date_format_lite, date_format_full, is_rtl)
+        VALUES (2, 'Deutsch', 1, 'de', 'de-de', 'de-DE', '', '', 0);
+      INSERT INTO ps_lang_shop VALUES (2, 1);
+      INSERT INTO ps_product_lang (id_product, id_shop, id_lang, link_rewrite, name)
+        SELECT id_product, 1, 2, 'ware', CONCAT(name, ' auf Deutsch') FROM ps_product_lang WHERE name IN ('Hammer', 'A file');
+      INSERT INTO ps_category_lang (id_category, id_shop, id_lang, name, description, link_rewrite)
+        SELECT id_category, 1, 2, 'Werkzeug', '', 'werkzeug' FROM ps_category_lang WHERE name = 'Tools and Parts';`,
+      createMariadbDatabase,
+    );
+    expect(project(database).init().stdout).toMatch(
+      /The language is English.* \(\d\d products\): it is the shop's default\. Others: Deutsch \(1 product\)/,
+    );
+    const german = project(database);
+    expect(german.init("--language", "de").status).toBe(0);
+    expect(german.titles()).toEqual(["Hammer auf Deutsch"]);
+    expect(german.run("doctor", "--left-out").stdout).toMatch(/A file auf Deutsch: in no public category/);
+  });
+});

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { SILENT } from "../../src/base/log.ts";
 import { type Bucket, OBJECT_HEADERS } from "../../src/publish/bucket.ts";
 import { withDeadline } from "../../src/publish/calls.ts";
@@ -200,6 +200,26 @@ describe("other remotes that hang", () => {
     expect(served.map((one) => one?.body.toString())).toEqual(keys.map(() => "{}"));
     expect(said).toEqual([`${origin} limits requests: reading as fast as it allows`]);
   });
+
+  it.each([-3_600_000, 3_600_000])(
+    "a check waits as long if the clock is set by %i ms meanwhile",
+    async (step) => {
+      const real = Date.now;
+      let isRefused = false;
+      const limited = createServer((_, response) => {
+        if (isRefused) return void response.end("{}");
+        isRefused = true;
+        const clock = vi.spyOn(Date, "now").mockImplementation(() => real() + step);
+        onTestFinished(() => clock.mockRestore());
+        response.writeHead(429, { "Retry-After": "1" }).end();
+      });
+      await new Promise<void>((resolve) => limited.listen(0, "127.0.0.1", resolve));
+      const address = limited.address();
+      const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+      const served = await readPublic(origin, RETRIES)("api/v1/store.json").finally(() => limited.close());
+      expect(served?.body.toString()).toBe("{}");
+    },
+  );
 
   it("a check gives up after many failures in a row", async () => {
     requests = -1_000_000;

@@ -346,6 +346,20 @@ describe("an address whose server is not trusted", () => {
     });
   });
 
+  it("is refused before its index is parsed if that is deep, or has more values than an index", async () => {
+    for (const [config, why] of [
+      [`${"[".repeat(101)}${"]".repeat(101)}`, /nested more than 100/],
+      [`[${"{},".repeat(600_000)}{}]`, /more than 524288 values/],
+    ] as const) {
+      forgeIndex((index) => ({ ...index, config: "CONFIG" }));
+      shop.files.set(INDEX, Buffer.from(String(shop.files.get(INDEX)).replace('"CONFIG"', config)));
+      await expect(open().find()).rejects.toMatchObject({
+        code: "remote_invalid",
+        message: expect.stringMatching(why),
+      });
+    }
+  });
+
   it("is refused if a file is larger than its kind may be", async () => {
     shop.answer = (key, _, response) => {
       if (key !== INDEX) return false;
@@ -380,7 +394,11 @@ describe("an address whose server is not trusted", () => {
     ["is not compressed", Buffer.from("{}\n")],
     ["is not JSON", gzipSync("<html>\n")],
     ["is cut off", gzipSync('{"id":1}')],
-    ["is very deep", gzipSync(`{"replies":${"[".repeat(200_000)}${"]".repeat(200_000)}}\n`)],
+    ["is deep", gzipSync(`{"replies":${"[".repeat(101)}${"]".repeat(101)}}\n`)],
+    [
+      "is a few bytes that stand for very many values",
+      gzipSync(`{"replies":[${"{},".repeat(600_000)}{}]}\n`),
+    ],
   ])("is refused if a partition %s", async (_, bytes) => {
     forgePartition("thread", bytes);
     const { read } = await open().find();

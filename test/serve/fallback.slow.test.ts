@@ -190,6 +190,17 @@ describe("vitrine fallback", () => {
     expect(readdirSync(cache)).toEqual([kept]);
   });
 
+  it("makes a --cache that is missing, and goes without one that cannot be a folder", async () => {
+    const missing = join(folder, "new/cache");
+    expect(await titleOf((await start("--cache", missing)).url)).toBe("Invoice Kit");
+    expect(readdirSync(missing)).toEqual([expect.stringMatching(/^vitrine-tmp-/)]);
+    const file = join(folder, "a-file");
+    writeFileSync(file, "");
+    const { url, said } = await start("--cache", join(file, "cache"));
+    expect(await titleOf(url)).toBe("Invoice Kit");
+    expect(said()).toContain("cannot be kept in");
+  });
+
   it("loses no request of clients with open connections when it is stopped", async () => {
     // Long enough for all of it on a busy machine.
     const { url, said, child, ended } = await start("--metrics", "0", "--drain", "10");

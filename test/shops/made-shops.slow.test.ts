@@ -8,6 +8,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CANARY_NUMBER, CANARY_TEXT } from "../../scripts/seed/canary.ts";
 import type { BlogPost, Category, ProductDetail, Review, Store } from "../../src/api/types.ts";
+import { cleanHtml } from "../../src/extract/html.ts";
 import { build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
 import { openCatalog } from "../../src/serve/read-catalog.ts";
@@ -39,8 +40,19 @@ interface Shown {
     /** By the answer's field; those that are left out are empty. */
     readonly texts?: Readonly<Record<string, unknown>>;
     readonly created_at?: string;
+    /** HTML. */
+    readonly description?: string;
+    /** `2026-11-28T12:00:00.000Z` */
+    readonly createdAt?: string;
+    /** Paths. */
+    readonly image?: string;
+    readonly gallery?: readonly string[];
   })[];
-  readonly categories: readonly (Page & { readonly slug: string; readonly name: string })[];
+  readonly categories: readonly (Page & {
+    readonly slug: string;
+    readonly name: string;
+    readonly description?: string;
+  })[];
   readonly posts?: readonly (Page & { readonly title: string })[];
   /** What it shows with another choice of `vitrine init`. */
   readonly choices?: readonly {
@@ -58,12 +70,18 @@ interface Shown {
 
 interface Shop {
   readonly name: string;
+  /** The channel that becomes public, if it is not the shop's own. */
+  readonly channel?: string;
   readonly title: string;
   readonly server: { readonly create: () => Promise<TestDatabase>; readonly missing: string | null };
   /** For a shop that does not store its own address. */
   readonly siteUrl?: string;
+  /** The shop's time zone on the day of its dump, for a server that knows no zones by name. */
+  readonly zone?: string;
   /** Products that are left out here, by their title in the shop, with the reason. */
   readonly leftOut: Readonly<Record<string, string>>;
+  /** Slugs of categories that are no product's here, where each product has one: the deepest, or the first made. */
+  readonly unused?: readonly string[];
   readonly reviews: readonly string[];
   /** Table and column of reviewers' names. */
   readonly names?: readonly [table: string, column: string];
@@ -131,31 +149,62 @@ const SHOPS: readonly Shop[] = [
       "In dollars alone": "without a price in EUR",
       "All variants are off": "without a variant that is on",
     },
+    unused: ["empty-shelf"],
+    reviews: [],
+  },
+  {
+    name: "vendure.outlet",
+    channel: "outlet",
+    title: "Vendure",
+    server: POSTGRES,
+    siteUrl: SITE,
+    leftOut: {},
     reviews: [],
   },
   {
     name: "magento",
     title: "Magento 1 (OpenMage, Maho)",
     server: MARIADB,
+    zone: "UPDATE core_config_data SET value = '+01:00' WHERE path = 'general/locale/timezone'",
     leftOut: {
       "In a category that is off": "in no public category",
       "In one below it": "in no public category",
       "In the catalog alone": "hidden from the search",
       "In the search alone": "hidden from the catalog",
+      "Price shown in the cart": "with a price that is shown in the cart alone",
+      "Price shown in the order": "with a price that is shown in the cart alone",
+      "Lower than advertised": "with a price that is shown in the cart alone",
+      "In a category that is off in this store": "in no public category",
     },
     reviews: ["Hits the nail."],
     names: ["review_detail", "nickname"],
   },
   {
+    name: "opencart",
+    title: "OpenCart",
+    server: MARIADB,
+    zone: "UPDATE oc_setting SET value = '+01:00' WHERE `key` = 'config_timezone'",
+    siteUrl: SITE,
+    leftOut: {
+      "In a category that is off": "in no public category",
+      "In one below it": "in no public category",
+      "In a category of the outlet": "in no public category",
+    },
+    reviews: ["Hits the nail."],
+    names: ["oc_review", "author"],
+  },
+  {
     name: "prestashop",
     title: "PrestaShop",
     server: MARIADB,
+    zone: "UPDATE ps_configuration SET value = '+01:00' WHERE name = 'PS_TIMEZONE'",
     leftOut: {
       "In a category that is off": "in no public category",
       "For members": "in no public category",
       "Price not shown": "without a price that visitors are shown",
       "In the catalog alone": "hidden from the search",
       "In the search alone": "hidden from the catalog",
+      "Below one that is off": "in no public category",
     },
     reviews: ["Hits the nail."],
     names: ["ps_product_comment", "customer_name"],
@@ -211,7 +260,13 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
   beforeAll(async () => {
     database = await shop.server.create();
     await database.run(gunzipSync(readFileSync(join(DUMPS, `${shop.name}.sql.gz`))).toString());
-    const plan = await planInit({ store: database.address, folder: project, siteUrl: shop.siteUrl });
+    if (shop.zone !== undefined) await database.run(shop.zone);
+    const plan = await planInit({
+      store: database.address,
+      folder: project,
+      siteUrl: shop.siteUrl,
+      ...(shop.channel === undefined ? {} : { wanted: { channel: shop.channel } }),
+    });
     expect(plan.shop).toBe(shop.title);
     writeInit(project, plan);
     await buildAgain();
@@ -280,6 +335,28 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
       expect(other.categories).toContainEqual(expect.objectContaining(category));
   });
 
+  it("has the texts, pictures and times that the shop shows, where it was asked for them", () => {
+    const found = new Map(products().map((product) => [product.title, product]));
+    for (const { title, description, createdAt, image, gallery } of shown.products) {
+      const ours = found.get(title);
+      if (ours === undefined || description === undefined) continue;
+      const theirs = {
+        text: cleanHtml(description).html,
+        at: createdAt?.slice(0, 19).replace("T", " "),
+        image: image === "" ? "" : `${SITE}${image}`,
+        gallery: gallery?.map((path) => `${SITE}${path}`),
+      };
+      const { description_html: text, created_at: at, image: first, gallery: all } = ours;
+      expect([title, { text, at, image: first, gallery: all }]).toEqual([title, theirs]);
+    }
+    const categories = new Map(read<readonly Category[]>("/categories").map((each) => [each.slug, each]));
+    for (const { slug, name, description } of shown.categories) {
+      const ours = categories.get(slug);
+      if (ours === undefined || description === undefined) continue;
+      expect([slug, ours.name, ours.description]).toEqual([slug, name, cleanHtml(description).text]);
+    }
+  });
+
   it("lists the products that the shop shows and the build leaves out", async () => {
     const now = shown.made.at.slice(0, 19).replace("T", " ");
     const leftOut: [title: string, reason: string][] = [];
@@ -291,7 +368,8 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
   it("has the addresses, the categories, the reviews and the store's currency", async () => {
     const expected = (by: Shown) => {
       const left = by.products.filter(({ title }) => shop.leftOut[title] === undefined);
-      return [left, by.categories, by.posts ?? []].map((pages) => addresses(pages, shop.same));
+      const categories = by.categories.filter(({ slug }) => !shop.unused?.includes(slug));
+      return [left, categories, by.posts ?? []].map((pages) => addresses(pages, shop.same));
     };
     const ours = () =>
       [

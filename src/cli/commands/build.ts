@@ -1,8 +1,6 @@
 /** `vitrine build` */
 import type { PublicConfig } from "../../api/config.ts";
 import { formatBytes, formatCount } from "../../base/log.ts";
-import type { BuildInputs } from "../../config/inputs.ts";
-import type { LeftOut } from "../../pipeline/left-out.ts";
 import type { BuildReport } from "../../pipeline/report.ts";
 import { feedLines, leftOutLines, notPublicLines, summaryLines } from "../build-summary.ts";
 import { BUILD_FLAGS, type BuildFlags, FORCE_FLAG, resolveBuild, SHRINK_FLAG, WAIT_FLAG } from "../inputs.ts";
@@ -30,28 +28,14 @@ function leftOutFiles(
   ];
 }
 
-/** @throws VitrineError rows_invalid if no product would be public */
-async function leftOutOf(inputs: BuildInputs): Promise<LeftOut> {
-  const { productsLeftOut, refuseNothing } = await import("../../pipeline/left-out.ts");
-  const found = await productsLeftOut(inputs);
-  refuseNothing(found);
-  return found;
-}
-
 export async function build(flags: BuildFlags): Promise<void> {
-  const { lookAhead } = await import("../../pipeline/previous.ts");
+  const { buildOnce } = await import("../../pipeline/once.ts");
   const inputs = await resolveBuild(flags);
   const log = terminalLog(flags.json === true);
-  // Most scheduled builds find no change: they do not load the stages.
-  const untouched = lookAhead(inputs);
-  if (untouched === null) log.progress(() => "extracting");
-  const notPublic = untouched === null ? await leftOutOf(inputs) : null;
-  const report =
-    untouched ??
-    (await (await import("../../pipeline/build.ts")).buildSnapshot(inputs, log).finally(() => log.done()));
+  const report = await buildOnce(inputs, log).finally(() => log.done());
   const { leftToFallback, nextChangeAt } = report;
   const { extract, render, commit } = report.seconds;
-  const { first, last } = notPublicLines(notPublic, report.records.product ?? 0);
+  const { first, last } = notPublicLines(report.notPublic, report.records.product ?? 0);
   const lines = [
     ...first,
     ...summaryLines(report),
@@ -65,12 +49,7 @@ export async function build(flags: BuildFlags): Promise<void> {
     ...(nextChangeAt === null ? [] : [`the next scheduled change, a sale or a post, is at ${nextChangeAt}`]),
   ];
   const names = leftToFallback.map(({ name }) => name);
-  const result = {
-    ...report,
-    notPublic: Object.fromEntries(notPublic?.reasons ?? []),
-    leftToFallback: names,
-  };
-  printSummary(flags.json === true, result, lines);
+  printSummary(flags.json === true, { ...report, leftToFallback: names }, lines);
 }
 
 export const addBuild = commandOf(

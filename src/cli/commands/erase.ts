@@ -7,7 +7,16 @@ import type { Sought } from "../../catalog/sought.ts";
 import type { EraseReport } from "../../pipeline/erase.ts";
 import { INPUT_FLAGS, JSON_FLAG, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { commandOf, flag, text } from "../options.ts";
-import { LOCK_FLAGS, PURGE_FLAG, placeOf, STORE_FLAGS, TO_FLAG, withPlace } from "../remote.ts";
+import {
+  EMPTY_FLAG,
+  LOCAL_FLAG,
+  LOCK_FLAGS,
+  PURGE_FLAG,
+  placeOf,
+  STORE_FLAGS,
+  TO_FLAG,
+  withPlace,
+} from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 
 async function soughtOf(
@@ -106,6 +115,8 @@ export const addErase = commandOf(
       ...TO_FLAG,
       ...INPUT_FLAGS,
       ...SHRINK_FLAG,
+      ...LOCAL_FLAG,
+      ...EMPTY_FLAG,
       ...STORE_FLAGS,
       ...PURGE_FLAG,
       ...LOCK_FLAGS,
@@ -123,11 +134,12 @@ export const addErase = commandOf(
     const flags = await withPlace(given, true);
     const inputs = await resolveBuild(flags);
     const { erase } = await import("../../pipeline/erase.ts");
-    const { to, dryRun, allowShrink, singlePublisher, lease, wait, purge, keep, json } = flags;
+    const { to, dryRun, allowShrink, allowLocal, force, singlePublisher, lease, wait, purge, keep, json } =
+      flags;
     const log = terminalLog(json === true);
     const place = placeOf({ ...flags, to });
     const locks = { singlePublisher, leaseSeconds: lease, waitSeconds: wait };
-    const rules = { dryRun, allowShrink, purge, keep, ...locks };
+    const rules = { dryRun, allowShrink, allowLocal, force, purge, keep, ...locks };
     const report = await erase({ sought, inputs, ...place, ...rules, log }).finally(() => log.done());
     printSummary(json === true, report, linesOf(report));
   },

@@ -21,7 +21,7 @@ import { FEEDS } from "../../site/feeds/feed.ts";
 import type { FeedName } from "../../site/feeds/report.ts";
 import { isServerAddress } from "../../store/address.ts";
 import { formatPrice, leftOutLines, notPublicLines, summaryLines } from "../build-summary.ts";
-import { FORCE_FLAG } from "../inputs.ts";
+import { FORCE_FLAG, SHRINK_FLAG } from "../inputs.ts";
 import { choice, commandOf, type Flag, type Flags, flag, rare, text, texts } from "../options.ts";
 import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
 
@@ -46,6 +46,7 @@ const FLAGS = {
   ...CHOICE_FLAGS,
   yes: flag("ask nothing"),
   ...FORCE_FLAG,
+  allowShrink: rare(SHRINK_FLAG.allowShrink),
   json: flag("print the result as JSON"),
 };
 type InitFlags = Flags<typeof FLAGS>;
@@ -338,20 +339,19 @@ function sampleLines(out: string): string[] {
     );
 }
 
-async function firstBuild(quiet: boolean, force = false): Promise<BuildReport> {
-  const log = terminalLog(quiet);
-  const inputs = await resolveInputs({ configFile: CONFIG_FILE, force });
+async function firstBuild({ json, force, allowShrink }: InitFlags): Promise<BuildReport> {
+  const log = terminalLog(json === true);
+  const inputs = await resolveInputs({ configFile: CONFIG_FILE, force, allowShrink });
   const { buildSnapshot } = await import("../../pipeline/build.ts");
   return buildSnapshot(inputs, log).finally(() => log.done());
 }
 
 async function resultLines(report: BuildReport): Promise<string[]> {
-  const { productsLeftOut } = await import("../../pipeline/left-out.ts");
   const inputs = await resolveInputs({ configFile: CONFIG_FILE });
   const { baseUrl, siteUrl } = inputs.config;
   const { LOCAL_SITE } = await import("../../setup/init.ts");
   const isLocal = baseUrl.startsWith(LOCAL_SITE) || siteUrl.startsWith(LOCAL_SITE);
-  const { first, last } = notPublicLines(await productsLeftOut(inputs), report.records.product ?? 0);
+  const { first, last } = notPublicLines(report.notPublic, report.records.product ?? 0);
   return [
     ...first,
     ...summaryLines(report),
@@ -394,7 +394,7 @@ async function writeAndBuild(flags: InitFlags, plan: InitPlan, isAsked: boolean)
   const lines = isAsked ? [] : planLines(plan, compared);
   if (plan.shop === null)
     return printResult(json, { shop: null, written, kept }, [...lines, ...(await nextLines(plan))]);
-  const report = await firstBuild(json, flags.force);
+  const report = await firstBuild(flags);
   const choices = plan.choices.map(({ kind, candidates, taken }) => ({
     kind,
     taken: taken?.code ?? null,

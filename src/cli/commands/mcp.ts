@@ -3,6 +3,7 @@ import { API_PATH } from "../../api/endpoints.ts";
 import type { Status } from "../../api/records/status.ts";
 import { messageOf, VitrineError } from "../../base/error.ts";
 import type { Log } from "../../base/log.ts";
+import { parseShallowJson } from "../../base/shallow-json.ts";
 import type { McpPorts } from "../../mcp/server.ts";
 import { TOOL_VERSION } from "../../package.ts";
 import { findOutFolder, OUT_FLAGS } from "../inputs.ts";
@@ -41,7 +42,7 @@ async function portsOfApi(base: string, failed: McpPorts["failed"]): Promise<Mcp
   }
   try {
     const { body } = await askApi(address);
-    const { endpoints } = (JSON.parse(body) as { data: Status }).data;
+    const { endpoints } = (parseShallowJson(body) as { data: Status }).data;
     const paths = endpoints.filter(({ enabled }) => enabled).map(({ path }) => path.replace(/^\//, ""));
     const ask = (target: string) => askApi(address + target.slice(API_PATH.length));
     return { version: TOOL_VERSION, endpoints: () => paths, ask, failed };

@@ -37,18 +37,18 @@ export const addPlan = commandOf(
   async (flags) => {
     if (flags.explain === true) return explain(flags);
     const inputs = await resolveBuild(flags);
-    const [{ planBuild }, { temporaryFolder }, { describePlan }, { productsLeftOut }] = await Promise.all([
+    const [{ planBuild }, { temporaryFolder }, { describePlan }] = await Promise.all([
       import("../../pipeline/plan.ts"),
       import("../../base/temporary-folder.ts"),
       import("../plan-lines.ts"),
-      import("../../pipeline/left-out.ts"),
     ]);
     await using folder = await temporaryFolder();
     const plan = await planBuild(inputs, folder.path);
-    const notPublic = await productsLeftOut(inputs);
     const { data, lines } = describePlan(plan, inputs.config, flags.verbose === true);
-    const { first, last } = notPublicLines(notPublic, plan.products);
-    const report = { ...data, notPublic: Object.fromEntries(notPublic.reasons) };
-    printResult(flags.json === true, report, [...first, ...lines, ...last]);
+    const { first, last } = notPublicLines(plan.notPublic, plan.products);
+    const { notPublic, refused } = plan;
+    const warnings = refused.map((why) => `a build would be refused: ${why}`);
+    const report = { ...data, notPublic, refused };
+    printResult(flags.json === true, report, [...warnings, ...first, ...lines, ...last]);
   },
 );

@@ -2,17 +2,19 @@
 import { hash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import type { Server } from "node:http";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MCP_PATH } from "../../api/endpoints.ts";
 import { VitrineError } from "../../base/error.ts";
 import type { Notes } from "../../base/log.ts";
+import { forgive } from "../../base/memory.ts";
 import { failureCode, gauge, type Labels, type MetricFamily, StepMetrics } from "../../base/metrics.ts";
+import { PRIVATE_FOLDER } from "../../base/modes.ts";
 import { EXCLUSIVE, takeLock } from "../../base/sqlite.ts";
-import { temporaryFolder } from "../../base/temporary-folder.ts";
-import { explainWriteFailure } from "../../base/write-failure.ts";
+import { type TemporaryFolder, temporaryFolder } from "../../base/temporary-folder.ts";
 import type { createMcpFetch } from "../../mcp/server.ts";
 import { TOOL_VERSION } from "../../package.ts";
-import { CatalogCopy, type Polled } from "../../serve/catalog-copy.ts";
+import { borrowCopy, CatalogCopy, type Polled } from "../../serve/catalog-copy.ts";
 import { type CatalogSource, fileSource, followReleases } from "../../serve/catalog-source.ts";
 import { createFallback } from "../../serve/fallback.ts";
 import { LiveCatalog } from "../../serve/live-catalog.ts";
@@ -30,19 +32,42 @@ interface CopyFolder extends AsyncDisposable {
   readonly home: string;
 }
 
-/** A place's folder in `--cache`, where the next process finds the copy; a temporary one while another process uses it. */
+/**
+ * A place's folder in `--cache`, where the next process finds the copy. A temporary one while another process uses it, and if the folder
+ * cannot be written to: then with the copy that can be read there.
+ */
 async function keptFolder(place: string, cache: string, log: Notes) {
   const path = join(cache, `catalog-${hash("sha256", place, "hex").slice(0, 16)}`);
-  let unlock: (() => void) | null;
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    unlock = takeLock(join(path, ".vitrine-lock"), EXCLUSIVE);
+    mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+    const unlock = takeLock(join(path, ".vitrine-lock"), EXCLUSIVE);
+    if (unlock !== null) return { path, [Symbol.asyncDispose]: async () => unlock() };
+    log.warn(`another process follows ${place} in ${cache}: this one fetches a second copy`);
+    return await temporaryFolder(cache);
   } catch (error) {
-    throw explainWriteFailure(error, cache);
+    const home = await insteadOf(cache, error, log);
+    borrowCopy(path, home.path, log);
+    return home;
   }
-  if (unlock !== null) return { path, [Symbol.asyncDispose]: async () => unlock() };
-  log.warn(`another process follows ${place} in ${cache}: this one fetches a second copy`);
-  return temporaryFolder(cache);
+}
+
+/** A temporary folder, if `--cache` cannot be used. @throws the error, if no memory expects it */
+async function insteadOf(cache: string, error: unknown, log: Notes): Promise<TemporaryFolder> {
+  forgive(
+    { file: cache, what: "the copy of the catalog", follows: `it is kept in ${tmpdir()} until the end`, log },
+    error,
+  );
+  return temporaryFolder();
+}
+
+/** A folder in `--cache` for a copy that ends with this process. */
+async function passingFolder(cache: string, log: Notes): Promise<TemporaryFolder> {
+  try {
+    mkdirSync(cache, { recursive: true, mode: PRIVATE_FOLDER });
+    return await temporaryFolder(cache);
+  } catch (error) {
+    return insteadOf(cache, error, log);
+  }
 }
 
 /** Without `--cache`, a new temporary folder: others could fill one whose name they can guess. */
@@ -74,7 +99,7 @@ async function openSource(given: FallbackFlags, log: Notes): Promise<CopyFolder>
   const namesFile = given.catalog !== undefined || given.out !== undefined;
   const flags = namesFile && given.to === undefined ? given : await withPlace(given);
   if (flags.to === undefined) {
-    const home = await temporaryFolder(flags.cache);
+    const home = flags.cache === undefined ? await temporaryFolder() : await passingFolder(flags.cache, log);
     const source = fileSource(resolve(flags.catalog ?? (await findOutFolder(flags)).catalog));
     return { source, home: home.path, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() };
   }
@@ -104,8 +129,8 @@ function mayPass(error: unknown): boolean {
 /** Counts how polls went. */
 class Polls {
   readonly steps = new StepMetrics(["poll"], Date.now);
-  /** When a poll last succeeded, in seconds since 1970; before the first one, when the process started. */
-  lastSeconds = Date.now() / 1000;
+  /** When a poll last succeeded, from `performance.now()`; before the first one, when the process started. */
+  #succeededAt = performance.now();
   /** The error code of the last poll; null if it succeeded. */
   failure: string | null = null;
 
@@ -114,8 +139,12 @@ class Polls {
     if (error === null) this.steps.succeeded("poll", seconds);
     else this.steps.failed("poll", seconds, error);
     this.failure = error === null ? null : failureCode(error);
-    if (error === null || failureCode(error) === "newer_format") this.lastSeconds = Date.now() / 1000;
+    if (error === null || failureCode(error) === "newer_format") this.#succeededAt = performance.now();
   };
+
+  get ageSeconds(): number {
+    return (performance.now() - this.#succeededAt) / 1000;
+  }
 }
 
 function infoFamily(name: string, help: string, labels: Labels): MetricFamily {
@@ -165,7 +194,7 @@ function serverOf(
     metrics,
     targetHeader: flags.targetHeader === true,
     mostPollAgeSeconds: flags.readyMaxAge,
-    pollAgeSeconds: () => Date.now() / 1000 - polls.lastSeconds,
+    pollAgeSeconds: () => polls.ageSeconds,
     pollFailure: () => polls.failure,
     ...(createMcp && { mcp: createMcp(mcpPorts(() => catalog.current, agentFailed)) }),
   };
@@ -194,8 +223,8 @@ export async function runFallback(flags: FallbackFlags): Promise<void> {
   const createMcp = await loadMcp(flags);
   await using place = await openSource(flags, log);
   await using copy = await CatalogCopy.open(place.source, place.home, { log, polled: polls.polled, mayPass });
-  using catalog = await LiveCatalog.open(copy.file, log);
-  copy.follow(catalog);
+  using catalog = await LiveCatalog.open(copy.file, log, (error) => copy.replaceIfDamaged(error));
+  copy.follow(catalog, { isBehind: catalog.found === null });
   const { server, families } = serverOf(copy, catalog, { ...flags, createMcp }, log, polls);
   await runServer(server, flags, log, () =>
     openMetrics(flags, () => [...polls.steps.families(), ...families()], log),

@@ -10,9 +10,8 @@ import type { ResourceName } from "../../catalog/resources.ts";
 import type { PublishReport } from "../../pipeline/publish.ts";
 import type { BuildReport } from "../../pipeline/report.ts";
 import type { WatchFailure, WatchPorts } from "../../pipeline/watch.ts";
-import { guardAddresses } from "../../publish/addresses.ts";
 import type { ObjectsLook } from "../../publish/lost-objects.ts";
-import { leftOutLines, NAMES } from "../build-summary.ts";
+import { leftOutLines, NAMES, notPublicLines } from "../build-summary.ts";
 import { describeError, printError } from "../errors.ts";
 import { FORCE_FLAG, INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
 import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
@@ -101,6 +100,34 @@ function builtLine({ changed, files, written, deleted, seconds }: BuildReport): 
   );
 }
 
+/** Lines to be printed only when they change: a new price says nothing new about a bad address. */
+function standingLines(report: BuildReport): string[] {
+  const { first, last } = notPublicLines(report.notPublic, report.records.product ?? 0);
+  return [...first, ...leftOutLines(report), ...last];
+}
+
+/** What describes the whole shop: it may be long, and a usual change does not touch it. */
+function standingFacts(report: BuildReport) {
+  const { leftOut, wrong, shortened, notPublic, summary, feeds } = report;
+  const leftToFallback = report.leftToFallback.map(({ name }) => name);
+  return { leftOut, wrong, shortened, notPublic, summary, feeds, leftToFallback };
+}
+
+/** Facts without those that had the same value the last time. */
+class News {
+  readonly #told = new Map<string, string>();
+
+  of<Facts extends object>(facts: Facts): Partial<Facts> {
+    const isNew = ([name, value]: readonly [string, unknown]) => {
+      const text = JSON.stringify(value);
+      const before = this.#told.get(name);
+      this.#told.set(name, text);
+      return text !== before;
+    };
+    return Object.fromEntries(Object.entries(facts).filter(isNew)) as Partial<Facts>;
+  }
+}
+
 /** Reports what happens: for machines a line of JSON for each event, for people a line for each build with its outcome. */
 function createEvents(json: boolean, publishes: boolean, log: Log) {
   const line = new RenewedLine();
@@ -115,8 +142,10 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
     if (!json && parts.length > 0) line.show(parts.join("; "));
     pending = "";
   };
-  let lastLeftOut = "";
-  let lastHeld = "";
+  const news = new News();
+  let lastStanding = "";
+  /** The last failure of each step, until it succeeds. */
+  const lastFailures = new Map<string, string>();
   let lastMissing = "";
   return {
     /** Call it before anything else is written. */
@@ -124,19 +153,23 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
     watching: (store: string, out: string) => events("watching", { store, out }, [`watching ${store}`]),
     built(report: BuildReport) {
       const { work, nextChangeAt, seconds } = report;
-      const leftToFallback = report.leftToFallback.map(({ name }) => name);
+      const standing = standingFacts(report);
+      const own = Object.entries(report).filter(([name]) => !Object.hasOwn(standing, name));
       // Most builds find no change: they repeat nothing of the last one.
-      const facts = work === "none" ? { work, nextChangeAt, seconds } : { ...report, leftToFallback };
+      const facts = work === "none" ? { work, nextChangeAt, seconds } : Object.fromEntries(own);
       if (work !== "none") pending = builtLine(report);
-      // Printed again only when it changes: a new price says nothing new about a bad address.
-      const leftOut = leftOutLines(report);
-      const news = leftOut.join("\n") === lastLeftOut ? [] : leftOut;
-      lastLeftOut = leftOut.join("\n");
-      events("build", facts, news);
+      const lines = standingLines(report);
+      const shown = lines.join("\n") === lastStanding ? [] : lines;
+      lastStanding = lines.join("\n");
+      lastFailures.delete("build");
+      events("build", { ...facts, ...news.of(standing) }, shown);
       if (!publishes) show();
     },
     published(report: PublishReport) {
-      events("publish", report, []);
+      lastFailures.delete("publish");
+      // A purge may name thousands of addresses.
+      const purges = report.purges.map(({ cdn, amount }) => ({ cdn, amount }));
+      events("publish", { ...report, purges }, []);
       show(...reportLines(report));
     },
     /** Prints the same loss only once. */
@@ -149,6 +182,7 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
       lastMissing = missing;
     },
     ran(command: string) {
+      lastFailures.delete("publish");
       events("then", { command }, []);
       show(`ran ${command}`);
     },
@@ -164,14 +198,17 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
       line.end();
       const code = failureCode(error);
       const message = describeError(error);
-      // A rollback may hold for days: it is reported once.
-      const isSameHold = code === "release_held" && message === lastHeld;
-      if (code === "release_held") lastHeld = message;
-      if (!json && !isSameHold) printError(error, step);
+      // It may fail for days, as behind a rollback that holds or while the shop is closed: the text is told once.
+      const isSame = step !== "look" && lastFailures.get(step) === message;
+      lastFailures.set(step, message);
+      const isSameHold = isSame && code === "release_held";
+      if (!json && !isSame) printError(error, step);
       const waits = `${Math.ceil(retrySeconds)} s`;
+      const again = isSame ? `${step} failed again (${code}): ` : "";
       if (step === "look") log.warn(`reading all rows instead, every ${waits}`);
-      else if (!isSameHold) log.warn(`trying again when the store changes, at the latest in ${waits}`);
-      events("failed", { step, code, message, retrySeconds }, []);
+      else if (!isSameHold)
+        log.warn(`${again}trying again when the store changes, at the latest in ${waits}`);
+      events("failed", { step, code, ...(isSame ? {} : { message }), retrySeconds }, []);
     },
   };
 }
@@ -227,11 +264,9 @@ async function watch(given: GivenFlags): Promise<void> {
   process.on("SIGUSR2", () => {
     isAsked = true;
   });
-  const { watchStore } = await import("../../pipeline/watch.ts");
   const isOnlyBuilt = given.publish === false || given.then !== undefined;
   const flags = isOnlyBuilt ? { ...given, to: undefined } : await withPlace(given, true);
   const inputs = await resolveBuild(flags);
-  if (flags.to !== undefined && flags.allowLocal !== true) guardAddresses(inputs.config, flags.to);
   const publishes = flags.to !== undefined || flags.then !== undefined;
   const notes = terminalLog(flags.json === true);
   const log: typeof notes = {
@@ -248,18 +283,20 @@ async function watch(given: GivenFlags): Promise<void> {
   const events = createEvents(flags.json === true, publishes, log);
   const metrics = new MetricsFile(flags.metricsFile, publishes ? ["build", "publish"] : ["build"]);
   if (flags.once === true) {
-    const { buildSnapshot } = await import("../../pipeline/build.ts");
-    const work = () => buildSnapshot(inputs, log);
-    const report = await metrics.run("build", work).finally(() => log.done());
-    events.built(report);
-    const publish = publisherOf(flags, inputs.out, log, events, metrics);
-    const look = lookerOf(flags, inputs.out, log, events, metrics);
-    return publish()
-      .then(look)
-      .finally(() => events.end());
+    const { buildOnce, watchOnce } = await import("../../pipeline/once.ts");
+    const ports = {
+      built: events.built,
+      build: () => metrics.run("build", () => buildOnce(inputs, log)).finally(() => log.done()),
+      publish: publisherOf(flags, inputs.out, log, events, metrics),
+      look: lookerOf(flags, inputs.out, log, events, metrics),
+    };
+    return watchOnce(inputs, ports, flags).finally(() => events.end());
   }
   metrics.stayAlive();
-  const { runBuild } = await import("../../pipeline/build.ts");
+  const [{ runBuild }, { watchStore }] = await Promise.all([
+    import("../../pipeline/build.ts"),
+    import("../../pipeline/watch.ts"),
+  ]);
   const stop = new AbortController();
   let mayBeCutOff = false;
   void untilStopped().then(() => {
@@ -312,7 +349,8 @@ async function watch(given: GivenFlags): Promise<void> {
     },
   };
   const { settle: settleSeconds, atMostEvery: atMostEverySeconds, every: everySeconds } = flags;
-  const rules = { settleSeconds, atMostEverySeconds, everySeconds };
+  const { to, allowLocal } = flags;
+  const rules = { settleSeconds, atMostEverySeconds, everySeconds, to, allowLocal };
   await watchStore(inputs, ports, rules, stop.signal);
 }
 

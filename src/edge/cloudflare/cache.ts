@@ -57,6 +57,7 @@ async function made(make: () => Promise<Response | null>): Promise<Response | nu
     const response = await make();
     return response !== null && response.status >= 500 ? "failed" : response;
   } catch {
+    // Whatever failed behind the cache, an answer that is kept is better.
     return "failed";
   }
 }

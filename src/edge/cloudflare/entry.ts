@@ -76,6 +76,7 @@ async function relayAgent({ method, headers, body }: Request, env: Env): Promise
   try {
     return await askFallback(env, MCP_PATH, { method, headers: sent, body });
   } catch {
+    // The platform does not say why a fetch failed: no connection, a time limit, a body that was cut off.
     return responseOf(standardError("service_unavailable", env.ERROR_CACHE_CONTROL));
   }
 }

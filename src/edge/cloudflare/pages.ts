@@ -55,6 +55,7 @@ async function answer(request: Request, env: Env): Promise<Response> {
   try {
     return await askFallback(env, target);
   } catch {
+    // The platform does not say why a fetch failed: no connection, a time limit, a body that was cut off.
     return responseOf(standardError("service_unavailable", ERROR_CACHE_CONTROL));
   }
 }

@@ -11,13 +11,16 @@ const SHOWN_MILLISECONDS = 2000;
 function keepLanguage(language: string): void {
   try {
     localStorage.setItem(LANGUAGE, language);
-  } catch {}
+  } catch {
+    // The browser denies storage.
+  }
 }
 
 function keptLanguage(): string | null {
   try {
     return localStorage.getItem(LANGUAGE);
   } catch {
+    // The browser denies storage.
     return null;
   }
 }

@@ -21,6 +21,7 @@ function pathOf(url: string): string | null {
   try {
     return /[?#]/.test(url) ? null : fileURLToPath(url).replace(/(.)\/+$/, "$1");
   } catch {
+    // Not an address, or one with an encoded slash or a host.
     return null;
   }
 }

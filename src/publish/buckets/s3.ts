@@ -330,6 +330,7 @@ function keyOf({ Key = "" }: { readonly Key?: string | undefined }, encoding: st
   try {
     return decodeURIComponent(Key.replaceAll("+", " "));
   } catch {
+    // A broken escape: the store did not encode this key.
     return Key;
   }
 }

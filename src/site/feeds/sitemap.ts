@@ -5,6 +5,7 @@
 import { toMetaTime } from "../../base/time.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
+import { idsByPartition } from "../../release/partitions.ts";
 import { type Feed, feedFile, offers, partitionDigests, rootOf } from "./feed.ts";
 import { asciiUrl, XML_HEAD, xmlElement } from "./text.ts";
 
@@ -46,13 +47,13 @@ function lastmod(time: string | null): string {
   return time === null ? "" : xmlElement("lastmod", toMetaTime(time));
 }
 
-function makePart({ db }: Catalog, { resource, url, changed }: Page, part: number, of: number): string {
+function makePart({ db }: Catalog, { resource, url, changed }: Page, ids: readonly number[]): string {
   const rows = db
-    .prepare<[number, number], { url: string; at: string | null }>(
-      `SELECT l.json ->> '$.${url}' AS url, ${changed ?? "NULL"} AS at
-       FROM ${resource} r CROSS JOIN ${resource}_list l ON l.id = r.id WHERE r.id % ? = ? ORDER BY r.id`,
+    .prepare<[string], { url: string; at: string | null }>(
+      `SELECT l.json ->> '$.${url}' AS url, ${changed ?? "NULL"} AS at FROM ${resource} r JOIN ${resource}_list l USING (id)
+       WHERE r.id IN (SELECT value FROM json_each(?)) ORDER BY r.id`,
     )
-    .all(of, part);
+    .all(JSON.stringify(ids));
   const urls = rows.flatMap((row) => {
     const address = asciiUrl(row.url);
     return address === null ? [] : [`<url>${xmlElement("loc", address)}${lastmod(row.at)}</url>\n`];
@@ -90,9 +91,9 @@ export const sitemap: Feed = {
       const { resource } = page;
       const of = countParts(catalog, resource);
       const own = partitionDigests(inputs, resource, of);
-      for (let part = 0; part < of; part++) {
+      for (const [part, ids] of idsByPartition(catalog.list(resource).ids, of).entries()) {
         const records = { [resource]: own[part] ?? "", parts: String(of) };
-        yield feedFile(inputs, partKey(page, part), records, () => makePart(catalog, page, part, of));
+        yield feedFile(inputs, partKey(page, part), records, () => makePart(catalog, page, ids));
       }
       wholes[resource] = digests.of(resource).whole;
     }

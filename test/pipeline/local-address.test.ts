@@ -1,11 +1,11 @@
 /** Addresses that the public cannot reach. */
 import { expect, it } from "vitest";
-import { guardAddresses } from "../../src/publish/addresses.ts";
+import { guardAddresses } from "../../src/pipeline/policies.ts";
 
 const PUBLIC = "https://shop.example";
 
 function guard(origin: string, to = "s3://shop", site = PUBLIC): () => void {
-  return () => guardAddresses({ baseUrl: `${origin}/api/v1`, siteUrl: site }, to);
+  return () => guardAddresses({ baseUrl: `${origin}/api/v1`, siteUrl: site }, { to });
 }
 
 it.each([

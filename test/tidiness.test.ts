@@ -1,0 +1,44 @@
+/** Reads `src` once, for habits that neither the compiler nor the linter knows (CONTRIBUTING.md). */
+import { globSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const SOURCES = globSync("src/**/*.ts").map((file) => [file, readFileSync(file, "utf8")] as const);
+
+/** The text from an opening brace to the one that closes it. Braces in texts and patterns are balanced in `src`, or in no handler. */
+function blockAt(text: string, start: number): string {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === "{") depth += 1;
+    if (text[at] === "}") depth -= 1;
+    if (depth === 0) return text.slice(start, at + 1);
+  }
+  return text.slice(start);
+}
+
+/** Handlers of any error, without a word why any is right: they hide full disks, missing permissions and bugs. */
+function silentHandlers(text: string): string[] {
+  return [...text.matchAll(/\bcatch (?:\((\w+)[^)]*\) )?\{/g)]
+    .filter(({ 0: { length }, 1: name, index }) => {
+      const block = blockAt(text, index + length - 1);
+      const usesError = name !== undefined && new RegExp(`\\b${name}\\b`).test(block);
+      return !usesError && !/\bthrow\b|throwIfAborted|\/\//.test(block);
+    })
+    .map(({ index }) => `line ${text.slice(0, index).split("\n").length}`);
+}
+
+it("finds a handler that hides its error", () => {
+  const silent = [
+    "catch {}",
+    "catch { return null; }",
+    "catch (error) { return 0; }",
+    "catch (e: unknown) {}",
+  ];
+  for (const handler of silent) expect(silentHandlers(`try { work(); } ${handler}`)).toEqual(["line 1"]);
+  const spoken = ["catch {\n// Not JSON.\n}", "catch (error) { log(error); }", "catch { throw wrong(); }"];
+  for (const handler of spoken) expect(silentHandlers(`try { work(); } ${handler}`)).toEqual([]);
+});
+
+it("every handler of errors names what it expects, or says why any error is right there", () => {
+  const found = SOURCES.flatMap(([file, text]) => silentHandlers(text).map((line) => `${file}, ${line}`));
+  expect(found).toEqual([]);
+});
