@@ -155,15 +155,17 @@ describe.skipIf(POSTGRES_MISSING !== null)("a Medusa with several channels", () 
     const { status, said } = await initOnTerminal(
       place,
       [
-        ["Which channel becomes public?", DOWN.repeat(3) + ENTER],
+        ["Which channel becomes public?", DOWN + ENTER],
         ["Which region becomes public?", ENTER],
         ["Which language becomes public?", ENTER],
+        ["Which categories become public?", ENTER],
         ["Write these files and build?", ENTER],
       ],
       ...["--store", database.address, "--site-url", "https://shop.example"],
       ...["--base-url", "https://api.example", "--feeds", "google"],
     );
     expect([status, said]).toEqual([0, expect.stringContaining("Webshop (")]);
+    expect(titles()).toContain("Free sample");
     expect(titles()).not.toContain("Blue Shirt");
   });
 
