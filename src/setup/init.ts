@@ -339,8 +339,9 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
     const { files: shipped, notes: settingNotes } = await filesOfShop(shop, schema, held);
     const { title } = shop.shop;
     const ofShop = { title, dialect, shipped, choices: choicesOfShop(shop, schema) };
-    // In a shop with several currencies, one is chosen by its prices; otherwise a person says what the prices are in.
+    // Prices of another currency are chosen; in a shop without that choice, a person may say what its prices are in.
     const isCurrencyChosen = ofShop.choices.some(({ kind }) => kind === "currency");
+    const isRegionChosen = ofShop.choices.some(({ kind }) => kind === "region");
     const own = join(folder, queries);
     const { choices, files: shopSql } = await readChoices(store, ofShop, shipped, {
       ...(hasSql(own) ? await chosenCodes(store, ofShop, readSqlFiles(own)) : {}),
@@ -351,7 +352,12 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
     const resolved = await resolveColumns(store, shopList);
     const facts = await readFacts(store, resolved);
     checkCategories(facts.categories, options.categories);
-    const label = isCurrencyChosen ? undefined : currency;
+    if (isRegionChosen && currency !== undefined && currency !== facts.currency)
+      throw new VitrineError(
+        "usage",
+        `The prices are in ${facts.currency}, the currency of the region. Choose another region with --region.`,
+      );
+    const label = isCurrencyChosen || isRegionChosen ? undefined : currency;
     const sql = applyAnswers(shopSql, resolved, { currency: label, categories: options.categories });
     const reason = await reasonClosed(store, closed);
     const closedNotes =

@@ -144,6 +144,38 @@ interface Shop {
   readonly choices?: readonly Choice[];
 }
 
+const MEDUSA_TEXTS = ["title", "subtitle", "description", "name"]
+  .map(
+    (field) =>
+      `CASE WHEN t.translations ->> '${field}' ~ '[^[:space:]]' THEN t.translations ->> '${field}' END`,
+  )
+  .join(",\n    ");
+
+/** For a Medusa with the module of translations: its table is read. */
+const MEDUSA_TRANSLATIONS: readonly Setting[] = [
+  {
+    from: "  SELECT NULL::text, NULL::text, NULL::text, NULL::text, NULL::text\n  WHERE FALSE\n",
+    to: `  SELECT
+    t.reference_id,
+    ${MEDUSA_TEXTS}
+  FROM translation AS t
+  JOIN chosen_language AS c ON c.code = t.locale_code
+  WHERE t.deleted_at IS NULL
+`,
+  },
+  { from: "SELECT p.*, v.*, a.*,", to: "SELECT x.*, p.*, v.*, a.*," },
+  {
+    from: ") AS p\nCROSS JOIN (",
+    to: `) AS p
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS texts, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', x.id, x.updated_at, x.deleted_at), 0)) AS texts_rows
+  FROM translation AS x
+) AS x
+CROSS JOIN (`,
+  },
+].map((change) => ({ table: "translation", sql: "SELECT 1 AS held", change }));
+
 /** What WooCommerce and its plugins compute for each visitor: the files have the entered prices. */
 const WOOCOMMERCE_PRICES: readonly Setting[] = [
   {
@@ -314,6 +346,7 @@ const SHOPS: readonly Shop[] = [
     dialect: "postgres",
     prefix: "",
     tables: ["product_variant_price_set", "product_sales_channel", "price_list", "store_currency"],
+    settings: MEDUSA_TRANSLATIONS,
     choices: [
       {
         kind: "channel",
@@ -330,6 +363,29 @@ const SHOPS: readonly Shop[] = [
         decided:
           "SELECT MIN(c.channels) AS held FROM key_channels AS c HAVING COUNT(DISTINCT c.channels) = 1",
         because: "the storefront's publishable key is for it",
+      },
+      {
+        kind: "region",
+        candidates: `SELECT r.id AS code, CONCAT(r.name, ' ', UPPER(r.currency_code)) AS name, r.id AS value FROM region AS r
+          WHERE r.deleted_at IS NULL ORDER BY r.created_at, r.id`,
+        view: "chosen_region",
+        select: "SELECT r.id FROM region AS r WHERE r.id IN ($1)",
+        decided: `SELECT MIN(r.id) AS held FROM store AS s JOIN region AS r ON r.deleted_at IS NULL
+          LEFT JOIN store_currency AS c ON c.store_id = s.id AND c.is_default AND c.deleted_at IS NULL
+          WHERE s.deleted_at IS NULL
+          HAVING BOOL_OR(r.id = s.default_region_id) OR COUNT(*) = 1 OR COUNT(*) FILTER (WHERE r.currency_code = c.currency_code) = 1`,
+        because: "it is the store's default one, or the one with the store's default currency",
+      },
+      {
+        kind: "language",
+        tables: ["translation"],
+        candidates: `SELECT 'default' AS code, 'default' AS name, '' AS value
+          UNION ALL
+          SELECT DISTINCT t.locale_code, t.locale_code, t.locale_code FROM translation AS t
+          JOIN product AS p ON p.id = t.reference_id WHERE t.deleted_at IS NULL ORDER BY code`,
+        view: "chosen_language",
+        select: "SELECT $1",
+        because: "a visitor who asks for no locale sees it",
       },
     ],
   },

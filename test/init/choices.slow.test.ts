@@ -155,14 +155,40 @@ describe.skipIf(POSTGRES_MISSING !== null)("a Medusa with several channels", () 
     const { status, said } = await initOnTerminal(
       place,
       [
-        ["Which channel becomes public?", DOWN.repeat(3) + ENTER],
+        ["Which channel becomes public?", DOWN + ENTER],
+        ["Which region becomes public?", ENTER],
+        ["Which language becomes public?", ENTER],
+        ["Which categories become public?", ENTER],
         ["Write these files and build?", ENTER],
       ],
       ...["--store", database.address, "--site-url", "https://shop.example"],
       ...["--base-url", "https://api.example", "--feeds", "google"],
     );
     expect([status, said]).toEqual([0, expect.stringContaining("Webshop (")]);
+    expect(titles()).toContain("Free sample");
     expect(titles()).not.toContain("Blue Shirt");
+  });
+
+  it("names regions and languages with what they show: other products, other prices, other titles", async () => {
+    const database = await shopWith(
+      "medusa",
+      "INSERT INTO region (id, name, currency_code) VALUES ('reg_new', 'North', 'eur'); UPDATE store SET default_region_id = (SELECT id FROM region WHERE name = 'Europe');",
+    );
+    const { stdout } = project(database).init();
+    expect(stdout).toMatch(
+      /The region is Europe EUR \((\d+) products\): .* Others: America USD \(2 products\), North EUR \((?!\1)\d+ products\)/,
+    );
+    expect(stdout).toMatch(
+      /The language is default \((\d+) products\): .* Others: de-DE \(\1 products, other titles\)/,
+    );
+    const german = project(database);
+    expect(german.init("--language", "de-DE").status).toBe(0);
+    expect(german.titles()).toContain("Blaues Hemd");
+    expect(readFileSync(join(german.place, "queries/changed.sql"), "utf8")).toContain(
+      "FROM translation AS x",
+    );
+    const north = project(database);
+    expect(north.init("--region", "North EUR").stdout).toMatch(/The region is North EUR .*: it was chosen\./);
   });
 
   it("refuses a channel that it does not have, and a choice that it does not offer", async () => {
@@ -171,9 +197,15 @@ describe.skipIf(POSTGRES_MISSING !== null)("a Medusa with several channels", () 
       status: 2,
       stderr: expect.stringMatching(/Medusa 2 has no channel nowhere here\. Known are .*Webshop/),
     });
-    expect(shop.init("--language", "de")).toMatchObject({
+    expect(shop.init("--language", "fr-FR")).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("--language: Medusa 2 has no choice of languages"),
+      stderr: expect.stringContaining("Medusa 2 has no language fr-FR here. Known are de-DE, default."),
+    });
+    expect(shop.init("--currency", "usd")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining(
+        "The prices are in EUR, the currency of the region. Choose another region with --region.",
+      ),
     });
   });
 });
@@ -193,6 +225,10 @@ describe.skipIf(POSTGRES_MISSING !== null)("a Saleor", () => {
     expect(named.init("--channel", "O'NEIL").status).toBe(0);
     expect(named.views()).toContain("WHERE c.slug IN ('o''neil')");
     expect(named.titles()).toHaveLength(5);
+    expect(project(database).init("--language", "de")).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("--language: Saleor has no choice of languages"),
+    });
   });
 });
 

@@ -220,9 +220,20 @@ const SHOPS: readonly Shop[] = [
       "a moved product": `UPDATE product_category_product SET product_category_id = (SELECT MAX(id) FROM product_category)
         WHERE product_category_id = (SELECT MIN(product_category_id) FROM product_category_product)`,
       "a renamed category": `UPDATE product_category SET name = 'Renamed', ${MEDUSA_SAVED} WHERE id = (SELECT MIN(id) FROM product_category)`,
+      "a price for a region":
+        "INSERT INTO price_rule (id, price_id, attribute, value) SELECT 'pr_new', MIN(id), 'region_id', 'reg_x' FROM price",
+      "a rule of a list": `UPDATE price_list_rule SET value = '["reg_x"]', ${MEDUSA_SAVED} WHERE id = (SELECT MIN(id) FROM price_list_rule)`,
+      "another default region": `UPDATE store SET default_region_id = (SELECT MAX(id) FROM region), ${MEDUSA_SAVED}`,
+      "a revoked key":
+        "UPDATE api_key SET revoked_at = now() WHERE type = 'publishable' AND title LIKE 'CNRY%'",
+      "a channel of a key":
+        "INSERT INTO publishable_api_key_sales_channel (publishable_key_id, sales_channel_id, id) SELECT MIN(id), 'sc_x', 'x' FROM api_key",
+    },
+    others: {
+      "a cart": "INSERT INTO cart (id, currency_code) VALUES ('cart_1', 'eur')",
+      "a key that is used": `UPDATE api_key SET last_used_at = now(), ${MEDUSA_SAVED}`,
     },
     exchanges: [["product_category_product", "product_id", "product_category_id"]],
-    others: { "a cart": "INSERT INTO cart (id, currency_code) VALUES ('cart_1', 'eur')" },
   }),
   shop("saleor", POSTGRES, {
     make: seed("saleor"),

@@ -12,6 +12,7 @@ import { cleanHtml } from "../../src/extract/html.ts";
 import { build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
 import { openCatalog } from "../../src/serve/read-catalog.ts";
+import type { Wanted } from "../../src/setup/choices.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
@@ -36,6 +37,9 @@ interface Shown {
     readonly regular?: number | null;
     /** Slugs, including hidden ones. */
     readonly categories: readonly string[];
+    /** By the answer's field; those that are left out are empty. */
+    readonly texts?: Readonly<Record<string, unknown>>;
+    readonly created_at?: string;
     /** HTML. */
     readonly description?: string;
     /** `2026-11-28T12:00:00.000Z` */
@@ -50,6 +54,18 @@ interface Shown {
     readonly description?: string;
   })[];
   readonly posts?: readonly (Page & { readonly title: string })[];
+  /** What it shows with another choice of `vitrine init`. */
+  readonly choices?: readonly {
+    readonly wanted: Wanted;
+    readonly currency: string;
+    readonly products: readonly (Page & {
+      readonly title: string;
+      readonly price: number | null;
+      readonly regular: number | null;
+      readonly texts: Readonly<Record<string, unknown>>;
+    })[];
+    readonly categories: readonly { readonly name: string; readonly description: string }[];
+  }[];
 }
 
 interface Shop {
@@ -116,10 +132,10 @@ const SHOPS: readonly Shop[] = [
     server: POSTGRES,
     siteUrl: SITE,
     leftOut: {
-      "In an internal category": "in no public category",
-      "In an inactive category": "in no public category",
       "In dollars alone": "without a price for everybody in EUR",
-      "Without variants": "without a price for everybody in EUR",
+      "Without variants": "without a variant",
+      "Gift card": "a gift card",
+      "In a sale to come alone": "without a price for everybody in EUR",
     },
     reviews: [],
   },
@@ -203,6 +219,15 @@ function shownBy(file: string): Shown {
   return JSON.parse(readFileSync(join(DUMPS, `${file}.json`), "utf8")) as Shown;
 }
 
+const NO_TEXTS = { excerpt: "", description: "", image: "", gallery: [] };
+
+/** A catalog's amounts have the digits of their currency; a shop may show more. */
+const rounded = (amount: number | null) => amount && Math.round(amount * 100) / 100;
+
+function textsOf({ excerpt, description, image, gallery }: ProductDetail) {
+  return { excerpt, description, image, gallery };
+}
+
 /** Decoded, so that both are comparable. */
 function addresses(pages: readonly Page[], same = /^(.*)$/): readonly string[] {
   return pages.map(({ url }) => same.exec(decodeURI(new URL(url, SITE).href))?.[1] ?? url).toSorted();
@@ -252,12 +277,15 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
     const found = new Map(products().map((product) => [product.title, product]));
     const expected = shown.products.filter(({ title }) => shop.leftOut[title] === undefined);
     expect([...found.keys()].toSorted()).toEqual(expected.map(({ title }) => title).toSorted());
-    for (const { title, price, regular, categories } of expected) {
-      const { pricing, category } = found.get(title) as ProductDetail;
+    for (const { title, price, regular, categories, texts, created_at } of expected) {
+      const product = found.get(title) as ProductDetail;
+      const { pricing, category } = product;
+      if (texts !== undefined) expect([title, textsOf(product)]).toEqual([title, { ...NO_TEXTS, ...texts }]);
+      if (created_at !== undefined) expect([title, product.created_at]).toEqual([title, created_at]);
       const cost = { current: pricing.current, currency: pricing.currency, regular: pricing.regular };
       expect([title, cost]).toEqual([
         title,
-        { current: price, currency: shown.currency, regular: regular ?? price },
+        { current: rounded(price), currency: shown.currency, regular: rounded(regular ?? price) },
       ]);
       const known = shown.categories.filter(({ slug }) => categories.includes(slug));
       const names = known.length === 0 ? NONE : known.map(({ name }) => name);
@@ -265,6 +293,46 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
     }
     const known = new Set([...found.keys(), ...Object.keys(shop.leftOut)]);
     expect(shown.api.filter((title) => !known.has(title))).toEqual([]);
+  });
+
+  it.each(shown.choices ?? [])("has what the shop shows with $wanted", async (other) => {
+    const place = join(folder, `${shop.name}-${Object.keys(other.wanted).join()}`);
+    const { siteUrl } = shop;
+    const plan = await planInit({ store: database.address, folder: place, siteUrl, wanted: other.wanted });
+    writeInit(place, plan);
+    const configFile = join(place, "vitrine.config.json");
+    const now = new Date(shown.made.at);
+    await build({ configFile, queries: join(place, "queries"), out: join(place, "out"), now });
+    const catalog = openCatalog(join(place, "out/catalog.sqlite"));
+    const data = <Data>(path: string) =>
+      (JSON.parse(catalog.get(path).body) as { readonly data: readonly Data[] }).data;
+    const found = data<{ slug: string }>("/products?per_page=100").map(({ slug }) => {
+      const { body } = catalog.get(`/product?slug=${slug}`);
+      return (JSON.parse(body) as { readonly data: ProductDetail }).data;
+    });
+    const categories = data<Category>("/categories").map(({ name, description }) => ({ name, description }));
+    catalog.close();
+    // Gift cards are left out, and products without a price.
+    const expected = other.products.filter(
+      ({ title, price }) => price !== null && shop.leftOut[title] !== "a gift card",
+    );
+    const lines = expected.map(({ url, title, price, regular, texts }) => [
+      url,
+      title,
+      { current: rounded(price), currency: other.currency, regular: rounded(regular) },
+      texts["excerpt"] ?? "",
+      texts["description"] ?? "",
+    ]);
+    const ours = found.map(({ public_url, title, pricing, excerpt, description }) => [
+      decodeURI(public_url).slice(SITE.length),
+      title,
+      { current: pricing.current, currency: pricing.currency, regular: pricing.regular },
+      excerpt,
+      description,
+    ]);
+    expect(ours.toSorted()).toEqual(lines.toSorted());
+    for (const category of categories.filter(({ name }) => !NONE.includes(name)))
+      expect(other.categories).toContainEqual(expect.objectContaining(category));
   });
 
   it("has the texts, pictures and times that the shop shows, where it was asked for them", () => {

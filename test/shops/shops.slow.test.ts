@@ -186,13 +186,13 @@ const SHOPS: readonly Shop[] = [
     name: "medusa",
     title: "Medusa 2",
     server: POSTGRES,
-    records: { category: 3, product: 5 },
+    records: { category: 4, product: 7 },
     leftOut: [
       "prod_h  CNRY gift card: a gift card",
-      "prod_k  CNRY internal category: in no public category",
       "prod_l  CNRY without a public price: without a price for everybody in EUR",
     ],
-    nextChangeAt: "2026-11-20T13:00:00+00:00",
+    // A list is valid until its last moment, which is the one of the build.
+    nextChangeAt: "2026-11-20T12:00:01+00:00",
     products: {
       "blue-shirt": {
         title: "Blue <Shirt>",
@@ -207,7 +207,9 @@ const SHOPS: readonly Shop[] = [
       "red-shirt": { price: 19.99, sale_price: null, type: "product" },
       "green-shirt": { sale_price: null, type: "product" },
       "old-shirt": { sale_price: null },
-      "stray-shirt": { category: UNCATEGORISED },
+      "stray-shirt": { category: { name: "Uncategorised", product_count: 2 }, sale_price: 11 },
+      "internal-shirt": { category: { name: "Uncategorised" } },
+      "deep-shirt": { category: { name: "Below internal" } },
     },
     answers: { store: expect.objectContaining({ store_name: "Medusa Shop", currency: "EUR" }) },
   },
