@@ -21,7 +21,7 @@ CROSS JOIN (
   FROM wp_wc_product_meta_lookup AS l
 ) AS l
 CROSS JOIN (
-  -- The price and the stock that the shop shows, which plain SQL may write. No other key: these rows cost as much as all others here.
+  -- The price and the stock that the shop shows, which plain SQL may write. No other key: these rows cost more than all others here.
   SELECT COUNT(*) AS shown, SUM(CRC32(CRC32(CONCAT_WS('|', s.post_id, s.meta_key, s.meta_value)))) AS shown_text
   FROM wp_postmeta AS s
   WHERE s.meta_key IN ('_price', '_stock_status')
