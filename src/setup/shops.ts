@@ -32,6 +32,21 @@ function languageSettings(type: string): readonly Setting[] {
 `,
       },
     },
+    {
+      // The same in changed.sql.
+      table: "icl_translations",
+      sql: "SELECT 1 AS held",
+      change: {
+        from: ") AS h\n",
+        to: `) AS h
+CROSS JOIN (
+  SELECT COUNT(*) AS texts, SUM(CRC32(CRC32(CONCAT_WS('|', i.element_id, i.language_code, i.trid)))) AS texts_rows
+  FROM wp_icl_translations AS i
+  WHERE i.element_type IN ('post_${type}', 'post_post')
+) AS i
+`,
+      },
+    },
   ];
 }
 

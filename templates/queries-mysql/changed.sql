@@ -2,7 +2,8 @@
 -- Sums of digests of rows: a count or a sum of values stays the same if two rows exchange them. CRC32 twice, because it is linear:
 -- sums of one alone miss some exchanges. All rows, not the latest time: one in the future, or of a transaction that commits late,
 -- would hide the others.
--- Only the hourly reading of all rows notices edited texts of reviews, releases and forum posts, and changed names of people.
+-- Only the hourly reading of all rows notices edited texts of reviews, releases, threads and forum posts, hidden forum posts, and
+-- changed names of people.
 SELECT
   p.*, c.*, w.*, o.*, t.*, m.*, r.*, v.*, f.*, b.*, h.*, n.*,
   (
@@ -40,14 +41,15 @@ CROSS JOIN (
 CROSS JOIN (
   SELECT
     COUNT(*) AS sales,
-    SUM(CRC32(CRC32(CONCAT_WS('|', w.id, COALESCE(w.sale_price_minor, -1), COALESCE(w.percent, -1), w.is_active, w.starts_at,
-      COALESCE(w.ends_at, 0))))) AS sales_rows
+    SUM(CRC32(CRC32(CONCAT_WS('|', w.id, w.product_id, COALESCE(w.tier_id, -1), w.target_segment IS NULL, COALESCE(w.sale_price_minor, -1),
+      COALESCE(w.percent, -1), w.is_active, w.starts_at, COALESCE(w.ends_at, 0))))) AS sales_rows
   FROM sale_windows AS w
 ) AS w
 CROSS JOIN (
   SELECT
     COUNT(*) AS offers,
-    SUM(CRC32(CRC32(CONCAT_WS('|', o.id, COALESCE(o.price_minor, -1), o.state = 'open')))) AS offers_rows
+    SUM(CRC32(CRC32(CONCAT_WS('|', o.id, o.product_id, COALESCE(o.price_minor, -1), o.opens_at, o.closes_at, o.release_at,
+      o.state = 'open')))) AS offers_rows
   FROM preorders AS o
 ) AS o
 CROSS JOIN (
@@ -84,7 +86,8 @@ CROSS JOIN (
 CROSS JOIN (
   SELECT
     COUNT(*) AS talks,
-    SUM(CRC32(CRC32(CONCAT_WS('|', h.id, h.last_activity_at, h.is_pinned, COALESCE(h.solved_post_id, -1),
+    SUM(CRC32(CRC32(CONCAT_WS('|', h.id, h.subforum_id, COALESCE(h.category_id, -1), h.type, h.last_activity_at, h.is_pinned, h.is_locked,
+      COALESCE(h.solved_post_id, -1),
       h.visibility = 'public' AND h.deleted_at IS NULL AND h.moderation_state = 'approved')))) AS talks_rows
   FROM threads AS h
 ) AS h

@@ -1,7 +1,8 @@
 -- `watch` reads this row instead of all rows: it changes whenever a row of the other files may have changed.
 -- Sums of digests of rows: a count or a sum of values stays the same if two rows exchange them. All rows, not the latest time: one
 -- in the future, or of a transaction that commits late, would hide the others.
--- Only the hourly reading of all rows notices edited texts of reviews, releases and forum posts, and changed names of people.
+-- Only the hourly reading of all rows notices edited texts of reviews, releases, threads and forum posts, hidden forum posts, and
+-- changed names of people.
 SELECT
   p.*, c.*, w.*, o.*, t.*, m.*, r.*, v.*, f.*, b.*, h.*, n.*,
   (
@@ -42,14 +43,15 @@ CROSS JOIN (
 CROSS JOIN (
   SELECT
     COUNT(*) AS sales,
-    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', w.id, COALESCE(w.sale_price_minor, -1), COALESCE(w.percent, -1), w.is_active, w.starts_at,
-      COALESCE(w.ends_at, '-infinity')), 0)) AS sales_rows
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', w.id, w.product_id, COALESCE(w.tier_id, -1), w.target_segment IS NULL, COALESCE(w.sale_price_minor, -1),
+      COALESCE(w.percent, -1), w.is_active, w.starts_at, COALESCE(w.ends_at, '-infinity')), 0)) AS sales_rows
   FROM sale_windows AS w
 ) AS w
 CROSS JOIN (
   SELECT
     COUNT(*) AS offers,
-    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', o.id, COALESCE(o.price_minor, -1), o.state = 'open'), 0)) AS offers_rows
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', o.id, o.product_id, COALESCE(o.price_minor, -1), o.opens_at, o.closes_at, o.release_at,
+      o.state = 'open'), 0)) AS offers_rows
   FROM preorders AS o
 ) AS o
 CROSS JOIN (
@@ -90,7 +92,8 @@ CROSS JOIN (
 CROSS JOIN (
   SELECT
     COUNT(*) AS talks,
-    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', h.id, h.last_activity_at, h.is_pinned, COALESCE(h.solved_post_id, -1),
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', h.id, h.subforum_id, COALESCE(h.category_id, -1), h.type, h.last_activity_at, h.is_pinned, h.is_locked,
+      COALESCE(h.solved_post_id, -1),
       h.visibility = 'public' AND h.deleted_at IS NULL AND h.moderation_state = 'approved'), 0)) AS talks_rows
   FROM threads AS h
 ) AS h

@@ -1,7 +1,8 @@
 -- `watch` reads this row instead of all rows: it changes whenever a row of the other files may have changed.
 -- Sums of squares that are made from a row's values: a count or a sum of values stays the same if two rows exchange them. All rows, not
 -- the latest time: one in the future would hide the others.
--- Only the hourly reading of all rows notices edited texts of reviews, releases and forum posts, and changed names of people.
+-- Only the hourly reading of all rows notices edited texts of reviews, releases, threads and forum posts, hidden forum posts, and
+-- changed names of people.
 SELECT
   p.*, c.*, w.*, o.*, t.*, m.*, r.*, v.*, f.*, b.*, h.*, n.*,
   (
@@ -46,7 +47,8 @@ CROSS JOIN (
   SELECT COUNT(*) AS sales, SUM(w.mark * w.mark % 4294967291) AS sales_rows
   FROM (
     SELECT
-      (w.id * 1000003 + COALESCE(w.sale_price_minor, -1) * 101 + COALESCE(w.percent, -1) * 13
+      (w.id * 1000003 + w.product_id * 10007 + COALESCE(w.tier_id, -1) * 1009 + (w.target_segment IS NULL) * 503
+        + COALESCE(w.sale_price_minor, -1) * 101 + COALESCE(w.percent, -1) * 13
         + w.is_active * 7 + unixepoch(w.starts_at) * 3 + COALESCE(unixepoch(w.ends_at), 0)) % 2147483647 AS mark
     FROM sale_windows AS w
   ) AS w
@@ -55,7 +57,8 @@ CROSS JOIN (
   SELECT COUNT(*) AS offers, SUM(o.mark * o.mark % 4294967291) AS offers_rows
   FROM (
     SELECT
-      (o.id * 1000003 + COALESCE(o.price_minor, -1) * 101 + (o.state = 'open')) % 2147483647 AS mark
+      (o.id * 1000003 + o.product_id * 10007 + COALESCE(o.price_minor, -1) * 101 + unixepoch(o.opens_at) * 13
+        + unixepoch(o.closes_at) * 7 + unixepoch(o.release_at) * 3 + (o.state = 'open')) % 2147483647 AS mark
     FROM preorders AS o
   ) AS o
 ) AS o
@@ -114,8 +117,8 @@ CROSS JOIN (
   SELECT COUNT(*) AS talks, SUM(h.mark * h.mark % 4294967291) AS talks_rows
   FROM (
     SELECT
-      (h.id * 1000003 + unixepoch(h.last_activity_at) * 101 + h.is_pinned * 13
-        + COALESCE(h.solved_post_id, -1) * 7
+      (h.id * 1000003 + h.subforum_id * 10007 + COALESCE(h.category_id, -1) * 1009 + unixepoch(h.last_activity_at) * 101
+        + unicode(h.type) * 31 + h.is_locked * 17 + h.is_pinned * 13 + COALESCE(h.solved_post_id, -1) * 7
         + (h.visibility = 'public' AND h.deleted_at IS NULL AND h.moderation_state = 'approved')) % 2147483647 AS mark
     FROM threads AS h
   ) AS h

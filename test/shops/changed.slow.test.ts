@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copyStore } from "../../scripts/seed/copy-store.ts";
+import type { SqlFiles } from "../../src/setup/shops.ts";
 import { ChangedRow } from "../../src/store/look.ts";
 import { askStore } from "../../src/store/open.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
@@ -14,6 +15,7 @@ import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { sharedStore, temporaryFolder } from "../support/shop.ts";
 import { createSqliteDatabase } from "../support/sqlite.ts";
+import { filesFromInit } from "./files-from-init.ts";
 
 const folder = temporaryFolder();
 
@@ -29,8 +31,10 @@ interface Shop {
   readonly name: string;
   readonly server: Server;
   readonly queries: string;
-  /** Replaces the tables' prefix of the files by that of the dump. */
-  readonly prefix?: readonly [from: string, to: string];
+  /** The files; without it those of the folder. */
+  readonly files?: () => Promise<SqlFiles>;
+  /** Replaces a text of the files: the tables' prefix by that of the dump, or what `init` writes for a choice or a plugin. */
+  readonly change?: readonly [from: string, to: string];
   readonly make: (database: TestDatabase) => Promise<unknown>;
   /** The shop's writes, by the user's action. */
   readonly edits: Readonly<Record<string, string>>;
@@ -40,6 +44,8 @@ interface Shop {
   readonly others: Readonly<Record<string, string>>;
 }
 
+const filesOf = (queries: string): SqlFiles =>
+  new Map(readdirSync(queries).map((file) => [file, readFileSync(join(queries, file), "utf8")]));
 const dump = (name: string) => (database: TestDatabase) =>
   database.run(gunzipSync(readFileSync(`test/shops/dumps/${name}.sql.gz`)).toString());
 const seed = (name: string) => (database: TestDatabase) =>
@@ -67,7 +73,28 @@ const wordPress = (type: string): Shop["edits"] => ({
     (SELECT MIN(term_id) FROM wp_term_taxonomy WHERE taxonomy IN ('product_cat', 'download_category'))`,
   "a rule of a membership plugin": `INSERT INTO wp_postmeta (post_id, meta_key, meta_value)
     VALUES (${first(type)}, '_members_access_role', 'customer')`,
+  "a pair of translations": `INSERT INTO wp_terms (term_id, name, slug) VALUES (99999, 'pll', 'pll');
+    INSERT INTO wp_term_taxonomy (term_taxonomy_id, term_id, taxonomy, description) VALUES (99999, 99999, 'post_translations', '');
+    INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES (${first(type)}, 99999)`,
   "another name of the site": "UPDATE wp_options SET option_value = 'Renamed' WHERE option_name = 'blogname'",
+});
+const withWpml = (name: string, type: string): Shop => ({
+  ...shop(name, MARIADB, {
+    make: async (database) => {
+      await dump(name)(database);
+      await database.run(`CREATE TABLE wp_icl_translations (translation_id BIGINT AUTO_INCREMENT PRIMARY KEY, element_type VARCHAR(60),
+        element_id BIGINT, trid BIGINT, language_code VARCHAR(7));
+        INSERT INTO wp_icl_translations (element_type, element_id, trid, language_code) VALUES ('post_${type}', 1, 1, 'en'), ('post_${type}', 2, 2, 'de')`);
+    },
+    files: async () => (await filesFromInit(name, new Map([["wp_icl_translations", []]]))).files,
+    edits: {
+      "a language": "UPDATE wp_icl_translations SET language_code = 'fr' WHERE element_id = 2",
+      "a pair of translations": "UPDATE wp_icl_translations SET trid = 1 WHERE element_id = 2",
+    },
+    exchanges: [["wp_icl_translations", "element_id", "language_code"]],
+    others: {},
+  }),
+  name: `${name} with WPML`,
 });
 const WORDPRESS_OTHERS = {
   "an order's note": `INSERT INTO wp_comments (comment_post_ID, comment_author, comment_content, comment_approved, comment_type)
@@ -91,11 +118,16 @@ const SHOPS: readonly Shop[] = [
       "a price": `UPDATE wp_postmeta SET meta_value = '48' WHERE meta_key = '_regular_price' AND post_id = ${first("product")};
         UPDATE wp_posts SET ${SAVED} WHERE ID = ${first("product")}`,
       "a price that an import writes": `UPDATE wp_wc_product_meta_lookup SET min_price = 47, max_price = 47 WHERE product_id = ${first("product")}`,
+      "a price that plain SQL writes": `UPDATE wp_postmeta SET meta_value = '46' WHERE meta_key = '_price' AND post_id = ${first("product")}`,
+      "a stock that plain SQL writes": `UPDATE wp_postmeta SET meta_value = 'onbackorder' WHERE meta_key = '_stock_status' AND post_id = ${first("product")}`,
+      "showing products that are sold out":
+        "UPDATE wp_options SET option_value = 'no' WHERE option_name = 'woocommerce_hide_out_of_stock_items'",
       ...wordPress("product"),
     },
     exchanges: [
       ["wp_term_relationships", "object_id", "term_taxonomy_id", inTaxonomy("product_cat")],
       ["wp_wc_product_meta_lookup", "product_id", "min_price"],
+      ["wp_postmeta", "post_id", "meta_value", "meta_key = '_price'"],
     ],
     others: {
       ...WORDPRESS_OTHERS,
@@ -122,6 +154,8 @@ const SHOPS: readonly Shop[] = [
       "an order": "INSERT INTO wp_edd_orders (status, type) VALUES ('complete', 'sale')",
     },
   }),
+  withWpml("woocommerce", "product"),
+  withWpml("edd", "download"),
   shop("prestashop", MARIADB, {
     make: dump("prestashop"),
     edits: {
@@ -146,6 +180,12 @@ const SHOPS: readonly Shop[] = [
       "an order of discounts":
         "INSERT INTO ps_specific_price_priority (id_product, priority) VALUES (1, 'id_currency;id_group')",
       "digits of a currency": "UPDATE ps_currency SET `precision` = 1",
+      "a picture": `INSERT INTO ps_image (id_image, id_product, position) VALUES (901, 1, 1), (902, 1, 2);
+        INSERT INTO ps_image_shop (id_image, id_product, id_shop, cover) VALUES (901, 1, 1, 1), (902, 1, 1, NULL)`,
+      "another cover": `UPDATE ps_image_shop SET cover = NULL WHERE id_image = 901;
+        UPDATE ps_image_shop SET cover = 1 WHERE id_image = 902`,
+      "a category that leaves the shop": "DELETE FROM ps_category_shop ORDER BY id_category DESC LIMIT 1",
+      "another group of the shop": "UPDATE ps_shop SET id_shop_group = id_shop_group + 1",
       "the catalog mode": "UPDATE ps_configuration SET value = '1' WHERE name = 'PS_CATALOG_MODE'",
     },
     exchanges: [
@@ -159,6 +199,20 @@ const SHOPS: readonly Shop[] = [
         "INSERT INTO ps_cart (id_carrier, delivery_option, id_lang, id_address_delivery, id_address_invoice, id_currency, id_customer, id_guest, secure_key, date_add, date_upd) VALUES (0, '', 1, 0, 0, 1, 0, 0, '', NOW(), NOW())",
     },
   }),
+  {
+    ...shop("prestashop", MARIADB, {
+      make: dump("prestashop"),
+      // The shop's language is another view than the setting that it is read from.
+      change: [
+        "SELECT CAST(o.value AS SIGNED) FROM options AS o WHERE o.name = 'PS_LANG_DEFAULT'",
+        "SELECT l.id_lang FROM ps_lang AS l WHERE l.id_lang IN (1)",
+      ],
+      edits: { "the removal of the language": "DELETE FROM ps_lang WHERE id_lang = 1" },
+      exchanges: [],
+      others: {},
+    }),
+    name: "prestashop with a chosen language",
+  },
   shop("opencart", MARIADB, {
     make: seed("opencart"),
     edits: {
@@ -172,20 +226,52 @@ const SHOPS: readonly Shop[] = [
       "a moved product":
         "UPDATE oc_product_to_category SET category_id = category_id + 900 ORDER BY product_id LIMIT 1",
       "a renamed category": "UPDATE oc_category_description SET name = 'Renamed' LIMIT 1",
+      "a category that leaves the store": "DELETE FROM oc_category_to_store WHERE category_id = 21",
+      "a discount": `INSERT INTO oc_product_discount (product_discount_id, product_id, customer_group_id, quantity, price, type, special)
+        VALUES (997, 41, 7, 1, 2, 'F', 0), (998, 40, 1, 1, 3, 'F', 0)`,
+      "a special price":
+        "UPDATE oc_product_discount SET price = price - 1 WHERE special = 1 AND customer_group_id = 1 AND quantity = 1",
+      "the last day of a discount":
+        "UPDATE oc_product_discount SET date_end = '2027-01-01' WHERE product_discount_id = 998",
+      "another group of visitors":
+        "UPDATE oc_setting SET value = '7' WHERE `key` = 'config_customer_group_id'",
+      "another number of a language": "UPDATE oc_language SET language_id = 9 WHERE code = 'en-gb'",
     },
     exchanges: [
       ["oc_product_to_category", "product_id", "category_id"],
       ["oc_product", "product_id", "status"],
       ["oc_product", "product_id", "price"],
+      ["oc_product_discount", "product_discount_id", "price", "quantity = 1 AND customer_group_id = 7"],
     ],
     others: {
       "an order": `UPDATE oc_product SET quantity = quantity - 1;
         INSERT INTO oc_order_product (order_product_id, order_id, product_id, name, price) VALUES (999, 1, 50, 'x', 1)`,
+      "a discount for many pieces": "UPDATE oc_product_discount SET price = price - 1 WHERE quantity = 12",
+      "a setting of a store that is not public": "UPDATE oc_setting SET value = 'Renamed' WHERE store_id = 1",
     },
   }),
+  {
+    ...shop("opencart", MARIADB, {
+      make: seed("opencart"),
+      change: ["  SELECT 0\n", "  SELECT CAST(1 AS SIGNED)\n"],
+      edits: {
+        "another name of the chosen store":
+          "UPDATE oc_setting SET value = 'Renamed' WHERE store_id = 1 AND `key` = 'config_name'",
+        "its language":
+          "INSERT INTO oc_setting (store_id, code, `key`, value) VALUES (1, 'config', 'config_language_catalog', 'de-de')",
+        "its maintenance":
+          "INSERT INTO oc_setting (store_id, code, `key`, value) VALUES (1, 'config', 'config_maintenance', '1')",
+        "a currency that it has from the default store":
+          "UPDATE oc_setting SET value = 'JPY' WHERE store_id = 0 AND `key` = 'config_currency'",
+      },
+      exchanges: [],
+      others: {},
+    }),
+    name: "opencart with another store",
+  },
   shop("magento", MARIADB, {
     make: dump("magento"),
-    prefix: ["mage_", ""],
+    change: ["mage_", ""],
     edits: {
       "a price": `UPDATE catalog_product_entity_decimal SET value = value + 1 ORDER BY value_id LIMIT 1;
         UPDATE catalog_product_entity SET updated_at = NOW() ORDER BY entity_id LIMIT 1`,
@@ -196,6 +282,16 @@ const SHOPS: readonly Shop[] = [
       "an approved review": "UPDATE review SET status_id = 3 - status_id LIMIT 1",
       "a minimum advertised price":
         "UPDATE core_config_data SET value = '0' WHERE path = 'sales/msrp/enabled'",
+      "a tier price for one piece":
+        "UPDATE catalog_product_entity_tier_price SET value = value - 1 WHERE qty = 1 ORDER BY value_id LIMIT 1",
+      "a price of the group of visitors":
+        "UPDATE catalog_product_entity_group_price SET value = value - 1 WHERE customer_group_id = 0 ORDER BY value_id LIMIT 1",
+      "prices by website":
+        "INSERT INTO core_config_data (scope, scope_id, path, value) VALUES ('default', 0, 'catalog/price/scope', '1')",
+      "a review for another store": "UPDATE review_store SET store_id = 2 LIMIT 1",
+      "a store that is off": "UPDATE core_store SET is_active = 0 WHERE store_id = 1",
+      "another default store": "UPDATE core_store_group SET default_store_id = 2 WHERE group_id = 1",
+      "another name of the website": "UPDATE core_website SET name = 'Renamed' WHERE website_id = 1",
       "a part of a grouped product":
         "INSERT INTO catalog_product_relation (parent_id, child_id) VALUES (29, 1)",
       "a moved category": "UPDATE catalog_category_entity SET updated_at = NOW() + INTERVAL 1 MINUTE LIMIT 1",
@@ -204,8 +300,13 @@ const SHOPS: readonly Shop[] = [
       ["catalog_category_product", "product_id", "category_id"],
       ["cataloginventory_stock_status", "product_id", "stock_status"],
       ["catalog_product_index_price", "entity_id", "final_price", "customer_group_id = 0"],
+      ["catalog_product_entity_tier_price", "entity_id", "value", "qty = 1 AND all_groups = 1"],
     ],
     others: {
+      "a tier price for many pieces":
+        "UPDATE catalog_product_entity_tier_price SET value = value - 1 WHERE qty > 1",
+      "a price of another group":
+        "UPDATE catalog_product_entity_group_price SET value = value - 1 WHERE customer_group_id = 2",
       "an order": "UPDATE cataloginventory_stock_item SET qty = qty - 1",
     },
   }),
@@ -219,6 +320,8 @@ const SHOPS: readonly Shop[] = [
       "a removed product": "UPDATE product SET deleted_at = now() WHERE id = 'prod_new'",
       "a moved product": `UPDATE product_category_product SET product_category_id = (SELECT MAX(id) FROM product_category)
         WHERE product_category_id = (SELECT MIN(product_category_id) FROM product_category_product)`,
+      "a channel of a key": `INSERT INTO publishable_api_key_sales_channel (publishable_key_id, sales_channel_id, id) VALUES ('k', 's', 'new')`,
+      "a revoked key": `INSERT INTO api_key (id, token, salt, redacted, title, type, created_by) VALUES ('new', 't', '', '', 'T', 'publishable', '')`,
       "a renamed category": `UPDATE product_category SET name = 'Renamed', ${MEDUSA_SAVED} WHERE id = (SELECT MIN(id) FROM product_category)`,
       "a price for a region":
         "INSERT INTO price_rule (id, price_id, attribute, value) SELECT 'pr_new', MIN(id), 'region_id', 'reg_x' FROM price",
@@ -301,6 +404,11 @@ const SHOPS: readonly Shop[] = [
         "a removed product": "DELETE FROM product_categories WHERE product_id = 2",
         "a sale":
           "UPDATE sale_windows SET sale_price_minor = COALESCE(sale_price_minor, 100) + 1, percent = NULL WHERE id = 1",
+        "a sale of another product": "UPDATE sale_windows SET product_id = product_id + 1 WHERE id = 1",
+        "a sale for some customers": "UPDATE sale_windows SET target_segment = 'vip' WHERE id = 1",
+        "the last day of a preorder": "UPDATE preorders SET closes_at = '2027-01-01 00:00:00'",
+        "another kind of a thread":
+          "UPDATE threads SET type = CASE type WHEN 'idea' THEN 'bug' ELSE 'idea' END WHERE id = (SELECT id FROM (SELECT MIN(id) AS id FROM threads) AS f)",
         "a rejected review":
           "UPDATE reviews SET status = 'rejected' WHERE id = (SELECT id FROM (SELECT MIN(id) AS id FROM reviews WHERE status = 'approved') AS f)",
         "a yanked release":
@@ -331,12 +439,9 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("changed.sq
 
   beforeAll(async () => {
     mkdirSync(queries);
-    const [from, to] = shop.prefix ?? ["", ""];
-    for (const file of readdirSync(shop.queries))
-      writeFileSync(
-        join(queries, file),
-        readFileSync(join(shop.queries, file), "utf8").replaceAll(from === "" ? /$^/g : from, to),
-      );
+    const [from, to] = shop.change ?? ["", ""];
+    for (const [file, sql] of (await shop.files?.()) ?? filesOf(shop.queries))
+      writeFileSync(join(queries, file), sql.replaceAll(from === "" ? /$^/g : from, to));
     database = await shop.server.create();
     await shop.make(database);
     // A dump leaves changed settings in the connection that ran it.

@@ -4,7 +4,7 @@
 -- hide the others.
 -- Orders do not change this row. Only the hourly reading of all rows notices the edited text of an approved review, and a
 -- picture that is replaced in the media library.
-SELECT p.*, t.*, h.*, s.*, r.*, o.*, m.*
+SELECT *
 FROM (
   -- WordPress sets the time whenever it saves a download or a post, and counts approved comments here. The index by type finds
   -- the rows.
@@ -20,13 +20,13 @@ CROSS JOIN (
     SUM(CRC32(CRC32(CONCAT_WS('|', x.term_id, x.parent, x.count, x.description, t.slug, t.name)))) AS terms_text
   FROM wp_term_taxonomy AS x
   JOIN wp_terms AS t ON t.term_id = x.term_id
-  WHERE x.taxonomy IN ('download_category', 'language')
+  WHERE x.taxonomy IN ('download_category', 'language', 'post_translations')
 ) AS t
 CROSS JOIN (
   SELECT COUNT(*) AS places, SUM(CRC32(CRC32(CONCAT_WS('|', h.object_id, h.term_taxonomy_id)))) AS places_rows
   FROM wp_term_taxonomy AS x
   JOIN wp_term_relationships AS h ON h.term_taxonomy_id = x.term_taxonomy_id
-  WHERE x.taxonomy IN ('download_category', 'language')
+  WHERE x.taxonomy IN ('download_category', 'language', 'post_translations')
 ) AS h
 CROSS JOIN (
   SELECT COUNT(*) AS reviewed, SUM(CRC32(CRC32(CONCAT_WS('|', m.post_id, m.meta_value)))) AS reviewed_text

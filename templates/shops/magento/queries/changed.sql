@@ -4,7 +4,7 @@
 -- hide the others.
 -- Orders do not change this row, unless one sells the last piece. Only the hourly reading of all rows notices the edited text of
 -- an approved review, and a mass update of attributes that does not change the products' times and prices.
-SELECT p.*, i.*, g.*, k.*, w.*, c.*, h.*, u.*, r.*, v.*, o.*, m.*, t.*
+SELECT p.*, i.*, g.*, f.*, q.*, k.*, w.*, c.*, h.*, u.*, r.*, e.*, v.*, s.*, d.*, o.*, m.*, t.*
 FROM (
   -- Magento sets the time whenever it saves a product. No index has it, but the rows are short: values are in other tables.
   SELECT COUNT(*) AS goods, SUM(CRC32(CRC32(CONCAT_WS('|', p.entity_id, p.updated_at)))) AS goods_rows
@@ -25,6 +25,19 @@ CROSS JOIN (
   FROM mage_catalogrule_product_price AS g
   WHERE g.customer_group_id = 0
 ) AS g
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS grouped, SUM(CRC32(CRC32(CONCAT_WS('|', f.value_id, f.entity_id, f.website_id, f.value)))) AS grouped_rows
+  FROM mage_catalog_product_entity_group_price AS f
+  WHERE f.all_groups = 0 AND f.customer_group_id = 0
+) AS f
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS tiers,
+    SUM(CRC32(CRC32(CONCAT_WS('|', q.value_id, q.entity_id, q.website_id, q.all_groups, q.value)))) AS tiers_rows
+  FROM mage_catalog_product_entity_tier_price AS q
+  WHERE q.qty = 1 AND (q.all_groups = 1 OR q.customer_group_id = 0)
+) AS q
 CROSS JOIN (
   SELECT COUNT(*) AS stocked, SUM(CRC32(CRC32(CONCAT_WS('|', k.product_id, k.website_id, k.stock_id)))) AS stocked_rows
   FROM mage_cataloginventory_stock_status AS k
@@ -52,15 +65,30 @@ CROSS JOIN (
   FROM mage_review AS r
 ) AS r
 CROSS JOIN (
+  SELECT COUNT(*) AS reviewed, SUM(CRC32(CRC32(CONCAT_WS('|', e.review_id, e.store_id)))) AS reviewed_rows
+  FROM mage_review_store AS e
+) AS e
+CROSS JOIN (
   SELECT COUNT(*) AS votes, SUM(CRC32(CRC32(CONCAT_WS('|', v.vote_id, v.review_id, v.value)))) AS votes_rows
   FROM mage_rating_option_vote AS v
 ) AS v
+CROSS JOIN (
+  SELECT
+    SUM(CRC32(CRC32(CONCAT_WS('|', s.store_id, s.website_id, s.group_id, s.is_active, l.root_category_id, l.default_store_id,
+      n.default_group_id, n.is_default, n.name)))) AS stores_text
+  FROM mage_core_store AS s
+  JOIN mage_core_store_group AS l ON l.group_id = s.group_id
+  JOIN mage_core_website AS n ON n.website_id = s.website_id
+) AS s
+CROSS JOIN (
+  SELECT SUM(d.id) AS stores FROM chosen_store AS d
+) AS d
 CROSS JOIN (
   SELECT SUM(CRC32(CRC32(CONCAT_WS('|', o.scope, o.scope_id, o.path, o.value)))) AS options_text
   FROM mage_core_config_data AS o
   WHERE o.path IN ('general/store_information/name', 'web/unsecure/base_url', 'web/unsecure/base_media_url', 'web/seo/use_rewrites',
     'currency/options/base', 'general/locale/timezone', 'cataloginventory/options/show_out_of_stock', 'sales/msrp/enabled',
-    'sales/msrp/apply_for_all', 'sales/msrp/display_price_type')
+    'sales/msrp/apply_for_all', 'sales/msrp/display_price_type', 'catalog/price/scope')
 ) AS o
 CROSS JOIN (
   SELECT COUNT(*) AS relations, SUM(CRC32(CRC32(CONCAT_WS('|', m.parent_id, m.child_id)))) AS relations_rows

@@ -3,7 +3,7 @@
 -- of one alone miss some exchanges. All rows, not the latest time: one in the future, or of a transaction that commits late, would
 -- hide the others.
 -- Orders do not change this row: they write to quantities. Only the hourly reading of all rows notices the edited text of a review.
-SELECT p.*, k.*, c.*, a.*, r.*, o.*, u.*
+SELECT p.*, f.*, k.*, c.*, h.*, a.*, r.*, o.*, m.*, t.*, u.*
 FROM (
   -- OpenCart sets the time whenever it saves a product. No index has it, but the rows are short: texts are in another table.
   SELECT
@@ -11,6 +11,13 @@ FROM (
     SUM(CRC32(CRC32(CONCAT_WS('|', p.product_id, p.date_modified, p.price, p.status)))) AS goods_rows
   FROM oc_product AS p
 ) AS p
+CROSS JOIN (
+  SELECT
+    COUNT(*) AS offered,
+    SUM(CRC32(CRC32(CONCAT_WS('|', f.id, f.product_id, f.is_special, f.priority, f.value, f.kind,
+      COALESCE(f.begins, ''), COALESCE(f.ends, ''))))) AS offered_rows
+  FROM offers AS f
+) AS f
 CROSS JOIN (
   SELECT COUNT(*) AS places, SUM(CRC32(CRC32(CONCAT_WS('|', k.product_id, k.category_id)))) AS places_rows
   FROM oc_product_to_category AS k
@@ -20,6 +27,10 @@ CROSS JOIN (
   FROM oc_category AS c
   JOIN oc_category_description AS l ON l.category_id = c.category_id
 ) AS c
+CROSS JOIN (
+  SELECT COUNT(*) AS admitted, SUM(CRC32(CRC32(CONCAT_WS('|', h.category_id, h.store_id)))) AS admitted_rows
+  FROM oc_category_to_store AS h
+) AS h
 CROSS JOIN (
   SELECT COUNT(*) AS steps, SUM(CRC32(CRC32(CONCAT_WS('|', a.category_id, a.path_id, a.level)))) AS steps_rows
   FROM oc_category_path AS a
@@ -31,12 +42,17 @@ CROSS JOIN (
   FROM oc_review AS r
 ) AS r
 CROSS JOIN (
-  SELECT SUM(CRC32(CRC32(CONCAT_WS('|', o.`key`, o.value)))) AS options_text
-  FROM oc_setting AS o
-  WHERE o.store_id = 0
-    AND o.`key` IN ('config_name', 'config_currency', 'config_language_catalog', 'config_language', 'config_customer_price',
-      'config_timezone', 'config_maintenance')
+  SELECT SUM(CRC32(CRC32(CONCAT_WS('|', o.name, o.value)))) AS options_text FROM options AS o
 ) AS o
+CROSS JOIN (
+  SELECT SUM(CRC32(CRC32(CONCAT_WS('|', m.store_id, m.value)))) AS maintenance
+  FROM oc_setting AS m
+  JOIN chosen_store AS c ON m.store_id IN (0, c.id)
+  WHERE m.`key` = 'config_maintenance'
+) AS m
+CROSS JOIN (
+  SELECT SUM(t.language_id) AS languages FROM texts AS t
+) AS t
 CROSS JOIN (
   SELECT SUM(CRC32(CRC32(CONCAT_WS('|', u.code, u.decimal_place)))) AS currencies_digits FROM oc_currency AS u
 ) AS u

@@ -3,7 +3,7 @@
 -- of one alone miss some exchanges. All rows, not the latest time: one in the future, or of a transaction that commits late, would
 -- hide the others.
 -- Orders, carts and visits do not change this row. Only the hourly reading of all rows notices the edited text of an approved review.
-SELECT p.*, s.*, a.*, t.*, v.*, d.*, q.*, m.*, c.*, g.*, k.*, i.*, r.*, u.*, o.*
+SELECT p.*, s.*, a.*, t.*, v.*, d.*, q.*, m.*, c.*, e.*, g.*, k.*, i.*, f.*, r.*, u.*, h.*, l.*, o.*
 FROM (
   -- PrestaShop sets the time whenever it saves a product. No index has it, but the rows are short.
   SELECT
@@ -51,10 +51,15 @@ CROSS JOIN (
 ) AS m
 CROSS JOIN (
   SELECT
-    SUM(CRC32(CRC32(CONCAT_WS('|', c.id_category, c.active, c.nleft, c.nright, l.link_rewrite, l.name, l.description)))) AS shelves_text
+    SUM(CRC32(CRC32(CONCAT_WS('|', c.id_category, c.active, c.id_parent, c.is_root_category, c.nleft, c.nright, l.id_shop, l.id_lang,
+      l.link_rewrite, l.name, l.description)))) AS shelves_text
   FROM ps_category AS c
   JOIN ps_category_lang AS l ON l.id_category = c.id_category
 ) AS c
+CROSS JOIN (
+  SELECT COUNT(*) AS shelved, SUM(CRC32(CRC32(CONCAT_WS('|', e.id_category, e.id_shop)))) AS shelved_rows
+  FROM ps_category_shop AS e
+) AS e
 CROSS JOIN (
   SELECT COUNT(*) AS admitted, SUM(CRC32(CRC32(CONCAT_WS('|', g.id_category, g.id_group)))) AS admitted_rows
   FROM ps_category_group AS g
@@ -68,16 +73,28 @@ CROSS JOIN (
   FROM ps_image AS i
 ) AS i
 CROSS JOIN (
+  -- The product has no new time after another picture has become its cover.
+  SELECT
+    COUNT(*) AS covers, SUM(CRC32(CRC32(CONCAT_WS('|', f.id_image, f.id_shop, f.id_product, COALESCE(f.cover, 0))))) AS covers_rows
+  FROM ps_image_shop AS f
+) AS f
+CROSS JOIN (
   SELECT
     COUNT(*) AS reviews,
     SUM(CRC32(CRC32(CONCAT_WS('|', r.id_product_comment, r.id_product, r.grade, r.validate, r.deleted)))) AS reviews_rows
   FROM ps_product_comment AS r
 ) AS r
 CROSS JOIN (
-  SELECT SUM(CRC32(CRC32(CONCAT_WS('|', u.id_shop, h.name, u.domain_ssl, u.physical_uri, u.main, u.active)))) AS addresses_text
+  SELECT SUM(CRC32(CRC32(CONCAT_WS('|', u.id_shop, h.id_shop_group, h.name, u.domain_ssl, u.physical_uri, u.main, u.active)))) AS addresses_text
   FROM ps_shop_url AS u
   JOIN ps_shop AS h ON h.id_shop = u.id_shop
 ) AS u
+CROSS JOIN (
+  SELECT SUM(h.id) AS shops FROM chosen_shop AS h
+) AS h
+CROSS JOIN (
+  SELECT SUM(l.id) AS languages FROM chosen_language AS l
+) AS l
 CROSS JOIN (
   SELECT SUM(CRC32(CRC32(CONCAT_WS('|', o.id_configuration, o.id_shop, o.id_shop_group, o.name, o.value)))) AS options_text
   FROM ps_configuration AS o

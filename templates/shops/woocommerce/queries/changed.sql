@@ -3,8 +3,8 @@
 -- of one alone miss some exchanges. All rows, not the latest time: one in the future, or of a transaction that commits late, would
 -- hide the others.
 -- Orders do not change this row, unless one sells the last piece. Only the hourly reading of all rows notices the edited text of
--- an approved review, and a picture that is replaced in the media library.
-SELECT p.*, l.*, t.*, h.*, o.*, m.*
+-- an approved review, a picture that is replaced in the media library, and other metadata that is written without saving the product.
+SELECT *
 FROM (
   -- WordPress sets the time whenever it saves a product, a variant or a post, and counts approved comments here. The index by
   -- type finds the rows.
@@ -21,18 +21,24 @@ CROSS JOIN (
   FROM wp_wc_product_meta_lookup AS l
 ) AS l
 CROSS JOIN (
+  -- The price and the stock that the shop shows, which plain SQL may write. No other key: these rows cost more than all others here.
+  SELECT COUNT(*) AS shown, SUM(CRC32(CRC32(CONCAT_WS('|', s.post_id, s.meta_key, s.meta_value)))) AS shown_text
+  FROM wp_postmeta AS s
+  WHERE s.meta_key IN ('_price', '_stock_status')
+) AS s
+CROSS JOIN (
   SELECT
     COUNT(*) AS terms,
     SUM(CRC32(CRC32(CONCAT_WS('|', x.term_id, x.parent, x.count, x.description, t.slug, t.name)))) AS terms_text
   FROM wp_term_taxonomy AS x
   JOIN wp_terms AS t ON t.term_id = x.term_id
-  WHERE x.taxonomy IN ('product_cat', 'product_type', 'product_visibility', 'language')
+  WHERE x.taxonomy IN ('product_cat', 'product_type', 'product_visibility', 'language', 'post_translations')
 ) AS t
 CROSS JOIN (
   SELECT COUNT(*) AS places, SUM(CRC32(CRC32(CONCAT_WS('|', h.object_id, h.term_taxonomy_id)))) AS places_rows
   FROM wp_term_taxonomy AS x
   JOIN wp_term_relationships AS h ON h.term_taxonomy_id = x.term_taxonomy_id
-  WHERE x.taxonomy IN ('product_cat', 'product_type', 'product_visibility', 'language')
+  WHERE x.taxonomy IN ('product_cat', 'product_type', 'product_visibility', 'language', 'post_translations')
 ) AS h
 CROSS JOIN (
   SELECT SUM(CRC32(CRC32(CONCAT_WS('|', o.option_name, o.option_value)))) AS options_text
@@ -40,7 +46,7 @@ CROSS JOIN (
   WHERE o.option_name IN ('blogname', 'blogdescription', 'home', 'siteurl', 'permalink_structure', 'upload_path', 'upload_url_path',
     'timezone_string', 'gmt_offset', 'icl_sitepress_settings', 'polylang', 'woocommerce_permalinks', 'woocommerce_currency',
     'woocommerce_price_num_decimals', 'woocommerce_coming_soon', 'woocommerce_enable_reviews',
-    'woocommerce_enable_review_rating')
+    'woocommerce_enable_review_rating', 'woocommerce_hide_out_of_stock_items')
 ) AS o
 CROSS JOIN (
   SELECT COUNT(*) AS for_members, SUM(CRC32(CRC32(m.id))) AS for_members_ids
