@@ -320,8 +320,6 @@ const SHOPS: readonly Shop[] = [
       "a removed product": "UPDATE product SET deleted_at = now() WHERE id = 'prod_new'",
       "a moved product": `UPDATE product_category_product SET product_category_id = (SELECT MAX(id) FROM product_category)
         WHERE product_category_id = (SELECT MIN(product_category_id) FROM product_category_product)`,
-      "a channel of a key": `INSERT INTO publishable_api_key_sales_channel (publishable_key_id, sales_channel_id, id) VALUES ('k', 's', 'new')`,
-      "a revoked key": `INSERT INTO api_key (id, token, salt, redacted, title, type, created_by) VALUES ('new', 't', '', '', 'T', 'publishable', '')`,
       "a renamed category": `UPDATE product_category SET name = 'Renamed', ${MEDUSA_SAVED} WHERE id = (SELECT MIN(id) FROM product_category)`,
       "a price for a region":
         "INSERT INTO price_rule (id, price_id, attribute, value) SELECT 'pr_new', MIN(id), 'region_id', 'reg_x' FROM price",
