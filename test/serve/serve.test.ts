@@ -172,7 +172,14 @@ describe("vitrine serve", () => {
           vary: "Accept-Encoding",
         });
       }
-      for (const value of ['"other"', "garbage", etag.replaceAll('"', "")]) {
+      const cut = etag.slice(0, -1);
+      for (const end of ["-gzip", "-br", "-zstd", "--gzip", ";gzip", "-deflate"]) {
+        const headers = { "If-None-Match": `"a", ${cut}${end}", "b"` };
+        expect((await send(open, target, { headers })).status, end).toBe(304);
+      }
+      const others = ["0", "-", "-1", "-gzip-1", "0-gzip", "-gz ip"].map((end) => `${cut}${end}"`);
+      const shorter = [`${cut.slice(0, -1)}-gzip"`, '"-gzip"', 'W/"', cut];
+      for (const value of ['"other"', "garbage", etag.replaceAll('"', ""), ...others, ...shorter]) {
         expect((await send(open, target, { headers: { "If-None-Match": value } })).status, value).toBe(200);
       }
     }
