@@ -1,22 +1,6 @@
 <?php
 /** Easy Digital Downloads: `make` fills the shop through its own functions, `shown` prints what it shows. */
-require __DIR__ . '/wordpress.php';
-
-function make_download(string $title, array $categories, array $meta, array $post = []): int
-{
-    $id = make_post($post + ['post_type' => 'download', 'post_title' => $title], $meta);
-    wp_set_object_terms($id, $categories, 'download_category');
-    return $id;
-}
-
-function variable(array $prices): array
-{
-    $variants = [];
-    foreach ($prices as $name => $amount) {
-        $variants[] = ['index' => count($variants), 'name' => $name, 'amount' => $amount, 'license_limit' => 5];
-    }
-    return ['_variable_pricing' => 1, 'edd_variable_prices' => $variants];
-}
+require __DIR__ . '/edd-tools.php';
 
 function make_review(int $id, string $status, string $author, string $text): void
 {

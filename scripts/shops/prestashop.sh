@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes test/shops/dumps/prestashop.sql.gz and prestashop.json (what the shop itself shows) from a PrestaShop that its own installer
-# has just set up, without demo products, in a folder and a database:
+# Makes test/shops/dumps/prestashop.sql.gz and prestashop.json (what the shop itself shows) from a PrestaShop in a folder and a
+# database, whose products and categories are deleted:
 #   scripts/shops/prestashop.sh FOLDER-OF-PRESTASHOP SOCKET-OF-MARIADB DATABASE
 set -eu
 export PRESTASHOP=${1%/}

@@ -1,11 +1,14 @@
 /**
  * Sets up a Vendure with its own code, in an empty PostgreSQL database: its tables, its initial data, then products through its
- * services. Prints what its Shop API shows: `node vendure.cjs FOLDER-OF-VENDURE`, with DATABASE_URL and PORT.
+ * services. Writes what its Shop API shows: `node vendure.cjs FOLDER-OF-VENDURE SHOWN.json`, with DATABASE_URL and PORT. With a third
+ * argument it has another channel, `outlet`, and writes what that shows.
  */
 const { createRequire } = require("node:module");
+const { mkdtempSync, writeFileSync } = require("node:fs");
+const { tmpdir } = require("node:os");
 const { join } = require("node:path");
 
-const [folder = "."] = process.argv.slice(2);
+const [folder = ".", shownFile, secondChannel] = process.argv.slice(2);
 const load = createRequire(join(folder, "package.json"));
 const vendure = load("@vendure/core");
 const { AssetServerPlugin } = load("@vendure/asset-server-plugin");
@@ -24,7 +27,7 @@ const config = {
   },
   paymentOptions: { paymentMethodHandlers: [vendure.dummyPaymentHandler] },
   plugins: [
-    AssetServerPlugin.init({ route: "assets", assetUploadDir: join(folder, "assets") }),
+    AssetServerPlugin.init({ route: "assets", assetUploadDir: mkdtempSync(join(tmpdir(), "assets-")) }),
     vendure.DefaultSearchPlugin.init({}),
   ],
 };
@@ -75,6 +78,29 @@ async function fill(app) {
   const variants = service("ProductVariantService");
   const collections = service("CollectionService");
 
+  const zone = main.defaultTaxZone;
+  const taxCategory = async (name, rates) => {
+    const made = await service("TaxCategoryService").create(ctx, { name, isDefault: false });
+    for (const rate of rates)
+      await service("TaxRateService").create(ctx, {
+        ...{ name: `${name} ${rate.value}`, enabled: rate.enabled ?? true, value: rate.value },
+        ...{ categoryId: made.id, zoneId: rate.zone ?? zone.id, customerGroupId: rate.group },
+      });
+    return made;
+  };
+  const elsewhere = await service("ZoneService").create(ctx, { name: "CNRY elsewhere", memberIds: [] });
+  const members = await service("CustomerGroupService").create(ctx, { name: "CNRY members" });
+  const books = await taxCategory("Books", [
+    { value: 19, enabled: false },
+    { value: 10, zone: elsewhere.id },
+    { value: 5.5 },
+  ]);
+  const ofMembers = await taxCategory("Of members", [{ value: 8.875, group: members.id }]);
+  const untaxed = await taxCategory("Untaxed", []);
+
+  await service("GlobalSettingsService").updateSettings(ctx, {
+    availableLanguages: [LanguageCode.en, LanguageCode.de, LanguageCode.fr, LanguageCode.es],
+  });
   /** A collection of the products with its own value of the private facet. */
   async function collection(name, slug, more = {}) {
     const value = await service("FacetValueService").create(ctx, facet, {
@@ -85,9 +111,11 @@ async function fill(app) {
       { name: "containsAny", value: "false" },
     ];
     const made = await collections.create(ctx, {
-      translations: [en(name, { slug, description: `<p>${name}.</p>`.replace("&", "&amp;") })],
+      translations: more.translations ?? [
+        en(name, { slug, description: `<p>${name}.</p>`.replace("&", "&amp;") }),
+      ],
       ...{ filters: [{ code: "facet-value-filter", arguments: args }], inheritFilters: false },
-      ...more,
+      ...{ parentId: more.parentId, isPrivate: more.isPrivate },
     });
     return { id: made.id, facetValueId: value.id };
   }
@@ -99,9 +127,12 @@ async function fill(app) {
   async function product(name, shelves, prices, more = {}) {
     const slug = more.slug ?? name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
     const made = await products.create(ctx, {
-      translations: [en(name, { slug, description: more.description ?? `<p>${name}.</p>` })],
+      translations: more.translations ?? [
+        en(name, { slug, description: more.description ?? `<p>${name}.</p>` }),
+      ],
       facetValueIds: shelves.map(({ facetValueId }) => facetValueId),
-      ...{ enabled: more.enabled ?? true, featuredAssetId: more.assets?.[0], assetIds: more.assets },
+      ...{ enabled: more.enabled ?? true, assetIds: more.assets },
+      featuredAssetId: more.featured === undefined ? more.assets?.[0] : more.featured,
     });
     const group = await service("ProductOptionGroupService").create(ctx, {
       ...{ code: `${slug}-size`, translations: [en("Size")], options: [] },
@@ -116,7 +147,7 @@ async function fill(app) {
         ...{ productId: made.id, sku: `CNRY-${slug}-${size}`, optionIds: [option.id] },
         ...{ translations: [en(`${name} ${size}`)], stockOnHand: more.stock ?? 10, trackInventory: "TRUE" },
         ...(typeof price === "number" ? { price } : { prices: price }),
-        ...(more.tax === undefined ? {} : { taxCategoryId: more.tax }),
+        ...(more.tax === undefined ? {} : { taxCategoryId: more.tax[size] ?? more.tax }),
       });
     }
     const found = inputs.length === 0 ? [] : await variants.create(ctx, inputs);
@@ -129,7 +160,7 @@ async function fill(app) {
     .png()
     .toBuffer();
   const assets = [];
-  for (const name of ["blue.png", "blue-back.png"]) {
+  for (const name of ["blue.png", "blue-back.png", "blue-side.png"]) {
     const { Readable } = require("node:stream");
     const made = await service("AssetService").createFromFileStream(Readable.from(picture), name, ctx);
     if (!(made instanceof Asset)) throw new Error(`no picture: ${JSON.stringify(made)}`);
@@ -141,7 +172,7 @@ async function fill(app) {
     [shirts, clothes],
     { S: 1999, M: 2450 },
     {
-      ...{ slug: "blue-shirt", assets, description: "<p>Soft &amp; <b>warm</b>.</p>" },
+      ...{ slug: "blue-shirt", assets: assets.slice(0, 2), description: "<p>Soft &amp; <b>warm</b>.</p>" },
     },
   );
   await product("Größen-Übersicht", [clothes], { One: 123450 }, { slug: "groessen-uebersicht" });
@@ -183,6 +214,242 @@ async function fill(app) {
     ...{ productIds: [shared.id], channelId: wholesale.id, priceFactor: 0.5 },
   });
 
+  await fillLanguages();
+  await fillPrices();
+  await fillOthers();
+  if (secondChannel) await fillOutlet();
+
+  /** Each empty field falls back by itself, also to the first row. */
+  async function fillLanguages() {
+    const texts = (languageCode, name, slug, description) => ({ languageCode, name, slug, description });
+    const [de, fr, es] = [LanguageCode.de, LanguageCode.fr, LanguageCode.es];
+    const of = (translations) => ({ translations });
+    await product(
+      "german",
+      [clothes],
+      { One: 2100 },
+      {
+        ...of([texts(de, "Nur auf Deutsch", "nur-auf-deutsch", "<p>Nur Deutsch.</p>")]),
+        slug: "german",
+      },
+    );
+    await product(
+      "french",
+      [clothes],
+      { One: 2200 },
+      {
+        ...of([
+          texts(fr, "Seulement en français", "seulement", ""),
+          texts(es, "CNRY en español", "cnry-solo", "<p>CNRY.</p>"),
+        ]),
+        slug: "french",
+      },
+    );
+    await product(
+      "described",
+      [clothes],
+      { One: 2300 },
+      {
+        ...of([
+          texts(de, "CNRY beschrieben", "cnry-beschrieben", "<p>Deutsch beschrieben.</p>"),
+          texts(LanguageCode.en, "Described in the first row", "described-first", ""),
+        ]),
+        slug: "described",
+      },
+    );
+    await product(
+      "undescribed",
+      [clothes],
+      { One: 2400 },
+      {
+        ...of([
+          texts(LanguageCode.en, "Described in another row", "described-other", ""),
+          texts(de, "CNRY anders", "cnry-anders", "<p>CNRY.</p>"),
+        ]),
+        slug: "undescribed",
+      },
+    );
+    await product("A text of blanks", [clothes], { One: 2500 }, { description: "<p> </p>" });
+    await product("Without a description", [clothes], { One: 2600 }, { description: "" });
+    await product("Quotes \"one\" & 'two', 50 % — ½ ☃", [clothes], { One: 2700 }, { slug: "quotes" });
+    await product(`A long name ${"x".repeat(200)}`, [clothes], { One: 2800 }, { slug: "long-name" });
+  }
+
+  async function fillPrices() {
+    // Net 10.00 and 20 % are more than net 10.90 and 7 %.
+    const mixed = { S: taxes.find(({ name }) => name === "Standard Tax").id, M: reduced.id };
+    await product("Two taxes", [clothes], { S: 1000, M: 1090 }, { tax: mixed });
+    await product("Tax with a fraction", [clothes], { One: 1995 }, { tax: books.id });
+    await product("Tax of members", [clothes], { One: 1995 }, { tax: ofMembers.id });
+    await product("Without a tax", [clothes], { One: 1995 }, { tax: untaxed.id });
+    await product("Half a cent", [clothes], { One: 1150 }, { tax: books.id });
+    await product("Dear", [clothes], { One: 99_999_999 });
+    const sizes = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`N${at}`, 5000 - at]));
+    await product("Many variants", [clothes], sizes);
+    const dollarsFirst = await product("Dollars are lower", [clothes], { One: 3100 });
+    await variants.update(ctx, [
+      { id: dollarsFirst.variants[0].id, prices: [{ currencyCode: CurrencyCode.USD, price: 1 }] },
+    ]);
+  }
+
+  async function fillOthers() {
+    await product(
+      "Other pictures",
+      [clothes],
+      { One: 3200 },
+      { assets: [assets[2], assets[0]], featured: assets[1] },
+    );
+    await product(
+      "Pictures without a first one",
+      [clothes],
+      { One: 3300 },
+      { assets: assets.slice(1), featured: null },
+    );
+    const old = await product("CNRY old address", [clothes], { One: 100 }, { slug: "taken-again" });
+    await products.softDelete(ctx, old.id);
+    await product("Taken again", [clothes], { One: 3400 }, { slug: "taken-again" });
+    const winter = await collection("Winter", "winter");
+    const coats = await collection("Coats", "coats", { parentId: winter.id });
+    const passing = await collection("CNRY passing", "cnry-passing");
+    await product("In three collections", [clothes, winter, coats], { One: 3500 });
+    await product("In a collection that is deleted", [passing], { One: 3600 });
+    await settle(app);
+    await collections.delete(ctx, passing.id);
+    const apart = await product("Off in one collection", [winter], { Off: 100, On: 3700 });
+    await variants.update(ctx, [{ id: apart.variants[0].id, enabled: false }]);
+    const renamed = await product("Before", [clothes], { One: 3800 }, { slug: "renamed" });
+    await products.update(ctx, {
+      id: renamed.id,
+      translations: [en("Renamed", { slug: "renamed-since", description: "<p>Since.</p>" })],
+    });
+    await collection("Without a product", "empty-shelf");
+    const publicFacet = await service("FacetService").create(ctx, {
+      ...{ code: "colour", isPrivate: false, translations: [en("Colour")] },
+    });
+    await service("FacetValueService").create(ctx, publicFacet, {
+      ...{ facetId: publicFacet.id, code: "red", translations: [en("Red")] },
+    });
+  }
+
+  /** Another channel, with its own language, currency and way to write prices: in German where a field has it, in dollars, prices with tax. */
+  async function fillOutlet() {
+    const outlet = await channels.create(ctx, {
+      ...{ code: "outlet", token: "outlet-token", defaultLanguageCode: LanguageCode.de },
+      ...{ availableLanguageCodes: [LanguageCode.de, LanguageCode.en, LanguageCode.fr] },
+      ...{
+        pricesIncludeTax: true,
+        defaultCurrencyCode: CurrencyCode.USD,
+        availableCurrencyCodes: CURRENCIES,
+      },
+      ...{ defaultShippingZoneId: main.defaultShippingZone.id, defaultTaxZoneId: zone.id },
+    });
+    await service("RoleService").assignRoleToChannel(ctx, user.roles[0].id, outlet.id);
+    // What the administrator may do is remembered by the context.
+    const allowed = await contextOf();
+    const german = (name, slug, description) => ({ languageCode: LanguageCode.de, name, slug, description });
+    const french = (name, slug, description) => ({
+      ...german(name, slug, description),
+      languageCode: LanguageCode.fr,
+    });
+    const all = [];
+    const assign = async (made, prices) => {
+      await products.assignProductsToChannel(allowed, {
+        ...{ productIds: [made.id], channelId: outlet.id, priceFactor: 1 },
+      });
+      const there = await contexts.create({ apiType: "admin", channelOrToken: outlet, user });
+      const changes = made.variants.flatMap(({ id }, at) =>
+        prices[at] === undefined
+          ? []
+          : [{ id, prices: [{ currencyCode: CurrencyCode.USD, price: prices[at] }] }],
+      );
+      if (changes.length > 0) await variants.update(there, changes);
+      all.push(made.id);
+    };
+    const both = (name, slug, ...others) => ({
+      slug,
+      translations: [en(name, { slug, description: `<p>${name}.</p>` }), ...others],
+    });
+    await assign(
+      await product(
+        "x",
+        [clothes],
+        { One: 4100 },
+        both("Whole", "whole", german("Ganz", "ganz", "<p>Ganz.</p>")),
+      ),
+      [4199],
+    );
+    await assign(
+      await product(
+        "x",
+        [clothes],
+        { One: 4200 },
+        both("Undescribed in German", "undescribed-de", german("Unbeschrieben", "unbeschrieben", "")),
+      ),
+      [4299],
+    );
+    await assign(
+      await product(
+        "x",
+        [clothes],
+        { One: 4300 },
+        both("Unnamed in German", "unnamed-de", german("", "unbenannt", "<p>Unbenannt.</p>")),
+      ),
+      [4399],
+    );
+    await assign(
+      await product("x", [clothes], { One: 4400 }, both("English alone", "english-alone")),
+      [4499],
+    );
+    await assign(
+      await product(
+        "x",
+        [clothes],
+        { One: 4500 },
+        {
+          slug: "french-first",
+          translations: [
+            french("Premier", "premier", "<p>En français.</p>"),
+            german("Zuerst französisch", "zuerst-franzoesisch", ""),
+          ],
+        },
+      ),
+      [4599],
+    );
+    const part = await product(
+      "x",
+      [clothes],
+      { S: 4600, M: 4700 },
+      both("Part of it", "part", german("Ein Teil", "ein-teil", "")),
+    );
+    await assign(part, [100, 4799]);
+    await variants.removeProductVariantsFromChannel(allowed, {
+      ...{ productVariantIds: [part.variants[0].id], channelId: outlet.id },
+    });
+    const back = await product("Taken back", [clothes], { One: 4800 });
+    await assign(back, [100]);
+    await products.removeProductsFromChannel(allowed, { productIds: [back.id], channelId: outlet.id });
+    // No price in dollars.
+    await assign(await product("Without dollars", [clothes], { One: 4900 }), []);
+    const there = await contexts.create({ apiType: "admin", channelOrToken: outlet, user });
+    const shelf = await collections.create(there, {
+      translations: [
+        en("Outlet", { slug: "outlet", description: "<p>Outlet.</p>" }),
+        german("Restposten", "restposten", ""),
+      ],
+      filters: [
+        {
+          code: "product-id-filter",
+          arguments: [
+            { name: "productIds", value: JSON.stringify(all.slice(0, 3)) },
+            { name: "combineWithAnd", value: "true" },
+          ],
+        },
+      ],
+      inheritFilters: false,
+    });
+    if (shelf.id === undefined) throw new Error("no collection in the second channel");
+  }
+
   await product("CNRY off", [clothes], { One: 100 }, { enabled: false });
   const gone = await product("CNRY deleted", [clothes], { One: 100 });
   await products.softDelete(ctx, gone.id);
@@ -201,7 +468,7 @@ async function fill(app) {
 async function settle(app) {
   await app.get(vendure.JobQueueService).start();
   const { jobQueueStrategy } = app.get(vendure.ConfigService).jobQueueOptions;
-  for (const until = Date.now() + 60_000; ; ) {
+  for (const until = Date.now() + 300_000; ; ) {
     const { items } = await jobQueueStrategy.findMany();
     if (items.every(({ isSettled }) => isSettled)) return;
     if (Date.now() > until) throw new Error("the jobs do not end");
@@ -209,16 +476,17 @@ async function settle(app) {
   }
 }
 
-async function ask(query) {
+async function ask(query, token) {
+  const headers = { "content-type": "application/json", ...(token ? { "vendure-token": token } : {}) };
   const response = await fetch(`http://127.0.0.1:${PORT}/shop-api`, {
-    ...{ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ query }) },
+    ...{ method: "POST", headers, body: JSON.stringify({ query }) },
   });
   return response.json();
 }
 
 /** The lowest price of a product; null if it has no variant, or one without a price in the shop. */
-async function lowest(id) {
-  const { data, errors } = await ask(`{ product(id: ${id}) { variants { priceWithTax } } }`);
+async function lowest(id, token) {
+  const { data, errors } = await ask(`{ product(id: ${id}) { variants { priceWithTax } } }`, token);
   if (errors) {
     if (errors.every(({ message }) => message.startsWith("No price information"))) return null;
     throw new Error(JSON.stringify(errors));
@@ -227,17 +495,26 @@ async function lowest(id) {
   return prices.length === 0 ? null : Math.min(...prices) / 100;
 }
 
-async function shown() {
-  const { data, errors } = await ask(`{
+async function shown(token) {
+  const { data, errors } = await ask(
+    `{
     activeChannel { defaultCurrencyCode }
-    products(options: { take: 100, sort: { id: ASC } }) { items { id name slug collections { slug } } }
-    collections(options: { take: 100, sort: { id: ASC } }) { items { name slug } }
-  }`);
+    products(options: { take: 100, sort: { id: ASC } }) {
+      items { id name slug description createdAt collections { slug } featuredAsset { preview } assets { preview } }
+    }
+    collections(options: { take: 100, sort: { id: ASC } }) { items { name slug description } }
+    facets { items { name } }
+  }`,
+    token,
+  );
   if (errors) throw new Error(JSON.stringify(errors));
+  const path = (asset) => (asset ? `/assets/${asset.preview.split("/assets/").at(-1)}` : "");
   const products = [];
-  for (const { id, name, slug, collections } of data.products.items)
+  for (const { id, name, slug, description, createdAt, collections, featuredAsset, assets } of data.products
+    .items)
     products.push({
-      ...{ id, title: name, url: `/products/${slug}`, price: await lowest(id) },
+      ...{ id, title: name, url: `/products/${slug}`, price: await lowest(id, token), description },
+      ...{ createdAt, image: path(featuredAsset), gallery: assets.map(path) },
       categories: collections.map((each) => each.slug),
     });
   return {
@@ -245,7 +522,10 @@ async function shown() {
     currency: data.activeChannel.defaultCurrencyCode,
     api: products.map(({ title }) => title),
     products,
-    categories: data.collections.items.map(({ name, slug }) => ({ slug, name, url: `/collections/${slug}` })),
+    categories: data.collections.items.map(({ name, slug, description }) => ({
+      ...{ slug, name, url: `/collections/${slug}`, description },
+    })),
+    facets: data.facets.items.map(({ name }) => name),
   };
 }
 
@@ -254,7 +534,8 @@ async function main() {
   await populateInitialData(app, initialData);
   await fill(app);
   await settle(app);
-  process.stdout.write(`${JSON.stringify(await shown(), null, 2)}\n`);
+  const token = secondChannel ? "outlet-token" : undefined;
+  writeFileSync(shownFile, `${JSON.stringify(await shown(token), null, 2)}\n`);
   await app.close();
 }
 

@@ -47,6 +47,12 @@ function make_post(array $post, array $meta = []): int
     return $id;
 }
 
+/** Inserts a picture of the media library; the file need not exist. */
+function make_picture(string $title, string $file): int
+{
+    return make_post(['post_type' => 'attachment', 'post_status' => 'inherit', 'post_title' => $title, 'post_mime_type' => 'image/png'], ['_wp_attached_file' => $file]);
+}
+
 /** Inserts a category with WordPress's own function; returns its id. */
 function make_term(string $taxonomy, string $name, array $more = []): int
 {

@@ -20,6 +20,7 @@ import { beginReading, endReading } from "../base/sqlite.ts";
 import type { MetaTime } from "../base/time.ts";
 import { SearchIndex } from "../search/search-index.ts";
 import { readSearchWords, type SearchWords } from "../search/search-words.ts";
+import type { FileShapes } from "./files.ts";
 import { type ListData, RecordList } from "./record-list.ts";
 import { RESOURCES, type Resource, type ResourceName, resourceNamed } from "./resources.ts";
 import { joinDetail, joinDetailSql } from "./row.ts";
@@ -41,6 +42,8 @@ export interface Catalog extends Disposable {
   readonly digest: string;
   /** Number of its format. */
   readonly format: number;
+  /** The queries that have a file in this release; none if it is unknown, as for a catalog made from public files. */
+  readonly fileShapes: FileShapes;
   readonly db: Database.Database;
   list(name: ResourceName): RecordList;
   /** The list fragment of a record that must exist. */
@@ -179,6 +182,7 @@ function createCatalogView(db: Database.Database, meta: ReadonlyMap<string, stri
     generatedAt: required(meta, "generated_at", file),
     digest,
     format: Number(required(meta, "format", file)),
+    fileShapes: JSON.parse(meta.get("files") ?? "{}") as FileShapes,
     db,
     list,
     fragment,

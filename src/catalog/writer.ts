@@ -9,6 +9,7 @@ import type { AlikeRows, Gather, GatheredRow, Values } from "../api/row.ts";
 import { FORMATS } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
 import { documentId, hasDocuments } from "../search/documents.ts";
+import type { FileShapes } from "./files.ts";
 import { digestOfRows, RecordDigests } from "./record-digests.ts";
 import { partIndexes, RESOURCES, type Resource, type ResourceName, TABLES } from "./resources.ts";
 import {
@@ -98,7 +99,7 @@ export function digestOfContent(rows: string, meta: readonly (readonly [string, 
 /** The meta that is part of a catalog's digest: everything except digests and the time it was made. */
 export function contentMeta(meta: Iterable<readonly [string, string]>): (readonly [string, string])[] {
   return [...meta]
-    .filter(([name]) => !["digest", "generated_at"].includes(name))
+    .filter(([name]) => !["digest", "generated_at", "files"].includes(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -354,6 +355,12 @@ export class CatalogWriter {
   /** Sets when the content last changed, if that was earlier. */
   setGeneratedAt(time: string): void {
     this.db.prepare("INSERT OR REPLACE INTO meta VALUES ('generated_at', ?)").run(time);
+  }
+
+  /** Sets which queries have a file. They follow from the content, so they are no part of its digest. */
+  setFiles(shapes: FileShapes): void {
+    if (Object.keys(shapes).length === 0) this.db.exec("DELETE FROM meta WHERE name = 'files'");
+    else this.db.prepare("INSERT OR REPLACE INTO meta VALUES ('files', ?)").run(JSON.stringify(shapes));
   }
 
   /** Writes all that was put and deleted since the catalog was opened, and closes the file. */

@@ -38,7 +38,7 @@ const CLOSED = "closed.sql";
 const BESIDE: readonly string[] = [LEFT_OUT, CHANGED, CLOSED];
 
 /** Common table expressions, `WITH … AS (…)` without a SELECT after them, for use in every file. */
-const VIEWS = "_views.sql";
+export const VIEWS = "_views.sql";
 
 /** Files that every catalog needs. Any other record whose file is missing has no rows. */
 export const REQUIRED = ["store", "categories", "products"];
@@ -102,8 +102,9 @@ function suggestion(name: string): string {
   return nearest === null ? "" : ` Did you mean ${nearest}.sql?`;
 }
 
-function readSql(file: string): string {
-  return readFileSync(file, "utf8")
+/** A file's text as a statement, without what may not stand before or after it. */
+function statementOf(text: string): string {
+  return text
     .replace(/^\uFEFF/, "")
     .trimEnd()
     .replace(/;$/, "");
@@ -112,7 +113,7 @@ function readSql(file: string): string {
 /** The SQL of a folder's files that have a query, including the views, by file. */
 function sqlIn(folder: string): ReadonlyMap<string, string> {
   const files = existsSync(join(folder, VIEWS)) ? [...filesIn(folder), VIEWS] : filesIn(folder);
-  const texts = files.map((file) => [file, readSql(join(folder, file))] as const);
+  const texts = files.map((file) => [file, statementOf(readFileSync(join(folder, file), "utf8"))] as const);
   return new Map(texts.filter(([, sql]) => withoutComments(sql).trim() !== ""));
 }
 
@@ -154,6 +155,17 @@ function behindViews(views: string, sql: string): string {
   return `${expressions},\n${comments}${sql.slice(own[0].length)}`;
 }
 
+/** A file's query, from the texts of all files; without a statement if the file is missing. */
+export function queryOf(texts: ReadonlyMap<string, string>, file: string): AllowListQuery {
+  const [sql, front] = [file, VIEWS].map((each) => statementOf(texts.get(each) ?? ""));
+  const name = file.slice(0, -".sql".length);
+  return {
+    name,
+    file,
+    sql: front === undefined || front === "" ? (sql ?? "") : behindViews(front, sql ?? ""),
+  };
+}
+
 /** The files of an allow-list that make no record; null: the folder has none. */
 export interface BesideFiles {
   /** Lists the products that the shop shows and the files leave out. */
@@ -167,16 +179,7 @@ export interface BesideFiles {
 /** @throws VitrineError allow_list_invalid */
 export function readBeside(folder: string): BesideFiles {
   const sqlByFile = sqlIn(folder);
-  const front = sqlByFile.get(VIEWS) ?? null;
-  const query = (file: string): AllowListQuery | null => {
-    const sql = sqlByFile.get(file);
-    if (sql === undefined) return null;
-    return {
-      name: file.slice(0, -".sql".length),
-      file,
-      sql: front === null ? sql : behindViews(front, sql),
-    };
-  };
+  const query = (file: string) => (sqlByFile.has(file) ? queryOf(sqlByFile, file) : null);
   return { leftOut: query(LEFT_OUT), changed: query(CHANGED), closed: query(CLOSED) };
 }
 
@@ -231,7 +234,7 @@ export function readAllowList(folder: string): AllowList {
     if (file === VIEWS || BESIDE.includes(file)) continue;
     const name = file.slice(0, -".sql".length);
     const sources = new Map([...(front === null ? [] : [[VIEWS, front] as const]), [file, sql]]);
-    list[name] = { name, file, sql: front === null ? sql : behindViews(front, sql), sources };
+    list[name] = { ...queryOf(sqlByFile, file), sources };
   }
   refuseMissing(folder, list);
   return list;

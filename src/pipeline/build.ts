@@ -30,7 +30,7 @@ import type { OutLayout } from "../site/layout.ts";
 import { fingerprintOf, siteInputs } from "../site/made-file.ts";
 import { changeMeta, isMadeOf, type MadeOf, metaOf } from "../site/manifest.ts";
 import { beginStaging, withOut } from "../site/out.ts";
-import { type Plan, planCatalog } from "../site/plan.ts";
+import { type Plan, planCatalog, shapesOf } from "../site/plan.ts";
 import { leftOutBands } from "../site/plan-summary.ts";
 import { countDeepPages, guardShrink } from "../site/shrink.ts";
 import { siteFiles } from "../site/site.ts";
@@ -297,6 +297,7 @@ async function makeSite(
       // Lets signal handlers run.
       await setImmediate();
     }
+    writer.setFiles(shapesOf(plan));
     // A new catalog is complete. A changed one is committed together with its files.
     if (inPlace === null) writer.commit();
     const liveFiles = previous?.totals().files ?? 0;

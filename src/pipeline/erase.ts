@@ -395,7 +395,7 @@ function mayStillHold(
       ? ["every place that this snapshot is published to: run this again for each, with --to"]
       : []),
     ...(purge.length === 0 ? [`a CDN, ${stale}: name it with --purge, or empty it yourself`] : []),
-    `nginx's copies of the fallback's answers, ${stale}: on each server, in the folder that nginx was started with (-p, else ` +
+    `nginx's copies of searches and other answers without a file, ${stale}: on each server, in the folder that nginx was started with (-p, else ` +
       `what nginx -V calls its prefix), run: ${EMPTY_NGINX}`,
     `browsers and other clients, for up to ${maxAgeSeconds} s, and everyone who copied it`,
     "a fallback that is not running: it takes the new catalog when it starts; or delete the contents of its --cache",

@@ -138,5 +138,6 @@ export async function applyRelease(writer: CatalogWriter, changes: ReleaseChange
     throw refused(release, `its records make the catalog ${found}, not ${named} as it says`);
   }
   writer.setGeneratedAt(catalog.generatedAt);
+  writer.setFiles(catalog.files);
   return digest;
 }

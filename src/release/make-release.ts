@@ -95,8 +95,15 @@ export async function makeRelease(inputs: MakeReleaseInputs, made: MadeObjects):
   return { index, name, objects };
 }
 
-function catalogFacts({ db, digest, format, generatedAt, store }: Catalog): ReleaseIndex["catalog"] {
+function catalogFacts({
+  db,
+  digest,
+  format,
+  generatedAt,
+  store,
+  fileShapes,
+}: Catalog): ReleaseIndex["catalog"] {
   // As stored: what a newer version adds when it reads the configuration is not part of the digest.
   const config = db.prepare<[], string>("SELECT value FROM meta WHERE name = 'config'").pluck().get() ?? "{}";
-  return { format, digest, generatedAt, config: JSON.parse(config) as object, store };
+  return { format, digest, generatedAt, config: JSON.parse(config) as object, store, files: fileShapes };
 }

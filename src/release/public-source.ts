@@ -127,6 +127,8 @@ export function publicSource(
         generatedAt: metaTime(modified),
         config,
         store,
+        // The files of the shop say nothing about those of whoever mirrors it.
+        files: {},
       },
       lists,
       withoutDetail: RESOURCES.map(({ name }) => name).filter((name) => !showsDetail(config, name)),

@@ -2,13 +2,15 @@
  * The index of a release: facts about its catalog, and the names of the objects that hold its records and manifest entries,
  * cut into partitions. The index is an object itself, so its name identifies the whole release.
  *
- *     {"format":1,"catalog":{"format":1,"digest":"3f…","generatedAt":"…","config":{…},"store":{…}},
+ *     {"format":1,"catalog":{"format":1,"digest":"3f…","generatedAt":"…","config":{…},"store":{…},
+ *      "files":{"products category":10,…}},
  *      "lists":{"product":["9a…",null,…],…},"manifest":["c4…",…]}
  */
 import * as Type from "typebox";
 import { FORMATS, readsFormat } from "../base/formats.ts";
 import { compileSchema, problemOf } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
+import type { FileShapes } from "../catalog/files.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import { checkMeta } from "../catalog/verify.ts";
 import { MAX_PARTITIONS } from "./partitions.ts";
@@ -25,6 +27,8 @@ export interface FollowedCatalog {
   readonly generatedAt: string;
   readonly config: object;
   readonly store: object;
+  /** The queries that have a file in this release. */
+  readonly files: FileShapes;
 }
 
 export interface ReleaseIndex {
@@ -63,6 +67,11 @@ const indexFormat = (lists: Type.TSchema): Type.TObject =>
           }),
           config: Type.Object({}),
           store: Type.Object({}),
+          files: Type.Record(
+            Type.String({ pattern: "^[a-z_.]{0,20}(?: [a-z0-9_=]{1,40}){0,12}$" }),
+            Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()]),
+            { maxProperties: 100_000 },
+          ),
         },
         closed,
       ),

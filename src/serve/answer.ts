@@ -18,6 +18,7 @@ import { spellText, tidyText } from "../base/text.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, stampBody } from "../catalog/envelope.ts";
+import { hasFile } from "../catalog/files.ts";
 import { isEnabled } from "../catalog/singles.ts";
 import { type ReadTarget, readTarget } from "../key/key.ts";
 import { type Problem, splitTarget } from "../key/query.ts";
@@ -133,4 +134,22 @@ export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget)
     key,
     source: "fallback",
   };
+}
+
+/** How the answer of an empty list or page begins. It has no file, and holds nothing that could be withdrawn. */
+const EMPTY_LIST = Buffer.from('{"success":true,"data":[]');
+
+/**
+ * Answers a GET or HEAD for edges that have the files. They ask for an address with a file only if a newer release has withdrawn it,
+ * so no cache may keep that answer longer than the 404 that follows.
+ */
+export function answerMiss(catalog: Catalog, target: string): ApiResponse {
+  const request = readRequest(target);
+  const response = answerRequest(catalog, request);
+  const { status, body } = response;
+  if (status !== 200 || request.read === null || !hasFile(catalog.fileShapes, request.read.query))
+    return response;
+  if (body.subarray(0, EMPTY_LIST.length).equals(EMPTY_LIST)) return response;
+  const { clientError } = cacheControl(catalog.config.cache);
+  return { ...response, headers: { ...response.headers, "Cache-Control": clientError } };
 }

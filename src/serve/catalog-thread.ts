@@ -67,7 +67,7 @@ function compare(file: string, source: string, folder: string): FetchedChanges {
     }),
   );
   using other = openHeldCatalog(source);
-  const { db, digest, format, generatedAt } = other;
+  const { db, digest, format, generatedAt, fileShapes: files } = other;
   const lists = [...known].map(([resource, before]): [ResourceName, ChangedList] => {
     const count = before.length;
     const after = listFingerprints(db, resource, count);
@@ -85,7 +85,7 @@ function compare(file: string, source: string, folder: string): FetchedChanges {
   const [config, store] = ["config", "store"].map((name) => JSON.parse(metaOf.get(name) ?? "") as object);
   return {
     name: `the catalog ${source}`,
-    catalog: { format, digest, generatedAt, config: config ?? {}, store: store ?? {} },
+    catalog: { format, digest, generatedAt, config: config ?? {}, store: store ?? {}, files },
     lists: Object.fromEntries(lists),
   };
 }

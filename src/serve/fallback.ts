@@ -6,7 +6,7 @@ import type { Server } from "node:http";
 import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
 import { type FixedResponse, JSON_TYPE, standardError } from "../api/responses.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { type ApiResponse, answerTarget, withoutSource } from "./answer.ts";
+import { type ApiResponse, answerMiss, withoutSource } from "./answer.ts";
 import { createHttpServer, isDraining, type ServerLimits, type ServerPorts } from "./http.ts";
 import { ServerMetrics } from "./metrics.ts";
 
@@ -113,7 +113,7 @@ export function createFallback(
     if (target === READY_PATH) return readyResponse(catalog, ready(), failed);
     if (catalog === null) return withoutSource(unavailable());
     try {
-      return answerTarget(catalog, target);
+      return answerMiss(catalog, target);
     } catch (error) {
       if (!isReplaced(error)) throw error;
       return withoutSource(unavailable());

@@ -47,13 +47,16 @@ export function checkStoreFile(file: string): Promise<Found[]> {
   });
 }
 
+/** The zone of a shop's local times in PostgreSQL, as files that convert them write it (docs/stores.md). */
+const SHOP_ZONE = "current_setting('vitrine.zone')";
+
 /** The questions to a kind of server. */
 interface Questions {
   /** The role's rights other than reading, a short text each. */
   readonly writes: (ask: Ask) => Promise<readonly string[]>;
   /** Seconds since 1970. */
   readonly clock: string;
-  /** The default time zone. */
+  /** The time zone of the shop's own sessions. */
   readonly zone: string;
   /** Tables and columns with moments without a time zone. */
   readonly localMoments: string;
@@ -74,7 +77,7 @@ const QUESTIONS: Readonly<Record<ServerAddress["kind"], Questions>> = {
       return [...(isSuper === "on" ? ["everything, as a superuser"] : []), ...tables];
     },
     clock: "SELECT extract(epoch FROM clock_timestamp())",
-    zone: "SELECT reset_val FROM pg_settings WHERE name = 'TimeZone'",
+    zone: `SELECT ${SHOP_ZONE}`,
     localMoments: `SELECT table_name, column_name FROM information_schema.columns
       WHERE data_type = 'timestamp without time zone' AND table_schema = ANY (current_schemas(FALSE))`,
     engines: null,
@@ -132,9 +135,16 @@ async function checkRights(ask: Ask, { writes }: Questions): Promise<Found> {
   );
 }
 
-async function checkZone(ask: Ask, { zone, localMoments }: Questions, isUsed: Use): Promise<Found> {
+/** @param converts true if the files convert the shop's local times */
+async function checkZone(
+  ask: Ask,
+  { zone, localMoments }: Questions,
+  isUsed: Use,
+  converts: boolean,
+): Promise<Found> {
   const [[name] = []] = await ask(zone);
   if (isUtc(String(name))) return ok("The server's time zone is UTC");
+  if (converts) return ok(`The server's time zone is ${name}; the SQL files convert its local times`);
   const columns = (await ask(localMoments)).filter(([table, column]) =>
     isUsed(String(table), String(column)),
   );
@@ -142,7 +152,7 @@ async function checkZone(ask: Ask, { zone, localMoments }: Questions, isUsed: Us
     return ok(`The server's time zone is ${name}; no SQL file reads a moment without a time zone`);
   return warning(
     `The server's time zone is ${name}, and ${listed(columns.map((names) => names.join(".")))} are read as UTC`,
-    "If the shop writes local time there, convert it in the SQL (AT TIME ZONE, CONVERT_TZ).",
+    "If the shop writes local time there, convert it in the SQL (docs/stores.md, “Times without a zone”).",
   );
 }
 
@@ -175,10 +185,11 @@ export async function checkServer(
         const isNamed = reads.tables.has(table.toLowerCase());
         return isNamed && (column === undefined || reads.mayRead(table, column));
       });
+    const converts = queries?.some(({ sql }) => sql.includes(SHOP_ZONE)) ?? false;
     const askClock = async () => Number((await ask(clock))[0]?.[0]) * 1000;
     const parts: (() => Promise<Found | Found[]>)[] = [
       () => checkRights(ask, questions),
-      () => checkZone(ask, questions, isUsed),
+      () => checkZone(ask, questions, isUsed, converts),
       async () => judgeClock("The server's clock", await readClock(askClock)),
       async () => (engines === null ? [] : checkEngines(ask, engines, isUsed)),
     ];

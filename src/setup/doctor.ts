@@ -20,8 +20,9 @@ import { readPointer } from "../publish/documents.ts";
 import { layoutOf } from "../site/layout.ts";
 import { openManifest } from "../site/manifest.ts";
 import { isServerAddress } from "../store/address.ts";
+import { choiceSentence, divergedReason, readChosen, undecidedReason } from "./choices.ts";
 import { checkServer, checkStoreFile } from "./doctor-store.ts";
-import { type Finding, type Found, judgeClock, ok, problem, readClock, warning } from "./finding.ts";
+import { type Finding, type Found, judgeClock, note, ok, problem, readClock, warning } from "./finding.ts";
 import { isOutOfDate, privacyFile, readPrivacy } from "./privacy.ts";
 
 /** Options that are left out come from the configuration, as for a build. */
@@ -216,6 +217,25 @@ function checkQueries({ queries }: Inputs): Found[] {
   return found;
 }
 
+/** Repeats which channel, language, … becomes public, and what others would show. */
+async function checkChoices({ store, queries, now }: Inputs): Promise<Found[]> {
+  if (store === undefined) return [];
+  // If the store or the SQL files cannot be read, their checks report it.
+  const choices = await readChosen(store, queries, now).catch((error: unknown) => {
+    if (error instanceof VitrineError) return [];
+    throw error;
+  });
+  return choices.map((found) => {
+    const diverged = divergedReason(found);
+    if (diverged !== null)
+      return warning(diverged, "If that is not meant, run vitrine init in an empty folder.");
+    const reason = undecidedReason(found);
+    return reason === null
+      ? note(choiceSentence(found))
+      : warning(reason, "Run vitrine init with it in an empty folder.");
+  });
+}
+
 /** So many kinds of wrong values are listed. */
 const WRONG_SHOWN = 5;
 
@@ -306,6 +326,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   disk: ({ out, loaded }) => checkDisk(out, loaded?.config.grid.maxFiles ?? null),
   store: checkStore,
   "SQL files": checkQueries,
+  choices: checkChoices,
   values: checkValues,
   privacy: checkPrivacy,
   place: checkPublished,

@@ -1,7 +1,7 @@
 /** Findings of the checks of `vitrine doctor`: a sentence each, and what to do about it. */
 
-/** `warning`: a build works, but look at it. `problem`: something must be done. */
-export type Level = "ok" | "warning" | "problem";
+/** `note`: it is fine, and worth knowing. `warning`: a build works, but look at it. `problem`: something must be done. */
+export type Level = "ok" | "note" | "warning" | "problem";
 
 export interface Found {
   readonly level: Level;
@@ -16,6 +16,7 @@ export interface Finding extends Found {
 }
 
 export const ok = (what: string): Found => ({ level: "ok", what, next: "" });
+export const note = (what: string): Found => ({ level: "note", what, next: "" });
 export const warning = (what: string, next: string): Found => ({ level: "warning", what, next });
 export const problem = (what: string, next: string): Found => ({ level: "problem", what, next });
 

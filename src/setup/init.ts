@@ -7,7 +7,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -18,11 +17,16 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { API_PATH } from "../api/endpoints.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { didYouMean } from "../base/nearest.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toSqlTime } from "../base/time.ts";
 import { CONFIG_FILE, DEFAULT_QUERIES } from "../config/inputs.ts";
-import { type AllowList, type AllowListQuery, readAllowList, readBeside } from "../extract/allow-list.ts";
+import {
+  type AllowList,
+  type AllowListQuery,
+  readAllowList,
+  readBeside,
+  VIEWS,
+} from "../extract/allow-list.ts";
 import { reasonClosed, resolveColumns } from "../extract/columns.ts";
 import { cleanHtml } from "../extract/html.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
@@ -30,12 +34,25 @@ import { CONFIG_SCHEMA_FILE } from "../package.ts";
 import type { FeedName } from "../site/feeds/report.ts";
 import { isServerAddress } from "../store/address.ts";
 import { openStore } from "../store/open.ts";
+import {
+  choiceSentence,
+  chosenCodes,
+  type FoundChoice,
+  flagOf,
+  readChoices,
+  readSqlFiles,
+  undecidedReason,
+  type Wanted,
+} from "./choices.ts";
 import { PRIVACY_FILE, privacyPage, readPrivacy } from "./privacy.ts";
 import { ask, countRows, dialectOf, readSchema } from "./schema.ts";
 import { SCHEMA_FILE, schemaPage } from "./schema-page.ts";
 import {
+  CHOICE_KINDS,
+  choicesOfShop,
   type FoundShop,
   filesOfShop,
+  otherDatabaseNote,
   pageOfShop,
   recogniseShops,
   SHOP_NAMES,
@@ -55,8 +72,8 @@ export interface InitOptions {
   readonly queries?: string | undefined;
   /** One of {@link SHOP_NAMES}, if the store may be several. */
   readonly shop?: string | undefined;
-  /** Code of the channel that becomes public, for a shop with channels. */
-  readonly channel?: string | undefined;
+  /** Of what the shop has several, the one that becomes public, by its code or name. Default: what the shop itself takes. */
+  readonly wanted?: Wanted | undefined;
   /** As {@link readSiteAddress} gives it. Default: what the store says. */
   readonly siteUrl?: string | undefined;
   /** As {@link readApiAddress} gives it. */
@@ -82,8 +99,8 @@ export interface InitPlan {
   readonly queries: string;
   /** Texts by path, relative to the folder of the options. */
   readonly files: ReadonlyMap<string, string>;
-  /** Codes of the shop's channels. */
-  readonly channels: readonly string[];
+  /** What the shop has several of, and what the files take. */
+  readonly choices: readonly FoundChoice[];
   /** All categories of the shop, also those that the options leave out. */
   readonly categories: readonly ShopCategory[];
   /** What the options or the store say. Null: neither does. */
@@ -112,38 +129,24 @@ export function readCurrency(text: string): string | null {
   return /^[a-z]{3}$/i.test(text.trim()) ? text.trim().toUpperCase() : null;
 }
 
-function chooseShop(found: readonly FoundShop[], name: string | undefined): FoundShop | null {
+/** @param elsewhere says that the store has the tables of a shop that is known in another database */
+function chooseShop(
+  found: readonly FoundShop[],
+  name: string | undefined,
+  elsewhere: string | null,
+): FoundShop | null {
   const wanted = name === undefined ? found : found.filter(({ shop }) => shop.name === name);
   const [first = null, second] = wanted;
   if (name !== undefined && first === null)
     throw new VitrineError(
       "usage",
-      `The store does not have the tables of ${name}. Known shops are ${SHOP_NAMES.join(", ")}.`,
+      elsewhere ?? `The store does not have the tables of ${name}. Known shops are ${SHOP_NAMES.join(", ")}.`,
     );
   if (second === undefined) return first;
   const names = [...new Set(wanted.map(({ shop }) => shop.name))];
   const advice =
     names.length > 1 ? `Choose with --shop ${names.join(" or --shop ")}.` : "It has several sets of tables.";
   throw new VitrineError("usage", `The store may be any of ${names.join(", ")}. ${advice}`);
-}
-
-/** Checks the channel that was asked for. Notes: what to say if none was asked for and the shop has several. */
-function chooseChannel(
-  { shop }: FoundShop,
-  codes: readonly string[],
-  wanted: string | undefined,
-): { readonly channel: string | null; readonly notes: readonly string[] } {
-  const { title, channels } = shop;
-  if (wanted !== undefined && !codes.includes(wanted)) {
-    const known = codes.length === 0 ? "It has no channels." : didYouMean(wanted, codes);
-    throw new VitrineError("usage", `${title} has no channel ${wanted} here. ${known}`);
-  }
-  if (channels === undefined || codes.length < 2 || wanted !== undefined)
-    return { channel: wanted ?? null, notes: [] };
-  const note =
-    `The shop has ${codes.length} channels: ${codes.join(", ")}. The files are for ${channels.main}: ` +
-    `${channels.note}. To publish another one, start again in an empty folder with --channel.`;
-  return { channel: null, notes: [note] };
 }
 
 /** The SQL files as an allow-list, and the one that says whether the shop is closed. */
@@ -199,7 +202,7 @@ function narrowed(sql: string, columns: readonly string[], currency: string | nu
 function applyAnswers(
   sql: ReadonlyMap<string, string>,
   list: AllowList,
-  { currency, categories }: InitOptions,
+  { currency, categories }: Pick<InitOptions, "currency" | "categories">,
 ): ReadonlyMap<string, string> {
   const ids = categories?.join(", ") ?? "";
   const only = (column: string) =>
@@ -259,26 +262,33 @@ function configText(options: InitOptions, siteUrl: string): string {
 
 /** True if a folder has SQL files: then they say what is public, and none is added. */
 export function hasSql(folder: string): boolean {
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  return isFolder && readdirSync(folder).some((file) => file.endsWith(".sql"));
+  return readSqlFiles(folder).size > 0;
 }
 
 /** Refuses an answer that would change an SQL file which is kept. @throws VitrineError usage */
 function checkKeptSql(options: InitOptions, queries: string, files: ReadonlyMap<string, string>): void {
-  const given = (["channel", "categories", "currency"] as const).find((name) => options[name] !== undefined);
-  if (given === undefined || !hasSql(join(options.folder, queries))) return;
-  const differs = ["store.sql", "categories.sql", "products.sql"]
-    .map((name) => join(queries, name))
-    .find((name) => {
-      const path = join(options.folder, name);
-      return existsSync(path) && readFileSync(path, "utf8") !== files.get(name);
-    });
-  if (differs === undefined) return;
-  throw new VitrineError(
-    "usage",
-    `--${given} would change ${differs}, which is kept. Change the file itself, ` +
-      `or delete the folder ${queries} to have all its files written again.`,
-  );
+  const { folder, wanted = {}, categories, currency } = options;
+  if (!hasSql(join(folder, queries))) return;
+  const answered = ["store.sql", "categories.sql", "products.sql"];
+  const rules = [
+    ...CHOICE_KINDS.map((kind) => ({ flag: flagOf(kind), isGiven: wanted[kind] !== undefined, in: [VIEWS] })),
+    { flag: "--categories", isGiven: categories !== undefined, in: answered },
+    { flag: "--currency", isGiven: currency !== undefined, in: [...answered, VIEWS] },
+  ];
+  for (const { flag, isGiven, in: names } of rules) {
+    const differs = names
+      .map((name) => join(queries, name))
+      .find((name) => {
+        const path = join(folder, name);
+        return existsSync(path) && readFileSync(path, "utf8") !== files.get(name);
+      });
+    if (!isGiven || differs === undefined) continue;
+    throw new VitrineError(
+      "usage",
+      `${flag} would change ${differs}, which is kept. Change the file itself, ` +
+        `or delete the folder ${queries} to have all its files written again.`,
+    );
+  }
 }
 
 /** Looks at a store and says which files would be written. @throws VitrineError store_unreadable, usage, allow_list_invalid */
@@ -288,15 +298,19 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
   const store = await openStore(options.store, toSqlTime(new Date()));
   try {
     const schema = await readSchema(store, dialect);
-    const shop = chooseShop(recogniseShops(schema, dialect), options.shop);
+    const elsewhere = otherDatabaseNote(schema, dialect, options.shop);
+    const shop = chooseShop(recogniseShops(schema, dialect), options.shop, elsewhere);
     const files = new Map<string, string>();
     const addQueries = (texts: Iterable<readonly [file: string, text: string]>) => {
       for (const [file, text] of texts) files.set(join(queries, file), text);
     };
     if (shop === null) {
-      const unused = (["channel", "categories"] as const).find((name) => options[name] !== undefined);
-      if (unused !== undefined)
-        throw new VitrineError("usage", `--${unused} needs a shop that Vitrine knows, which this is not.`);
+      const unused = [
+        ...CHOICE_KINDS.filter((kind) => options.wanted?.[kind] !== undefined).map(flagOf),
+        ...(options.categories === undefined ? [] : ["--categories"]),
+      ];
+      if (unused[0] !== undefined)
+        throw new VitrineError("usage", `${unused[0]} needs a shop that Vitrine knows, which this is not.`);
       const siteUrl = options.siteUrl ?? LOCAL_SITE;
       const counts = new Map<string, number | null>();
       for (const table of schema.keys()) counts.set(table, await countRows(store, table, dialect));
@@ -304,9 +318,9 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
       files.set(SCHEMA_FILE, schemaPage(schema, counts));
       addQueries(skeletons(dialect, currency));
       checkKeptSql(options, queries, files);
-      const note = wordPressNote(schema);
+      const note = elsewhere ?? wordPressNote(schema);
       const notes = note === null ? [] : [note];
-      const nothing = { channels: [], categories: [] };
+      const nothing = { choices: [], categories: [] };
       return {
         shop: null,
         tables: schema.size,
@@ -318,19 +332,33 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
         notes,
       };
     }
-    const held = async (query: string) => (await ask(store, query, ["held"])).map(([value]) => String(value));
-    const channels = shop.shop.channels === undefined ? [] : await held(shop.shop.channels.sql);
-    const { channel, notes: channelNotes } = chooseChannel(shop, channels, options.channel);
-    const first = async (query: string) => {
+    const held = async (query: string) => {
       const [[value = null] = []] = await ask(store, query, ["held"]);
       return value === null ? null : String(value);
     };
-    const { files: shopSql, notes: settingNotes } = await filesOfShop(shop, schema, first, channel);
+    const { files: shipped, notes: settingNotes } = await filesOfShop(shop, schema, held);
+    const { title } = shop.shop;
+    const ofShop = { title, dialect, shipped, choices: choicesOfShop(shop, schema) };
+    // Prices of another currency are chosen; in a shop without that choice, a person may say what its prices are in.
+    const isCurrencyChosen = ofShop.choices.some(({ kind }) => kind === "currency");
+    const isRegionChosen = ofShop.choices.some(({ kind }) => kind === "region");
+    const own = join(folder, queries);
+    const { choices, files: shopSql } = await readChoices(store, ofShop, shipped, {
+      ...(hasSql(own) ? await chosenCodes(store, ofShop, readSqlFiles(own)) : {}),
+      ...options.wanted,
+      ...(isCurrencyChosen && currency !== undefined ? { currency } : {}),
+    });
     const { list: shopList, closed } = await allowListOf(shopSql);
     const resolved = await resolveColumns(store, shopList);
     const facts = await readFacts(store, resolved);
     checkCategories(facts.categories, options.categories);
-    const sql = applyAnswers(shopSql, resolved, options);
+    if (isRegionChosen && currency !== undefined && currency !== facts.currency)
+      throw new VitrineError(
+        "usage",
+        `The prices are in ${facts.currency}, the currency of the region. Choose another region with --region.`,
+      );
+    const label = isCurrencyChosen || isRegionChosen ? undefined : currency;
+    const sql = applyAnswers(shopSql, resolved, { currency: label, categories: options.categories });
     const reason = await reasonClosed(store, closed);
     const closedNotes =
       reason === null
@@ -342,21 +370,20 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
     files.set(join(queries, "README.md"), pageOfShop(shop));
     checkKeptSql(options, queries, files);
     // The page is about the files that are built from: those that are kept, if there are any.
-    const own = join(folder, queries);
     const privacy = hasSql(own)
       ? await readPrivacy(options.store, own)
       : await privacyPage(options.store, Object.values((await allowListOf(sql)).list));
     files.set(PRIVACY_FILE, privacy);
     return {
-      shop: shop.shop.title,
+      shop: title,
       tables: schema.size,
       queries,
       files,
-      channels,
+      choices,
       categories: facts.categories,
-      currency: currency ?? facts.currency,
+      currency: label ?? facts.currency,
       siteUrl,
-      notes: [...closedNotes, ...channelNotes, ...settingNotes],
+      notes: [...closedNotes, ...choices.map(choiceSentence), ...settingNotes],
     };
   } finally {
     await store.close();
@@ -404,9 +431,14 @@ export function compareFiles(folder: string, plan: Pick<InitPlan, "files" | "que
   return { missing, kept, lacking };
 }
 
-/** Writes the files of a plan that are missing, all of them or none. @throws VitrineError write_failed */
+/**
+ * Writes the files of a plan that are missing, all of them or none.
+ * @throws VitrineError usage if a person must choose first which products are public; write_failed
+ */
 export function writeInit(folder: string, plan: InitPlan): ComparedFiles {
   const compared = compareFiles(folder, plan);
+  const reasons = hasSql(join(folder, plan.queries)) ? [] : plan.choices.map(undecidedReason);
+  for (const reason of reasons) if (reason !== null) throw new VitrineError("usage", reason);
   const made: string[] = [];
   const partOf = (path: string) => join(dirname(path), `.${basename(path)}.${process.pid}`);
   const paths = compared.missing.map((file) => join(folder, file));

@@ -176,7 +176,8 @@ function otherSkeletons(dialect: Dialect): [file: string, text: string][] {
     [
       "changed",
       `-- changed.sql for ${database}: one row of any columns that differs whenever public rows have changed.
--- watch runs it every second and reads the store when the row differs, so it must be cheap: use columns with an index.
+-- watch runs it every second and reads the store when the row differs, so it must be cheap: use columns with an index. A table
+-- without such a time needs a digest of each row: docs/allow-list.md has one for each database.
 
 -- SELECT
 --   ${`SUM(${seconds}), COUNT(*)`.padEnd(34)} -- the times when rows were last written, and how many there are

@@ -1,11 +1,12 @@
 /** The plan: which bands of the grid become files for one catalog, counted before anything is written. */
 
 import type { PublicConfig } from "../api/config.ts";
-import { ASSETS } from "../api/endpoints.ts";
+import { ASSETS, DEFAULT_PER_PAGE } from "../api/endpoints.ts";
 import { pageCount } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { type FileShapes, shapeOf, shapeWord } from "../catalog/files.ts";
 import { type Band, deepestPage, type FileForm, planBands } from "./bands.ts";
-import { type Family, type ListFamily, listsOf, pageSizeOf } from "./grid.ts";
+import { ALIASES, type Family, type ListFamily, listsOf, pageSizeOf } from "./grid.ts";
 
 /** Size of a band. */
 interface Count {
@@ -126,4 +127,27 @@ export function reachOf(plan: Plan): Map<Family, Reach> {
     });
   }
   return reach;
+}
+
+/** The parameters of a family's queries, as words of their shape. */
+function wordsOf(family: Family, form: FileForm): string[] {
+  const named = (param: string) =>
+    form === "link" && param === family.alias ? (ALIASES[param] ?? param) : param;
+  if (family.kind === "single") return [];
+  if (family.kind === "detail") return [named("slug")];
+  const words = family.filters.map((param) => shapeWord(named(param), ""));
+  if (family.sort !== null) words.push(shapeWord("sort", family.sort));
+  if (family.perPage !== DEFAULT_PER_PAGE) words.push(shapeWord("per_page", `${family.perPage}`));
+  return words;
+}
+
+/** The queries that have files, by their shape. */
+export function shapesOf(plan: Plan): FileShapes {
+  const shapes: Record<string, number | null> = {};
+  for (const { band, kept } of plan.bands) {
+    if (!kept) continue;
+    const shape = shapeOf(band.family.endpoint.path, wordsOf(band.family, band.form));
+    shapes[shape] = band.lastPage === Infinity ? null : band.lastPage;
+  }
+  return shapes;
 }

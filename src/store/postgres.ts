@@ -43,6 +43,26 @@ const COLUMN_NAMES = `SELECT a.attrelid || '.' || a.attnum AS place, c.relname A
   JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
   WHERE a.attrelid = ANY ($1::oid[]) AND n.nspname = current_schema()`;
 
+/**
+ * The time zone in which the shop's own sessions write moments without one (`timestamp`): that of the role that owns most tables,
+ * of the database, or of the server. This session has the last two as its own default, but another role.
+ */
+const SHOP_ZONE = `SELECT COALESCE((
+    SELECT SUBSTRING(c.setting FROM '=(.*)')
+    FROM pg_catalog.pg_db_role_setting AS s
+    CROSS JOIN UNNEST(s.setconfig) AS c (setting)
+    WHERE c.setting ~* '^timezone=[a-z]'
+      AND s.setdatabase IN (0, (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = current_database()))
+      AND s.setrole = (
+        SELECT t.relowner
+        FROM pg_catalog.pg_class AS t
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = t.relnamespace
+        WHERE t.relkind IN ('r', 'p') AND n.nspname = ANY (current_schemas(FALSE))
+        GROUP BY t.relowner ORDER BY COUNT(*) DESC, t.relowner LIMIT 1
+      )
+    ORDER BY s.setdatabase DESC LIMIT 1
+  ), (SELECT p.reset_val FROM pg_catalog.pg_settings AS p WHERE p.name = 'TimeZone')) AS zone`;
+
 const types = {
   getTypeParser: (type: number) => POSTGRES_TYPES.get(type) ?? ((text: string) => text),
 } as unknown as pg.CustomTypesConfig;
@@ -115,9 +135,14 @@ const SESSION_SETTINGS: readonly (readonly [string, string])[] = [
 ];
 
 /** Also time limits in the server, so that it does not continue after this side has given up; and plans for all rows, not for the first. */
-function settings(address: ServerAddress, now: SqlTime): readonly (readonly [string, string])[] {
+function settings(
+  address: ServerAddress,
+  now: SqlTime,
+  zone: string,
+): readonly (readonly [string, string])[] {
   return [
     ["vitrine.now", now],
+    ["vitrine.zone", zone],
     ...SESSION_SETTINGS,
     ["statement_timeout", `${address.readSeconds}s`],
     ["lock_timeout", `${1000 * lockSeconds(address)}ms`],
@@ -155,6 +180,7 @@ async function begin(
   connected: Connected,
   address: ServerAddress,
   now: SqlTime,
+  zone: string,
   sources: readonly string[],
 ): Promise<Session> {
   const { client } = connected;
@@ -163,7 +189,7 @@ async function begin(
   for (let beginnings = 0; beginnings < MOST_BEGINNINGS; beginnings++) {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     // The snapshot is taken by the first SELECT.
-    const set = settings(address, now);
+    const set = settings(address, now, zone);
     const calls = set.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, true)`);
     await client.query(`SELECT ${calls.join(", ")}`, set.flat());
     await client.query(`SAVEPOINT ${SAVEPOINT}`);
@@ -289,8 +315,10 @@ export async function connectPostgres(address: ServerAddress, password: string):
   const explained = (error: unknown) => {
     throw serverFailure(address, error, lost);
   };
+  const [shop] = (await client.query<{ zone: string }>(SHOP_ZONE).catch(explained)).rows;
+  const zone = shop?.zone ?? "UTC";
   return {
-    begin: (now, sources = []) => begin(connected, address, now, sources).catch(explained),
+    begin: (now, sources = []) => begin(connected, address, now, zone, sources).catch(explained),
     end: async () => void (await client.query("ROLLBACK").catch(explained)),
     close: () => end(client, address),
   };

@@ -120,6 +120,14 @@ export async function readDefinitions(ask: Ask, store: string): Promise<Definiti
 const WORD = /[\p{L}\p{N}_$]+/gu;
 const IS_WORD = /^[\p{L}\p{N}_$]+$/u;
 
+/**
+ * SQL without comments, and without the words of ORDER BY and GROUP BY, which are not the tables that some shops have by these
+ * names: unquoted, they are reserved. A word of the same length, after which no table follows either, keeps all places.
+ */
+function withoutClauses(sql: string): string {
+  return withoutComments(sql).replaceAll(/\b(?:order|group)(?=\s+by\b)/giu, "limit");
+}
+
 function withoutQuotes(text: string): string {
   return text.toLowerCase().replaceAll(/["'`[\]]/g, "");
 }
@@ -154,7 +162,8 @@ export function textWithViews(sql: string, views: Definitions["views"]): string 
 export function readsOf(sql: string, definitions: Definitions): FileReads | null {
   const { tables, views, opaque, hasRows } = definitions;
   const own = withoutComments(sql);
-  const text = textWithViews(own, views);
+  const withViews = textWithViews(own, views);
+  const text = withViews === null ? null : withoutClauses(withViews);
   if (text === null || /\bU&"/i.test(own)) return null;
   const names = namesIn(text);
   if ([...opaque].some((name) => has(names, name))) return null;
@@ -191,10 +200,10 @@ export type LinesOf = (table: string, column: string) => readonly ReadLine[];
  */
 export function linesOf(sql: string, query: string, definitions: Definitions): LinesOf {
   const { tables, views, hasRows } = definitions;
-  const own = withoutComments(sql);
-  const whole = withoutComments(query);
+  const own = withoutClauses(sql);
+  const whole = withoutClauses(query);
   const names = namesIn(whole);
-  const owners = ownersIn(textWithViews(whole, views) ?? "", plainTables(definitions));
+  const owners = ownersIn(withoutClauses(textWithViews(whole, views) ?? ""), plainTables(definitions));
   const ofTable = memo((table: string) => {
     const masked = withoutOthers(own, table, owners);
     const allAt = allColumnsAt(masked, hasRows ? tables : null);

@@ -1,5 +1,7 @@
 -- `watch` reads this row instead of all rows: it changes whenever a row of the other files may have changed.
--- Sums of times, not the latest time: one in the future, or of a transaction that commits late, would hide the others.
+-- Sums of digests of rows: a count or a sum of values stays the same if two rows exchange them. CRC32 twice, because it is linear:
+-- sums of one alone miss some exchanges. All rows, not the latest time: one in the future, or of a transaction that commits late,
+-- would hide the others.
 -- Only the hourly reading of all rows notices edited texts of reviews, releases and forum posts, and changed names of people.
 SELECT
   p.*, c.*, w.*, o.*, t.*, m.*, r.*, v.*, f.*, b.*, h.*, n.*,
@@ -27,73 +29,66 @@ FROM (
   -- Orders write to this table, too, but not to the columns used here.
   SELECT
     COUNT(*) AS goods,
-    SUM(TO_SECONDS(p.updated_at)) AS goods_updated_at,
-    SUM(p.regular_price_minor) AS goods_price,
-    SUM(p.featured) AS goods_featured,
-    COUNT(CASE WHEN p.status = 'published' AND p.visibility = 'visible' AND p.deleted_at IS NULL THEN 1 END) AS goods_shown
+    SUM(CRC32(CRC32(CONCAT_WS('|', p.id, p.updated_at, COALESCE(p.regular_price_minor, -1), p.featured,
+      p.status = 'published' AND p.visibility = 'visible' AND p.deleted_at IS NULL)))) AS goods_rows
   FROM products AS p
 ) AS p
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS places, SUM(c.category_id) AS places_categories,
-    COUNT(CASE WHEN c.is_primary = 1 THEN 1 END) AS places_primary
+  SELECT COUNT(*) AS places, SUM(CRC32(CRC32(CONCAT_WS('|', c.product_id, c.category_id, c.is_primary)))) AS places_rows
   FROM product_categories AS c
 ) AS c
 CROSS JOIN (
   SELECT
-    COUNT(*) AS sales, SUM(w.sale_price_minor) AS sales_price, SUM(w.percent) AS sales_percent,
-    COUNT(CASE WHEN w.is_active = 1 THEN 1 END) AS sales_active, SUM(TO_SECONDS(w.starts_at)) AS sales_start,
-    SUM(TO_SECONDS(w.ends_at)) AS sales_end
+    COUNT(*) AS sales,
+    SUM(CRC32(CRC32(CONCAT_WS('|', w.id, COALESCE(w.sale_price_minor, -1), COALESCE(w.percent, -1), w.is_active, w.starts_at,
+      COALESCE(w.ends_at, 0))))) AS sales_rows
   FROM sale_windows AS w
 ) AS w
 CROSS JOIN (
   SELECT
-    COUNT(*) AS offers, SUM(o.price_minor) AS offers_price, COUNT(CASE WHEN o.state = 'open' THEN 1 END) AS offers_open
+    COUNT(*) AS offers,
+    SUM(CRC32(CRC32(CONCAT_WS('|', o.id, COALESCE(o.price_minor, -1), o.state = 'open')))) AS offers_rows
   FROM preorders AS o
 ) AS o
 CROSS JOIN (
-  SELECT COUNT(*) AS tiers, SUM(t.price_minor) AS tiers_price, COUNT(CASE WHEN t.is_active = 1 THEN 1 END) AS tiers_active
+  SELECT COUNT(*) AS tiers, SUM(CRC32(CRC32(CONCAT_WS('|', t.id, COALESCE(t.price_minor, -1), t.is_active)))) AS tiers_rows
   FROM license_tiers AS t
 ) AS t
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS images, MAX(m.id) AS images_id, SUM(m.position) AS images_position,
-    COUNT(CASE WHEN m.is_private = 1 THEN 1 END) AS images_private
+  SELECT COUNT(*) AS images, SUM(CRC32(CRC32(CONCAT_WS('|', m.id, m.product_id, m.position, m.is_private)))) AS images_rows
   FROM product_media AS m
 ) AS m
 CROSS JOIN (
   -- Reads only the index by product, which is much smaller than the table.
   SELECT
-    COUNT(*) AS ratings, SUM(r.product_id) AS ratings_goods,
-    COUNT(CASE WHEN r.status = 'approved' THEN 1 END) AS ratings_approved
+    COUNT(*) AS ratings,
+    SUM(CRC32(CRC32(CONCAT_WS('|', r.product_id, r.created_at, r.status = 'approved')))) AS ratings_rows
   FROM reviews AS r
 ) AS r
 CROSS JOIN (
   SELECT
-    COUNT(*) AS versions, SUM(TO_SECONDS(v.published_at)) AS versions_published_at,
-    COUNT(CASE WHEN v.status IN ('listed', 'scheduled') THEN 1 END) AS versions_listed
+    COUNT(*) AS versions,
+    SUM(CRC32(CRC32(CONCAT_WS('|', v.product_id, COALESCE(v.published_at, 0), v.status IN ('listed', 'scheduled'))))) AS versions_rows
   FROM releases AS v
 ) AS v
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS questions, SUM(TO_SECONDS(f.updated_at)) AS questions_updated_at,
-    COUNT(CASE WHEN f.is_active = 1 THEN 1 END) AS questions_active
+  SELECT COUNT(*) AS questions, SUM(CRC32(CRC32(CONCAT_WS('|', f.id, f.updated_at, f.is_active)))) AS questions_rows
   FROM faqs AS f
 ) AS f
 CROSS JOIN (
   SELECT
-    COUNT(*) AS articles, SUM(TO_SECONDS(b.updated_at)) AS articles_updated_at,
-    SUM(TO_SECONDS(b.published_at)) AS articles_published_at,
-    COUNT(CASE WHEN b.status IN ('published', 'scheduled') THEN 1 END) AS articles_out
+    COUNT(*) AS articles,
+    SUM(CRC32(CRC32(CONCAT_WS('|', b.id, b.updated_at, COALESCE(b.published_at, 0), b.status IN ('published', 'scheduled'))))) AS articles_rows
   FROM blog_posts AS b
 ) AS b
 CROSS JOIN (
   SELECT
-    COUNT(*) AS talks, SUM(TO_SECONDS(h.last_activity_at)) AS talks_active_at,
-    COUNT(CASE WHEN h.is_pinned = 1 THEN 1 END) AS talks_pinned, SUM(h.solved_post_id) AS talks_solved,
-    COUNT(CASE WHEN h.visibility = 'public' AND h.deleted_at IS NULL AND h.moderation_state = 'approved' THEN 1 END) AS talks_shown
+    COUNT(*) AS talks,
+    SUM(CRC32(CRC32(CONCAT_WS('|', h.id, h.last_activity_at, h.is_pinned, COALESCE(h.solved_post_id, -1),
+      h.visibility = 'public' AND h.deleted_at IS NULL AND h.moderation_state = 'approved')))) AS talks_rows
   FROM threads AS h
 ) AS h
 CROSS JOIN (
-  SELECT COUNT(*) AS replies, MAX(n.id) AS replies_id FROM posts AS n
+  SELECT COUNT(*) AS replies, SUM(CRC32(CRC32(CONCAT_WS('|', n.id, n.thread_id)))) AS replies_rows
+  FROM posts AS n
 ) AS n

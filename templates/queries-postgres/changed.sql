@@ -1,5 +1,6 @@
 -- `watch` reads this row instead of all rows: it changes whenever a row of the other files may have changed.
--- Sums of times, not the latest time: one in the future, or of a transaction that commits late, would hide the others.
+-- Sums of digests of rows: a count or a sum of values stays the same if two rows exchange them. All rows, not the latest time: one
+-- in the future, or of a transaction that commits late, would hide the others.
 -- Only the hourly reading of all rows notices edited texts of reviews, releases and forum posts, and changed names of people.
 SELECT
   p.*, c.*, w.*, o.*, t.*, m.*, r.*, v.*, f.*, b.*, h.*, n.*,
@@ -30,73 +31,70 @@ FROM (
   -- Orders write to this table, too, but not to the columns used here.
   SELECT
     COUNT(*) AS goods,
-    SUM(EXTRACT(EPOCH FROM p.updated_at)) AS goods_updated_at,
-    SUM(p.regular_price_minor) AS goods_price,
-    SUM(p.featured) AS goods_featured,
-    COUNT(CASE WHEN p.status = 'published' AND p.visibility = 'visible' AND p.deleted_at IS NULL THEN 1 END) AS goods_shown
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', p.id, p.updated_at, COALESCE(p.regular_price_minor, -1), p.featured,
+      p.status = 'published' AND p.visibility = 'visible' AND p.deleted_at IS NULL), 0)) AS goods_rows
   FROM products AS p
 ) AS p
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS places, SUM(c.category_id) AS places_categories,
-    COUNT(CASE WHEN c.is_primary THEN 1 END) AS places_primary
+  SELECT COUNT(*) AS places, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', c.product_id, c.category_id, c.is_primary), 0)) AS places_rows
   FROM product_categories AS c
 ) AS c
 CROSS JOIN (
   SELECT
-    COUNT(*) AS sales, SUM(w.sale_price_minor) AS sales_price, SUM(w.percent) AS sales_percent,
-    COUNT(CASE WHEN w.is_active THEN 1 END) AS sales_active, SUM(EXTRACT(EPOCH FROM w.starts_at)) AS sales_start,
-    SUM(EXTRACT(EPOCH FROM w.ends_at)) AS sales_end
+    COUNT(*) AS sales,
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', w.id, COALESCE(w.sale_price_minor, -1), COALESCE(w.percent, -1), w.is_active, w.starts_at,
+      COALESCE(w.ends_at, '-infinity')), 0)) AS sales_rows
   FROM sale_windows AS w
 ) AS w
 CROSS JOIN (
   SELECT
-    COUNT(*) AS offers, SUM(o.price_minor) AS offers_price, COUNT(CASE WHEN o.state = 'open' THEN 1 END) AS offers_open
+    COUNT(*) AS offers,
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', o.id, COALESCE(o.price_minor, -1), o.state = 'open'), 0)) AS offers_rows
   FROM preorders AS o
 ) AS o
 CROSS JOIN (
-  SELECT COUNT(*) AS tiers, SUM(t.price_minor) AS tiers_price, COUNT(CASE WHEN t.is_active THEN 1 END) AS tiers_active
+  SELECT
+    COUNT(*) AS tiers,
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', t.id, COALESCE(t.price_minor, -1), t.is_active), 0)) AS tiers_rows
   FROM license_tiers AS t
 ) AS t
 CROSS JOIN (
   SELECT
-    COUNT(*) AS images, MAX(m.id) AS images_id, SUM(m.position) AS images_position,
-    COUNT(CASE WHEN m.is_private THEN 1 END) AS images_private
+    COUNT(*) AS images,
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', m.id, m.product_id, m.position, m.is_private), 0)) AS images_rows
   FROM product_media AS m
 ) AS m
 CROSS JOIN (
   -- Reads only the index by product, which is much smaller than the table.
   SELECT
-    COUNT(*) AS ratings, SUM(r.product_id) AS ratings_goods,
-    COUNT(CASE WHEN r.status = 'approved' THEN 1 END) AS ratings_approved
+    COUNT(*) AS ratings,
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', r.product_id, r.created_at, r.status = 'approved'), 0)) AS ratings_rows
   FROM reviews AS r
 ) AS r
 CROSS JOIN (
   SELECT
-    COUNT(*) AS versions, SUM(EXTRACT(EPOCH FROM v.published_at)) AS versions_published_at,
-    COUNT(CASE WHEN v.status IN ('listed', 'scheduled') THEN 1 END) AS versions_listed
+    COUNT(*) AS versions,
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', v.product_id, COALESCE(v.published_at, '-infinity'), v.status IN ('listed', 'scheduled')), 0)) AS versions_rows
   FROM releases AS v
 ) AS v
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS questions, SUM(EXTRACT(EPOCH FROM f.updated_at)) AS questions_updated_at,
-    COUNT(CASE WHEN f.is_active THEN 1 END) AS questions_active
+  SELECT COUNT(*) AS questions, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', f.id, f.updated_at, f.is_active), 0)) AS questions_rows
   FROM faqs AS f
 ) AS f
 CROSS JOIN (
   SELECT
-    COUNT(*) AS articles, SUM(EXTRACT(EPOCH FROM b.updated_at)) AS articles_updated_at,
-    SUM(EXTRACT(EPOCH FROM b.published_at)) AS articles_published_at,
-    COUNT(CASE WHEN b.status IN ('published', 'scheduled') THEN 1 END) AS articles_out
+    COUNT(*) AS articles,
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', b.id, b.updated_at, COALESCE(b.published_at, '-infinity'), b.status IN ('published', 'scheduled')), 0)) AS articles_rows
   FROM blog_posts AS b
 ) AS b
 CROSS JOIN (
   SELECT
-    COUNT(*) AS talks, SUM(EXTRACT(EPOCH FROM h.last_activity_at)) AS talks_active_at,
-    COUNT(CASE WHEN h.is_pinned THEN 1 END) AS talks_pinned, SUM(h.solved_post_id) AS talks_solved,
-    COUNT(CASE WHEN h.visibility = 'public' AND h.deleted_at IS NULL AND h.moderation_state = 'approved' THEN 1 END) AS talks_shown
+    COUNT(*) AS talks,
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', h.id, h.last_activity_at, h.is_pinned, COALESCE(h.solved_post_id, -1),
+      h.visibility = 'public' AND h.deleted_at IS NULL AND h.moderation_state = 'approved'), 0)) AS talks_rows
   FROM threads AS h
 ) AS h
 CROSS JOIN (
-  SELECT COUNT(*) AS replies, MAX(n.id) AS replies_id FROM posts AS n
+  SELECT COUNT(*) AS replies, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', n.id, n.thread_id), 0)) AS replies_rows
+  FROM posts AS n
 ) AS n

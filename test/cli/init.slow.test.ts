@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
   existsSync,
@@ -13,14 +13,13 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { stripVTControlCharacters } from "node:util";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { Column, Schema } from "../../src/setup/schema.ts";
 import { filesOfShop, recogniseShops } from "../../src/setup/shops.ts";
-import { commandFile, vitrine } from "../support/command.ts";
+import { vitrine } from "../support/command.ts";
 import { temporaryFolder } from "../support/shop.ts";
-import { until } from "../support/until.ts";
+import { ENTER, initOnTerminal } from "../support/terminal.ts";
 
 const folder = temporaryFolder();
 
@@ -59,38 +58,6 @@ function run(place: string, ...args: string[]) {
 }
 
 const CTRL_C = "\u0003";
-const ENTER = "\r";
-
-/** On a terminal: when a text appears, these keys are pressed. */
-async function initOnTerminal(
-  place: string,
-  steps: readonly (readonly [text: string, keys: string])[],
-  ...args: string[]
-): Promise<{ readonly status: number | null; readonly said: string }> {
-  mkdirSync(place, { recursive: true });
-  const words = ["node", commandFile(), "init", ...args].map((word) => `'${word}'`).join(" ");
-  const command = `stty cols 200 rows 50; ${words}`;
-  const child = spawn("script", ["-qec", command, "/dev/null"], {
-    cwd: place,
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  let heard = "";
-  child.stdout.on("data", (part: Buffer) => {
-    heard += part.toString();
-  });
-  const said = () => stripVTControlCharacters(heard);
-  try {
-    for (const [text, keys] of steps) {
-      await until(text, () => said().includes(text));
-      child.stdin.write(keys);
-    }
-    return { status: await ended, said: said() };
-  } finally {
-    child.kill();
-  }
-}
-
 const schemaOf = (tables: Readonly<Record<string, string>>): Schema =>
   new Map(
     Object.entries(tables).map(([table, columns]) => [
@@ -421,9 +388,8 @@ describe("a shop", () => {
     const asked: string[] = [];
     const { files, notes } = await filesOfShop(found, schema, async (sql) => `de, en ${asked.push(sql)}`);
     expect(asked.join()).toContain("FROM shop7_options");
-    expect(files.get("_views.sql")).toContain("'exclude-from-search', 'outofstock')");
     expect(files.get("_views.sql")).toContain("FROM shop7_icl_translations AS i");
-    expect(notes[0]).toMatch(/several languages: de, en 3\./);
+    expect(notes[0]).toMatch(/rules of de, en \d+ that show content to members only/);
     const { files: without } = await filesOfShop(found, schemaOf(tables), async () => null);
     expect(without.get("_views.sql")).not.toContain("icl_translations AS");
     expect(files.get("products.sql")).toContain("JOIN shop7_posts AS p");

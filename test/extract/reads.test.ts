@@ -73,3 +73,17 @@ describe("a column that two tables have", () => {
     ["SELECT to_jsonb(o) FROM orders o JOIN prices p ON p.id = o.id", ["products", "prices", "orders"]],
   ])("may be read in %s", (sql, tables) => expect(read(sql)).toEqual(tables));
 });
+
+describe("in a shop with a table named order", () => {
+  const shop = { ...definitions, tables: new Set(["products", "order"]) };
+  it.each([
+    ["SELECT id FROM products AS p ORDER BY p.id", ["products"], false],
+    ["SELECT id, array_agg(p.name Order\n by p.rank) FROM products AS p", ["products"], false],
+    ["SELECT * FROM products ORDER BY id", ["products"], true],
+    ['SELECT id FROM products JOIN "order" ON TRUE ORDER BY id', ["products", "order"], false],
+    ['SELECT to_jsonb("order") FROM "order" ORDER BY 1', ["order"], true],
+  ])("the clause is not the table: %s", (sql, tables, readsAll) => {
+    const reads = readsOf(sql, shop);
+    expect([reads?.tables, reads?.mayRead(tables[0] ?? "", "secret")]).toEqual([new Set(tables), readsAll]);
+  });
+});

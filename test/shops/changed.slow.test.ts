@@ -34,6 +34,8 @@ interface Shop {
   readonly make: (database: TestDatabase) => Promise<unknown>;
   /** The shop's writes, by the user's action. */
   readonly edits: Readonly<Record<string, string>>;
+  /** Tables with two columns, a key and what rows exchange, and maybe a condition on the rows. */
+  readonly exchanges: readonly (readonly [table: string, key: string, value: string, rows?: string])[];
   /** Its writes that change no answer. */
   readonly others: Readonly<Record<string, string>>;
 }
@@ -76,6 +78,9 @@ const WORDPRESS_OTHERS = {
     VALUES ('', 'Order', '', 'shop_order', 'wc-completed', '', '', '')`,
 };
 
+const inTaxonomy = (name: string) =>
+  `term_taxonomy_id IN (SELECT term_taxonomy_id FROM wp_term_taxonomy WHERE taxonomy = '${name}')`;
+
 const MEDUSA_SAVED = "updated_at = now()";
 const VENDURE_SAVED = `"updatedAt" = now()`;
 
@@ -88,6 +93,10 @@ const SHOPS: readonly Shop[] = [
       "a price that an import writes": `UPDATE wp_wc_product_meta_lookup SET min_price = 47, max_price = 47 WHERE product_id = ${first("product")}`,
       ...wordPress("product"),
     },
+    exchanges: [
+      ["wp_term_relationships", "object_id", "term_taxonomy_id", inTaxonomy("product_cat")],
+      ["wp_wc_product_meta_lookup", "product_id", "min_price"],
+    ],
     others: {
       ...WORDPRESS_OTHERS,
       "a sale":
@@ -104,6 +113,10 @@ const SHOPS: readonly Shop[] = [
       "a review that the extension approves":
         "INSERT INTO wp_commentmeta (comment_id, meta_key, meta_value) VALUES (99999, 'edd_review_approved', '1')",
     },
+    exchanges: [
+      ["wp_term_relationships", "object_id", "term_taxonomy_id", inTaxonomy("download_category")],
+      ["wp_posts", "ID", "post_status", "post_type = 'download'"],
+    ],
     others: {
       ...WORDPRESS_OTHERS,
       "an order": "INSERT INTO wp_edd_orders (status, type) VALUES ('complete', 'sale')",
@@ -135,6 +148,11 @@ const SHOPS: readonly Shop[] = [
       "digits of a currency": "UPDATE ps_currency SET `precision` = 1",
       "the catalog mode": "UPDATE ps_configuration SET value = '1' WHERE name = 'PS_CATALOG_MODE'",
     },
+    exchanges: [
+      ["ps_category_product", "id_product", "id_category"],
+      ["ps_product_shop", "id_product", "price"],
+      ["ps_product_shop", "id_product", "active"],
+    ],
     others: {
       "an order": "UPDATE ps_stock_available SET quantity = quantity - 1",
       "a cart":
@@ -155,6 +173,11 @@ const SHOPS: readonly Shop[] = [
         "UPDATE oc_product_to_category SET category_id = category_id + 900 ORDER BY product_id LIMIT 1",
       "a renamed category": "UPDATE oc_category_description SET name = 'Renamed' LIMIT 1",
     },
+    exchanges: [
+      ["oc_product_to_category", "product_id", "category_id"],
+      ["oc_product", "product_id", "status"],
+      ["oc_product", "product_id", "price"],
+    ],
     others: {
       "an order": `UPDATE oc_product SET quantity = quantity - 1;
         INSERT INTO oc_order_product (order_product_id, order_id, product_id, name, price) VALUES (999, 1, 50, 'x', 1)`,
@@ -172,11 +195,16 @@ const SHOPS: readonly Shop[] = [
         "INSERT INTO catalogrule_product_price (rule_date, customer_group_id, product_id, rule_price, website_id) SELECT CURDATE(), 0, MIN(entity_id), 1, 1 FROM catalog_product_entity",
       "an approved review": "UPDATE review SET status_id = 3 - status_id LIMIT 1",
       "a minimum advertised price":
-        "INSERT INTO core_config_data (scope, scope_id, path, value) VALUES ('default', 0, 'sales/msrp/enabled', '1')",
+        "UPDATE core_config_data SET value = '0' WHERE path = 'sales/msrp/enabled'",
       "a part of a grouped product":
         "INSERT INTO catalog_product_relation (parent_id, child_id) VALUES (29, 1)",
       "a moved category": "UPDATE catalog_category_entity SET updated_at = NOW() + INTERVAL 1 MINUTE LIMIT 1",
     },
+    exchanges: [
+      ["catalog_category_product", "product_id", "category_id"],
+      ["cataloginventory_stock_status", "product_id", "stock_status"],
+      ["catalog_product_index_price", "entity_id", "final_price", "customer_group_id = 0"],
+    ],
     others: {
       "an order": "UPDATE cataloginventory_stock_item SET qty = qty - 1",
     },
@@ -192,8 +220,20 @@ const SHOPS: readonly Shop[] = [
       "a moved product": `UPDATE product_category_product SET product_category_id = (SELECT MAX(id) FROM product_category)
         WHERE product_category_id = (SELECT MIN(product_category_id) FROM product_category_product)`,
       "a renamed category": `UPDATE product_category SET name = 'Renamed', ${MEDUSA_SAVED} WHERE id = (SELECT MIN(id) FROM product_category)`,
+      "a price for a region":
+        "INSERT INTO price_rule (id, price_id, attribute, value) SELECT 'pr_new', MIN(id), 'region_id', 'reg_x' FROM price",
+      "a rule of a list": `UPDATE price_list_rule SET value = '["reg_x"]', ${MEDUSA_SAVED} WHERE id = (SELECT MIN(id) FROM price_list_rule)`,
+      "another default region": `UPDATE store SET default_region_id = (SELECT MAX(id) FROM region), ${MEDUSA_SAVED}`,
+      "a revoked key":
+        "UPDATE api_key SET revoked_at = now() WHERE type = 'publishable' AND title LIKE 'CNRY%'",
+      "a channel of a key":
+        "INSERT INTO publishable_api_key_sales_channel (publishable_key_id, sales_channel_id, id) SELECT MIN(id), 'sc_x', 'x' FROM api_key",
     },
-    others: { "a cart": "INSERT INTO cart (id, currency_code) VALUES ('cart_1', 'eur')" },
+    others: {
+      "a cart": "INSERT INTO cart (id, currency_code) VALUES ('cart_1', 'eur')",
+      "a key that is used": `UPDATE api_key SET last_used_at = now(), ${MEDUSA_SAVED}`,
+    },
+    exchanges: [["product_category_product", "product_id", "product_category_id"]],
   }),
   shop("saleor", POSTGRES, {
     make: seed("saleor"),
@@ -207,6 +247,11 @@ const SHOPS: readonly Shop[] = [
         "UPDATE product_product SET name = 'Renamed', updated_at = now() + INTERVAL '1 minute' WHERE id = 1",
       "a renamed category": "UPDATE product_category SET name = 'Renamed' WHERE id = 1",
     },
+    exchanges: [
+      ["product_productvariantchannellisting", "id", "price_amount"],
+      ["product_productchannellisting", "id", "is_published"],
+      ["product_productmedia", "id", "sort_order"],
+    ],
     others: {
       "an order":
         "INSERT INTO order_order (id, user_email) VALUES (999, 'a@b.example'); UPDATE warehouse_stock SET quantity = 1",
@@ -222,6 +267,10 @@ const SHOPS: readonly Shop[] = [
       "a moved variant": `DELETE FROM collection_product_variants_product_variant WHERE "collectionId" =
         (SELECT MIN("collectionId") FROM collection_product_variants_product_variant)`,
     },
+    exchanges: [
+      ["collection_product_variants_product_variant", '"productVariantId"', '"collectionId"'],
+      ["product_variant_price", "id", "price"],
+    ],
     others: {
       "a session": `INSERT INTO session (token, expires, invalidated, type) VALUES ('t', now(), FALSE, 'AnonymousSession')`,
       stock: `UPDATE stock_level SET "stockAllocated" = "stockAllocated" + 1`,
@@ -261,6 +310,11 @@ const SHOPS: readonly Shop[] = [
         "an answer in the forum":
           "DELETE FROM posts WHERE id = (SELECT id FROM (SELECT MAX(id) AS id FROM posts WHERE id NOT IN (SELECT solved_post_id FROM threads WHERE solved_post_id IS NOT NULL)) AS f)",
       },
+      exchanges: [
+        ["product_categories", "product_id", "category_id"],
+        ["license_tiers", "id", "price_minor"],
+        ["reviews", "product_id", "created_at", "status = 'approved'"],
+      ],
       others: {
         "an order": `UPDATE orders SET total = total + 1; UPDATE products SET stock_qty = 1, sales_count = 7, revenue_minor = 9`,
         "a session": "INSERT INTO sessions (id) VALUES ('new')",
@@ -301,6 +355,41 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("changed.sq
     await writer.run(sql);
     expect(await changed.ask()).not.toBe(before);
   });
+
+  it.each(shop.exchanges)(
+    "changes after two rows of %s exchange what is theirs by %s: %s",
+    async (...exchange) => {
+      const [table, key, value, rows = "1 = 1"] = exchange;
+      const found = await askStore(database.address, (ask) =>
+        ask(`SELECT ${key} AS k, ${value} AS v FROM ${table} WHERE ${rows} ORDER BY 1, 2`),
+      );
+      const known = new Set(found.map(String));
+      const pairs = found.flatMap(([key, value]) =>
+        found
+          .filter(
+            (other) =>
+              other[0] !== key &&
+              other[1] !== value &&
+              ![
+                [key, other[1]],
+                [other[0], value],
+              ].some((row) => known.has(String(row))),
+          )
+          .map((other) => [[key, value], other] as const),
+      );
+      const [one, two] = pairs[0] ?? [];
+      if (one === undefined || two === undefined) throw new Error(`${table} has no two rows to exchange`);
+      const before = await changed.ask();
+      for (const [{ 0: id, 1: old }, { 1: given }] of [
+        [one, two],
+        [two, one],
+      ] as const)
+        await writer.run(
+          `UPDATE ${table} SET ${value} = '${given}' WHERE (${rows}) AND ${key} = '${id}' AND ${value} = '${old}'`,
+        );
+      expect(await changed.ask()).not.toBe(before);
+    },
+  );
 
   it.each(Object.entries(shop.others))("does not change after %s", async (_, sql) => {
     const before = await changed.ask();

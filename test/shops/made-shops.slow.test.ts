@@ -8,9 +8,11 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CANARY_NUMBER, CANARY_TEXT } from "../../scripts/seed/canary.ts";
 import type { BlogPost, Category, ProductDetail, Review, Store } from "../../src/api/types.ts";
+import { cleanHtml } from "../../src/extract/html.ts";
 import { build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
 import { openCatalog } from "../../src/serve/read-catalog.ts";
+import type { Wanted } from "../../src/setup/choices.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
@@ -35,19 +37,51 @@ interface Shown {
     readonly regular?: number | null;
     /** Slugs, including hidden ones. */
     readonly categories: readonly string[];
+    /** By the answer's field; those that are left out are empty. */
+    readonly texts?: Readonly<Record<string, unknown>>;
+    readonly created_at?: string;
+    /** HTML. */
+    readonly description?: string;
+    /** `2026-11-28T12:00:00.000Z` */
+    readonly createdAt?: string;
+    /** Paths. */
+    readonly image?: string;
+    readonly gallery?: readonly string[];
   })[];
-  readonly categories: readonly (Page & { readonly slug: string; readonly name: string })[];
+  readonly categories: readonly (Page & {
+    readonly slug: string;
+    readonly name: string;
+    readonly description?: string;
+  })[];
   readonly posts?: readonly (Page & { readonly title: string })[];
+  /** What it shows with another choice of `vitrine init`. */
+  readonly choices?: readonly {
+    readonly wanted: Wanted;
+    readonly currency: string;
+    readonly products: readonly (Page & {
+      readonly title: string;
+      readonly price: number | null;
+      readonly regular: number | null;
+      readonly texts: Readonly<Record<string, unknown>>;
+    })[];
+    readonly categories: readonly { readonly name: string; readonly description: string }[];
+  }[];
 }
 
 interface Shop {
   readonly name: string;
+  /** The channel that becomes public, if it is not the shop's own. */
+  readonly channel?: string;
   readonly title: string;
   readonly server: { readonly create: () => Promise<TestDatabase>; readonly missing: string | null };
   /** For a shop that does not store its own address. */
   readonly siteUrl?: string;
+  /** The shop's time zone on the day of its dump, for a server that knows no zones by name. */
+  readonly zone?: string;
   /** Products that are left out here, by their title in the shop, with the reason. */
   readonly leftOut: Readonly<Record<string, string>>;
+  /** Slugs of categories that are no product's here, where each product has one: the deepest, or the first made. */
+  readonly unused?: readonly string[];
   readonly reviews: readonly string[];
   /** Table and column of reviewers' names. */
   readonly names?: readonly [table: string, column: string];
@@ -98,10 +132,10 @@ const SHOPS: readonly Shop[] = [
     server: POSTGRES,
     siteUrl: SITE,
     leftOut: {
-      "In an internal category": "in no public category",
-      "In an inactive category": "in no public category",
       "In dollars alone": "without a price for everybody in EUR",
-      "Without variants": "without a price for everybody in EUR",
+      "Without variants": "without a variant",
+      "Gift card": "a gift card",
+      "In a sale to come alone": "without a price for everybody in EUR",
     },
     reviews: [],
   },
@@ -115,31 +149,62 @@ const SHOPS: readonly Shop[] = [
       "In dollars alone": "without a price in EUR",
       "All variants are off": "without a variant that is on",
     },
+    unused: ["empty-shelf"],
+    reviews: [],
+  },
+  {
+    name: "vendure.outlet",
+    channel: "outlet",
+    title: "Vendure",
+    server: POSTGRES,
+    siteUrl: SITE,
+    leftOut: {},
     reviews: [],
   },
   {
     name: "magento",
     title: "Magento 1 (OpenMage, Maho)",
     server: MARIADB,
+    zone: "UPDATE core_config_data SET value = '+01:00' WHERE path = 'general/locale/timezone'",
     leftOut: {
       "In a category that is off": "in no public category",
       "In one below it": "in no public category",
       "In the catalog alone": "hidden from the search",
       "In the search alone": "hidden from the catalog",
+      "Price shown in the cart": "with a price that is shown in the cart alone",
+      "Price shown in the order": "with a price that is shown in the cart alone",
+      "Lower than advertised": "with a price that is shown in the cart alone",
+      "In a category that is off in this store": "in no public category",
     },
     reviews: ["Hits the nail."],
     names: ["review_detail", "nickname"],
   },
   {
+    name: "opencart",
+    title: "OpenCart",
+    server: MARIADB,
+    zone: "UPDATE oc_setting SET value = '+01:00' WHERE `key` = 'config_timezone'",
+    siteUrl: SITE,
+    leftOut: {
+      "In a category that is off": "in no public category",
+      "In one below it": "in no public category",
+      "In a category of the outlet": "in no public category",
+    },
+    reviews: ["Hits the nail."],
+    names: ["oc_review", "author"],
+  },
+  {
     name: "prestashop",
     title: "PrestaShop",
     server: MARIADB,
+    zone: "UPDATE ps_configuration SET value = '+01:00' WHERE name = 'PS_TIMEZONE'",
     leftOut: {
       "In a category that is off": "in no public category",
       "For members": "in no public category",
       "Price not shown": "without a price that visitors are shown",
       "In the catalog alone": "hidden from the search",
       "In the search alone": "hidden from the catalog",
+      "Below one that is off": "in no public category",
     },
     reviews: ["Hits the nail."],
     names: ["ps_product_comment", "customer_name"],
@@ -152,6 +217,15 @@ const folder = temporaryFolder();
 
 function shownBy(file: string): Shown {
   return JSON.parse(readFileSync(join(DUMPS, `${file}.json`), "utf8")) as Shown;
+}
+
+const NO_TEXTS = { excerpt: "", description: "", image: "", gallery: [] };
+
+/** A catalog's amounts have the digits of their currency; a shop may show more. */
+const rounded = (amount: number | null) => amount && Math.round(amount * 100) / 100;
+
+function textsOf({ excerpt, description, image, gallery }: ProductDetail) {
+  return { excerpt, description, image, gallery };
 }
 
 /** Decoded, so that both are comparable. */
@@ -186,7 +260,13 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
   beforeAll(async () => {
     database = await shop.server.create();
     await database.run(gunzipSync(readFileSync(join(DUMPS, `${shop.name}.sql.gz`))).toString());
-    const plan = await planInit({ store: database.address, folder: project, siteUrl: shop.siteUrl });
+    if (shop.zone !== undefined) await database.run(shop.zone);
+    const plan = await planInit({
+      store: database.address,
+      folder: project,
+      siteUrl: shop.siteUrl,
+      ...(shop.channel === undefined ? {} : { wanted: { channel: shop.channel } }),
+    });
     expect(plan.shop).toBe(shop.title);
     writeInit(project, plan);
     await buildAgain();
@@ -197,12 +277,15 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
     const found = new Map(products().map((product) => [product.title, product]));
     const expected = shown.products.filter(({ title }) => shop.leftOut[title] === undefined);
     expect([...found.keys()].toSorted()).toEqual(expected.map(({ title }) => title).toSorted());
-    for (const { title, price, regular, categories } of expected) {
-      const { pricing, category } = found.get(title) as ProductDetail;
+    for (const { title, price, regular, categories, texts, created_at } of expected) {
+      const product = found.get(title) as ProductDetail;
+      const { pricing, category } = product;
+      if (texts !== undefined) expect([title, textsOf(product)]).toEqual([title, { ...NO_TEXTS, ...texts }]);
+      if (created_at !== undefined) expect([title, product.created_at]).toEqual([title, created_at]);
       const cost = { current: pricing.current, currency: pricing.currency, regular: pricing.regular };
       expect([title, cost]).toEqual([
         title,
-        { current: price, currency: shown.currency, regular: regular ?? price },
+        { current: rounded(price), currency: shown.currency, regular: rounded(regular ?? price) },
       ]);
       const known = shown.categories.filter(({ slug }) => categories.includes(slug));
       const names = known.length === 0 ? NONE : known.map(({ name }) => name);
@@ -210,6 +293,68 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
     }
     const known = new Set([...found.keys(), ...Object.keys(shop.leftOut)]);
     expect(shown.api.filter((title) => !known.has(title))).toEqual([]);
+  });
+
+  it.each(shown.choices ?? [])("has what the shop shows with $wanted", async (other) => {
+    const place = join(folder, `${shop.name}-${Object.keys(other.wanted).join()}`);
+    const { siteUrl } = shop;
+    const plan = await planInit({ store: database.address, folder: place, siteUrl, wanted: other.wanted });
+    writeInit(place, plan);
+    const configFile = join(place, "vitrine.config.json");
+    const now = new Date(shown.made.at);
+    await build({ configFile, queries: join(place, "queries"), out: join(place, "out"), now });
+    const catalog = openCatalog(join(place, "out/catalog.sqlite"));
+    const data = <Data>(path: string) =>
+      (JSON.parse(catalog.get(path).body) as { readonly data: readonly Data[] }).data;
+    const found = data<{ slug: string }>("/products?per_page=100").map(({ slug }) => {
+      const { body } = catalog.get(`/product?slug=${slug}`);
+      return (JSON.parse(body) as { readonly data: ProductDetail }).data;
+    });
+    const categories = data<Category>("/categories").map(({ name, description }) => ({ name, description }));
+    catalog.close();
+    // Gift cards are left out, and products without a price.
+    const expected = other.products.filter(
+      ({ title, price }) => price !== null && shop.leftOut[title] !== "a gift card",
+    );
+    const lines = expected.map(({ url, title, price, regular, texts }) => [
+      url,
+      title,
+      { current: rounded(price), currency: other.currency, regular: rounded(regular) },
+      texts["excerpt"] ?? "",
+      texts["description"] ?? "",
+    ]);
+    const ours = found.map(({ public_url, title, pricing, excerpt, description }) => [
+      decodeURI(public_url).slice(SITE.length),
+      title,
+      { current: pricing.current, currency: pricing.currency, regular: pricing.regular },
+      excerpt,
+      description,
+    ]);
+    expect(ours.toSorted()).toEqual(lines.toSorted());
+    for (const category of categories.filter(({ name }) => !NONE.includes(name)))
+      expect(other.categories).toContainEqual(expect.objectContaining(category));
+  });
+
+  it("has the texts, pictures and times that the shop shows, where it was asked for them", () => {
+    const found = new Map(products().map((product) => [product.title, product]));
+    for (const { title, description, createdAt, image, gallery } of shown.products) {
+      const ours = found.get(title);
+      if (ours === undefined || description === undefined) continue;
+      const theirs = {
+        text: cleanHtml(description).html,
+        at: createdAt?.slice(0, 19).replace("T", " "),
+        image: image === "" ? "" : `${SITE}${image}`,
+        gallery: gallery?.map((path) => `${SITE}${path}`),
+      };
+      const { description_html: text, created_at: at, image: first, gallery: all } = ours;
+      expect([title, { text, at, image: first, gallery: all }]).toEqual([title, theirs]);
+    }
+    const categories = new Map(read<readonly Category[]>("/categories").map((each) => [each.slug, each]));
+    for (const { slug, name, description } of shown.categories) {
+      const ours = categories.get(slug);
+      if (ours === undefined || description === undefined) continue;
+      expect([slug, ours.name, ours.description]).toEqual([slug, name, cleanHtml(description).text]);
+    }
   });
 
   it("lists the products that the shop shows and the build leaves out", async () => {
@@ -223,7 +368,8 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
   it("has the addresses, the categories, the reviews and the store's currency", async () => {
     const expected = (by: Shown) => {
       const left = by.products.filter(({ title }) => shop.leftOut[title] === undefined);
-      return [left, by.categories, by.posts ?? []].map((pages) => addresses(pages, shop.same));
+      const categories = by.categories.filter(({ slug }) => !shop.unused?.includes(slug));
+      return [left, categories, by.posts ?? []].map((pages) => addresses(pages, shop.same));
     };
     const ours = () =>
       [

@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
   {
     says: "an offer for visitors comes before one for all groups",
     offers: [{ id_group: 1, price: 90 }, { price: 89 }],
-    costs: [100, 90],
+    costs: [90, null],
   },
   {
     says: "its own offer comes before a rule's",
@@ -143,18 +143,18 @@ const CASES: readonly Case[] = [
       { from_quantity: 0, price: 80 },
       { from_quantity: 1, price: 85 },
     ],
-    costs: [100, 85],
+    costs: [85, null],
   },
   {
     says: "an offer from no piece applies from the first",
     offers: [{ from_quantity: 0, price: 80 }],
-    costs: [100, 80],
+    costs: [80, null],
   },
   {
     says: "offers for others do not apply",
     offers: [
       { from_quantity: 2, price: 1 },
-      { id_country: 26, price: 2 },
+      { id_country: 21, price: 2 },
       { id_customer: 7, price: 3 },
       { id_group: 3, price: 4 },
       { id_currency: 2, price: 5 },
@@ -163,6 +163,16 @@ const CASES: readonly Case[] = [
       { id_product_attribute: 4711, price: 8 },
     ],
     costs: [100, null],
+  },
+  {
+    says: "an offer for the shop's country applies: visitors are taken to be there",
+    offers: [{ id_country: 26, reduction: 20 }, { reduction: 30 }],
+    costs: [100, 80],
+  },
+  {
+    says: "an offer's own price is the price, without an old one; a share of it makes a sale",
+    offers: [{ price: 90, reduction: 0.1, reduction_type: "percentage" }],
+    costs: [90, 81],
   },
   {
     says: "past and future offers do not apply",
@@ -179,7 +189,7 @@ const CASES: readonly Case[] = [
       { id_currency: 1, price: 70 },
     ],
     sql: "INSERT INTO ps_specific_price_priority (id_product, priority) VALUES (ID, 'id_currency;id_group;id_country;id_shop')",
-    costs: [100, 70],
+    costs: [70, null],
   },
   {
     says: "the group comes before the currency if the shop's order says so",
@@ -187,7 +197,7 @@ const CASES: readonly Case[] = [
       { id_currency: 1, price: 70 },
       { id_group: 1, price: 60 },
     ],
-    costs: [100, 60],
+    costs: [60, null],
   },
   { says: "20 off with tax", offers: [{ reduction: 20, reduction_tax: 1 }], costs: [100, 83.74] },
   { says: "20 off without tax", offers: [{ reduction: 20 }], costs: [100, 80] },
@@ -231,19 +241,19 @@ const CASES: readonly Case[] = [
     says: "an offer for the first combination",
     offers: [{ id_product_attribute: 61, price: 12 }, { price: 1 }],
     sql: `${COMBINATION}(ID, 61, 1, 25, 1), (ID, 62, 1, 40, NULL)`,
-    costs: [125, 12],
+    costs: [12, null],
   },
   {
     says: "an offer for all combinations has the first one's impact, too",
     offers: [{ price: 50 }, { id_product_attribute: 72, price: 12 }],
     sql: `${COMBINATION}(ID, 71, 1, 25, 1), (ID, 72, 1, 40, NULL)`,
-    costs: [125, 75],
+    costs: [75, null],
   },
   {
     says: "a discount for the visitors' group",
     offers: [{ price: 80 }],
     sql: "INSERT INTO ps_product_group_reduction_cache (id_product, id_group, reduction) VALUES (ID, 1, 0.25), (ID, 3, 0.9)",
-    costs: [75, 60],
+    costs: [60, null],
   },
   {
     says: "with the ecotax",
@@ -318,6 +328,21 @@ describe.skipIf(MARIADB_MISSING !== null)("PrestaShop", () => {
     await shop.database.run("DELETE FROM ps_specific_price WHERE id_product = 0");
   });
 
+  it("begins and ends a sale with the shop's minutes: the one after it begins, and the one in which it ends", async () => {
+    await shop.database.run(`UPDATE ps_configuration SET value = '+00:00' WHERE name = 'PS_TIMEZONE';
+      ${offerSql({ product: FIRST, reduction: 20, from: "2026-11-25 12:00:30", to: "2026-11-25 12:10:00" })}`);
+    const at = async (time: string) => {
+      const { products, next } = await shop.build(`2026-11-25T${time}Z`);
+      return [priceOf(products.get(FIRST)), next];
+    };
+    expect(await at("12:00:59")).toEqual([[100, null], "2026-11-25T12:01:00+00:00"]);
+    expect(await at("12:01:00")).toEqual([[100, 80], "2026-11-25T12:11:00+00:00"]);
+    expect((await at("12:10:59"))[0]).toEqual([100, 80]);
+    expect((await at("12:11:00"))[0]).toEqual([100, null]);
+    await shop.database.run(`UPDATE ps_configuration SET value = 'Europe/Berlin' WHERE name = 'PS_TIMEZONE';
+      DELETE FROM ps_specific_price WHERE id_product = ${FIRST}`);
+  });
+
   it("has no discounts and no combinations if the shop has switched them off", async () => {
     const names = "name IN ('PS_SPECIFIC_PRICE_FEATURE_ACTIVE', 'PS_COMBINATION_FEATURE_ACTIVE')";
     await shop.database.run(`UPDATE ps_configuration SET value = '0' WHERE ${names}`);
@@ -371,6 +396,7 @@ describe.skipIf(MARIADB_MISSING !== null)("Magento", () => {
 
   it("leaves out products whose price is shown in the cart only, gives the reason, and has a dinar's third digit", async () => {
     await using shop = await Shop.open(createMariadbDatabase, "magento", dump("magento"));
+    await shop.database.run(setting("enabled", "0"));
     const all = (await shop.build()).products;
     const ids = [...all.keys()].filter((id) => id < 20).toSorted((a, b) => a - b);
     const [inCart, onClick, beforeOrder, ofShop, off, ...others] = ids;
@@ -403,6 +429,33 @@ describe.skipIf(MARIADB_MISSING !== null)("Magento", () => {
   });
 });
 
+describe.skipIf(MARIADB_MISSING !== null)("Magento's prices of one piece", () => {
+  it("are the website's own if prices have the scope of websites, as its cart has them", async () => {
+    await using shop = await Shop.open(createMariadbDatabase, "magento-scope", dump("magento"));
+    const named = [...(await shop.build()).products.values()];
+    const idOf = (title: string) => Number(named.find((product) => product.title === title)?.id);
+    const [group, tier] = [idOf("Cheaper for visitors"), idOf("One piece cheaper")];
+    await shop.database.run(`
+      INSERT INTO catalog_product_entity_group_price (entity_id, all_groups, customer_group_id, value, website_id) VALUES (${group}, 0, 0, 19, 1);
+      INSERT INTO catalog_product_entity_tier_price (entity_id, all_groups, customer_group_id, qty, value, website_id) VALUES (${tier}, 1, 0, 1, 18, 1)`);
+    const prices = async () => {
+      const { products } = await shop.build();
+      return [priceOf(products.get(group)), priceOf(products.get(tier))];
+    };
+    expect(await prices()).toEqual([
+      [20, 18],
+      [20, 16],
+    ]);
+    await shop.database.run(
+      "INSERT INTO core_config_data (scope, scope_id, path, value) VALUES ('default', 0, 'catalog/price/scope', '1')",
+    );
+    expect(await prices()).toEqual([
+      [20, 19],
+      [20, 18],
+    ]);
+  });
+});
+
 describe.skipIf(MARIADB_MISSING !== null)("WooCommerce and OpenCart", () => {
   it("WooCommerce has net prices with the digits that the shop shows", async () => {
     await using shop = await Shop.open(createMariadbDatabase, "woocommerce", dump("woocommerce"));
@@ -417,6 +470,74 @@ describe.skipIf(MARIADB_MISSING !== null)("WooCommerce and OpenCart", () => {
     }
   });
 
+  it("OpenCart 3 and 4.0 have a plain price and a special one in two tables, 4.1 in one", async () => {
+    const seed = readFileSync("templates/shops/opencart/seed.sql", "utf8");
+    const tables = `DELETE FROM oc_product_discount;
+      ALTER TABLE oc_product_discount DROP COLUMN special, DROP COLUMN type;
+      CREATE TABLE oc_product_special (product_special_id INT PRIMARY KEY, product_id INT, customer_group_id INT, priority INT,
+        price DECIMAL(15, 4), date_start DATE, date_end DATE);`;
+    const rows = (special: string, columns: string) => `
+      INSERT INTO oc_product_discount (product_discount_id, product_id, customer_group_id, quantity, priority, price,
+        date_start, date_end) VALUES
+        (1, 40, 1, 1, 2, 90, 0, 0), (2, 40, 1, 1, 1, 95, 0, 0), (3, 40, 1, 1, 1, 80, 0, '2026-11-25'), (4, 40, 1, 2, 1, 70, 0, 0),
+        (5, 42, 1, 1, 1, 0, 0, 0);
+      INSERT INTO ${special} (${columns}, product_id, customer_group_id, priority, price, date_start, date_end) VALUES
+        (16, 40, 1, 2, 60, '2026-11-26', 0), (17, 40, 1, 2, 85, '2026-11-25', '2026-11-27'), (18, 40, 7, 1, 50, 0, 0),
+        (19, 41, 1, 1, 30, 0, 0), (20, 43, 1, 1, 0, 0, 0);
+      UPDATE oc_product SET price = 20 WHERE product_id = 43;`;
+    const inTwo = `${tables}${rows("oc_product_special", "product_special_id")}`;
+    const inOne = `DELETE FROM oc_product_discount; ${rows("oc_product_discount", "product_discount_id")}
+      UPDATE oc_product_discount SET special = 1, quantity = 1 WHERE product_discount_id > 15`;
+    for (const [version, change, specialOfZero] of [
+      ["4.1", inOne, null],
+      ["4.0", inTwo, null],
+      ["3", `${inTwo} ALTER TABLE oc_product DROP COLUMN master_id`, 0],
+    ] as const) {
+      await using shop = await Shop.open(createMariadbDatabase, `opencart-${version}`, `${seed}${change}`);
+      const at = async (now: string) => {
+        const { products, next } = await shop.build(now);
+        return [...[40, 41, 42, 43].map((id) => priceOf(products.get(id))), next];
+      };
+      // The shop's zone is +02:00. A price begins after the first midnight and ends with the last; 30 is more than 19.95.
+      const others = [
+        [30, null],
+        [0, null],
+        [20, specialOfZero],
+      ];
+      expect([version, await at("2026-11-24T21:00:00Z")]).toEqual([
+        version,
+        [[80, null], ...others, "2026-11-24T22:00:00+00:00"],
+      ]);
+      expect([version, await at("2026-11-24T22:00:00Z")]).toEqual([
+        version,
+        [[95, null], ...others, "2026-11-24T22:00:01+00:00"],
+      ]);
+      expect([version, await at("2026-11-24T22:00:01Z")]).toEqual([
+        version,
+        [[95, 85], ...others, "2026-11-25T22:00:01+00:00"],
+      ]);
+      expect([version, await at("2026-11-25T22:00:01Z")]).toEqual([
+        version,
+        [[95, 60], ...others, "2026-11-26T22:00:00+00:00"],
+      ]);
+    }
+  });
+
+  it("OpenCart names why each product of its search is left out", async () => {
+    const seed = readFileSync("templates/shops/opencart/seed.sql", "utf8");
+    await using shop = await Shop.open(createMariadbDatabase, "opencart-left-out", seed);
+    expect(Object.fromEntries(await shop.leftOut())).toEqual({
+      54: "in no public category",
+      55: "in no public category",
+      56: "without a price",
+      58: "without a name in the language of the shop",
+    });
+    await shop.database.run("UPDATE oc_setting SET value = '1' WHERE `key` = 'config_customer_price'");
+    expect(new Set((await shop.leftOut()).values())).toEqual(
+      new Set(["without a price that visitors are shown"]),
+    );
+  });
+
   it("OpenCart has prices with the digits of the currency, or those that the shop shows", async () => {
     const seed = readFileSync("templates/shops/opencart/seed.sql", "utf8");
     await using shop = await Shop.open(createMariadbDatabase, "opencart", seed);
@@ -427,10 +548,10 @@ describe.skipIf(MARIADB_MISSING !== null)("WooCommerce and OpenCart", () => {
       ["EUR", null, 1.38],
     ] as const) {
       await shop.database.run(`UPDATE oc_setting SET value = '${code}' WHERE \`key\` = 'config_currency';
-        UPDATE oc_product SET price = 1.375 WHERE product_id = 41;
+        UPDATE oc_product SET price = 1.375 WHERE product_id = 43;
         DELETE FROM oc_currency;
         ${digits === null ? "" : `INSERT INTO oc_currency VALUES (3, 'Other', '${code}', '${digits}', 1, 1)`}`);
-      expect([code, digits, (await shop.build()).products.get(41)?.price]).toEqual([code, digits, price]);
+      expect([code, digits, (await shop.build()).products.get(43)?.price]).toEqual([code, digits, price]);
     }
   });
 });
@@ -452,29 +573,6 @@ describe.skipIf(POSTGRES_MISSING !== null)("Vendure and Medusa", () => {
       const prices = [...(await shop.build()).products.values()].map((product) => product.price);
       expect([code, ...new Set(prices)]).toEqual([code, price]);
     }
-  });
-
-  it("Vendure's channels: init reports that there are several, and uses the one that is named", async () => {
-    await using shop = await Shop.open(createPostgresDatabase, "vendure-channels", dump("vendure"));
-    const plan = (channel?: string) =>
-      planInit({ store: shop.database.address, folder: join(folder, "channels"), channel });
-    const several = await plan();
-    expect(several.channels).toHaveLength(2);
-    expect(several.notes.join()).toContain(
-      "The files are for __default_channel__: it has the products of all channels",
-    );
-    const named = await plan(several.channels.find((code) => code !== "__default_channel__"));
-    expect(named.notes).toEqual([]);
-    const codes = /WHERE c\.code = '([^']*)'/;
-    expect(codes.exec(named.files.get("queries/_views.sql") ?? "")?.[1]).toBe(
-      several.channels.find((code) => code !== "__default_channel__"),
-    );
-    await expect(plan("nowhere")).rejects.toThrow(/Vendure has no channel nowhere here\. Known are /);
-    await shop.database.run(
-      "SET search_path = public; UPDATE channel SET code = 'Ann''s $& shop' WHERE code <> '__default_channel__'",
-    );
-    const quoted = await plan("Ann's $& shop");
-    expect(quoted.files.get("queries/_views.sql")).toContain("WHERE c.code = 'Ann''s $& shop'");
   });
 
   it("Medusa's amounts of four decimals are rounded", async () => {

@@ -128,6 +128,7 @@ const SHOPS: readonly Shop[] = [
       "17  CNRY category below: in no public category",
       "18  CNRY for members: in no public category",
       "19  CNRY price not shown: without a price that visitors are shown",
+      "21  : without a name in the language of the shop",
     ],
     nextChangeAt: "2026-11-20T18:00:00+00:00",
     products: {
@@ -152,8 +153,8 @@ const SHOPS: readonly Shop[] = [
     leftOut: [
       "54  CNRY category off: in no public category",
       "55  CNRY category below: in no public category",
-      "56  CNRY without a price: without a price that visitors are shown",
-      "57  : without a name in the language of the shop",
+      "56  CNRY without a price: without a price",
+      "58  : without a name in the language of the shop",
     ],
     nextChangeAt: "2026-11-29T22:00:00+00:00",
     products: {
@@ -169,8 +170,8 @@ const SHOPS: readonly Shop[] = [
         review_count: 2,
         created_at: "2025-12-31 22:00:00",
       },
-      case: { price: 19.95 },
-      stray: { category: UNCATEGORISED },
+      case: { price: 17.95, sale_price: null },
+      stray: { category: UNCATEGORISED, price: 5, sale_price: 4 },
       free: { price: 0 },
     },
     answers: {
@@ -185,12 +186,13 @@ const SHOPS: readonly Shop[] = [
     name: "medusa",
     title: "Medusa 2",
     server: POSTGRES,
-    records: { category: 3, product: 5 },
+    records: { category: 4, product: 7 },
     leftOut: [
-      "prod_k  CNRY internal category: in no public category",
+      "prod_h  CNRY gift card: a gift card",
       "prod_l  CNRY without a public price: without a price for everybody in EUR",
     ],
-    nextChangeAt: "2026-11-20T13:00:00+00:00",
+    // A list is valid until its last moment, which is the one of the build.
+    nextChangeAt: "2026-11-20T12:00:01+00:00",
     products: {
       "blue-shirt": {
         title: "Blue <Shirt>",
@@ -205,7 +207,9 @@ const SHOPS: readonly Shop[] = [
       "red-shirt": { price: 19.99, sale_price: null, type: "product" },
       "green-shirt": { sale_price: null, type: "product" },
       "old-shirt": { sale_price: null },
-      "stray-shirt": { category: UNCATEGORISED },
+      "stray-shirt": { category: { name: "Uncategorised", product_count: 2 }, sale_price: 11 },
+      "internal-shirt": { category: { name: "Uncategorised" } },
+      "deep-shirt": { category: { name: "Below internal" } },
     },
     answers: { store: expect.objectContaining({ store_name: "Medusa Shop", currency: "EUR" }) },
   },
@@ -215,10 +219,8 @@ const SHOPS: readonly Shop[] = [
     server: POSTGRES,
     records: { category: 2, product: 5 },
     leftOut: [
-      "15  CNRY without a price: without a price in USD",
       "16  CNRY without a category: without a category",
       "17  CNRY not sold: without a day from which it is sold",
-      "19  CNRY without a variant: without a price in USD",
     ],
     nextChangeAt: "2026-12-01T00:00:00+00:00",
     products: {

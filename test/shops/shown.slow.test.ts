@@ -318,7 +318,9 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
     const shop = await shopOf("woocommerce", product(901) + product(902) + product(903) + tables);
     expect([901, 902, 903].map((id) => detail(shop, id) !== null)).toEqual([false, true, false]);
     expect(shop.leftOut.filter((line) => line.startsWith("90"))).toEqual(["903 in another language"]);
-    expect(shop.notes.join()).toMatch(/several languages: de, en\..*shown_language/);
+    expect(shop.notes.join()).toMatch(
+      /The language is en \(\d+ products\): it is the site's default\. Others: de \(\d+ products?\)/,
+    );
   });
 
   it.each(["yes", "no"])(
@@ -339,6 +341,71 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
       expect(shop.report.records.product).toBeGreaterThan(10);
     },
   );
+
+  const ofKind = (id: number, slug: string, taxonomy: string) =>
+    `INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) SELECT ${id}, x.term_taxonomy_id FROM wp_term_taxonomy AS x
+      JOIN wp_terms AS t ON t.term_id = x.term_id AND t.slug = '${slug}' WHERE x.taxonomy = '${taxonomy}';`;
+  const setPost = (id: number, change: string) => `UPDATE wp_posts SET ${change} WHERE ID = ${id};`;
+  const LEFT_OUT: readonly (readonly [sql: (id: number) => string, reason: string])[] = [
+    [(id) => setPost(id, "post_title = ''"), "without a title"],
+    [(id) => setPost(id, "post_name = ''"), "without an address"],
+    [(id) => setPost(id, "post_date_gmt = '2027-01-01 00:00:00'"), "dated in the future"],
+    [(id) => setPost(id, "post_password = 'x'"), "protected by a password"],
+    [
+      (id) =>
+        `INSERT INTO wp_postmeta (post_id, meta_key, meta_value) VALUES (${id}, '_members_access_role', 'x');`,
+      "for members alone",
+    ],
+    [(id) => `UPDATE wp_postmeta SET meta_value = '' WHERE post_id = ${id};`, "without a price"],
+    [(id) => ofKind(id, "variable", "product_type"), "without a variant that is shown"],
+    [(id) => ofKind(id, "grouped", "product_type"), "without a part that is shown"],
+    [(id) => ofKind(id, "exclude-from-catalog", "product_visibility"), "hidden from the catalog"],
+    [(id) => ofKind(id, "exclude-from-search", "product_visibility"), "hidden from the search"],
+  ];
+  it("names each product that the shop lists with the reason why it is left out", async () => {
+    const sql = LEFT_OUT.map(([change], at) => product(901 + at) + change(901 + at)).join("");
+    const shop = await shopOf("woocommerce", sql);
+    expect(shop.leftOut.filter((line) => line.startsWith("9"))).toEqual(
+      LEFT_OUT.map(([, reason], at) => `${901 + at} ${reason}`),
+    );
+  });
+
+  it("hides what is out of stock as soon as the shop does, by the product's own status", async () => {
+    const database = await databaseOf(
+      "woocommerce",
+      product(901, { _stock_status: "outofstock" }) +
+        product(902) +
+        option("woocommerce_hide_out_of_stock_items", "no"),
+    );
+    const buildIt = await initShop(database);
+    const isThere = async () => [901, 902].map((id) => detail(shop, id) !== null);
+    let shop = await buildIt();
+    expect(await isThere()).toEqual([true, true]);
+    await database.run(option("woocommerce_hide_out_of_stock_items", "yes"));
+    shop = await buildIt();
+    expect([await isThere(), shop.leftOut.filter((line) => line.startsWith("90"))]).toEqual([
+      [false, true],
+      ["901 out of stock"],
+    ]);
+    await database.close();
+  });
+
+  it("says when the shop shows prices with tax that are entered without, and in several currencies", async () => {
+    const notes = async (sql: string) => {
+      const database = await databaseOf("woocommerce", sql);
+      const plan = await planInit({ store: database.address, folder: join(folder, "notes") });
+      await database.close();
+      return plan.notes.join("\n");
+    };
+    const taxes = (shown: string, entered: string) =>
+      option("woocommerce_calc_taxes", "yes") +
+      option("woocommerce_tax_display_shop", shown) +
+      option("woocommerce_prices_include_tax", entered);
+    expect(await notes(taxes("incl", "no"))).toMatch(/shows prices with tax, but they are entered/);
+    expect(await notes(taxes("excl", "yes"))).toMatch(/shows prices without tax, but they are entered/);
+    expect(await notes(taxes("incl", "yes"))).toBe("");
+    expect(await notes(option("woocs", "a:1:{i:0;i:1;}"))).toMatch(/FOX may show prices in several/);
+  });
 
   const TWICE =
     "UPDATE wp_posts SET post_title = CONVERT(CAST(CONVERT(post_title USING utf8mb4) AS BINARY) USING latin1);";
@@ -366,6 +433,33 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
 });
 
 describe.skipIf(MARIADB_MISSING !== null)("a shop of Easy Digital Downloads", () => {
+  it("names each download that the shop lists with the reason why it is left out", async () => {
+    const download = (id: number, meta: Readonly<Record<string, string>>) =>
+      `${product(id, meta, "download")}DELETE FROM wp_postmeta WHERE post_id = ${id} AND meta_value = '';`;
+    const priced = { _regular_price: "", _stock_status: "", edd_price: "5" };
+    const changed = (id: number, change: string) =>
+      `${download(id, priced)}UPDATE wp_posts SET ${change} WHERE ID = ${id};`;
+    const shop = await shopOf(
+      "edd",
+      changed(901, "post_title = ''") +
+        changed(902, "post_name = ''") +
+        changed(903, "post_date_gmt = '2027-01-01 00:00:00'") +
+        changed(904, "post_password = 'x'") +
+        download(905, { ...priced, _edd_cr_restricted_to: "any" }) +
+        download(906, { ...priced, edd_price: "" }) +
+        download(907, { ...priced, _variable_pricing: "1", edd_variable_prices: "a:0:{}" }),
+    );
+    expect(shop.leftOut.filter((line) => line.startsWith("9"))).toEqual([
+      "901 without a title",
+      "902 without an address",
+      "903 dated in the future",
+      "904 protected by a password",
+      "905 for members alone",
+      "906 without a price",
+      "907 without a price that can be read",
+    ]);
+  });
+
   it("shows no reviews if the extension disables them, and reads the first row of a key", async () => {
     const database = await databaseOf("edd", "");
     const buildIt = await initShop(database);

@@ -3,17 +3,19 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { AUTO, type PublicConfig } from "../../src/api/config.ts";
-import { ASSETS } from "../../src/api/endpoints.ts";
+import { API_PATH, ASSETS } from "../../src/api/endpoints.ts";
 import { answerQuery } from "../../src/catalog/answer.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { stampBody } from "../../src/catalog/envelope.ts";
+import { hasFile } from "../../src/catalog/files.ts";
 import { queryOfKey, targetOf } from "../../src/key/key.ts";
 import { paramIndex } from "../../src/key/query.ts";
 import { extractTemporarily } from "../../src/pipeline/plan.ts";
+import { readRequest } from "../../src/serve/answer.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { type Band, deepestPage } from "../../src/site/bands.ts";
 import { layoutOf } from "../../src/site/layout.ts";
-import { type Plan, planCatalog } from "../../src/site/plan.ts";
+import { type Plan, planCatalog, shapesOf } from "../../src/site/plan.ts";
 import { leftOutKinds, summarise } from "../../src/site/plan-summary.ts";
 import { siteFiles } from "../../src/site/site.ts";
 import { verifySnapshot } from "../../src/site/verify.ts";
@@ -124,6 +126,35 @@ describe("the grid's bands", () => {
       }),
       { numRuns: 16 },
     );
+  });
+
+  it("tell a fallback which addresses have a file, and no others", () => {
+    const all = [...rendered(withGrid({}, [7], small), planCatalog(withGrid({}, [7], small))).keys()];
+    fc.assert(
+      fc.property(grids, ({ maxFiles, depth, pages, pageSizes }) => {
+        const grid = { maxFiles, depth, ...(pages === undefined ? {} : { pages }) };
+        const from = withGrid(grid, pageSizes, small);
+        const plan = planCatalog(from);
+        const made = rendered(from, plan);
+        const shapes = shapesOf(plan);
+        for (const key of new Set([...made.keys(), ...all])) {
+          const query = queryOfKey(key);
+          if (query !== null) expect(hasFile(shapes, query), key).toBe(made.has(key));
+        }
+      }),
+      { numRuns: 8 },
+    );
+    const shapes = shapesOf(planCatalog(withGrid({})));
+    for (const query of [
+      "search=kit",
+      "min_price=5",
+      "max_price=5",
+      "category=scripts&min_price=5",
+      "per_page=33",
+    ]) {
+      const { read } = readRequest(`${API_PATH}/products?${query}`);
+      expect(read === null || hasFile(shapes, read.query), query).toBe(false);
+    }
   });
 
   it("skip what does not fit and continue with what does, except for pages that follow a skipped one", () => {

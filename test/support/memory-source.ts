@@ -35,7 +35,7 @@ export function releaseOf(file: string, rows = 20): MemoryRelease {
     id: digest,
     version: digest,
     name: `release ${digest.slice(0, 12)}`,
-    catalog: { format, digest, generatedAt, config: metaOf("config"), store: metaOf("store") },
+    catalog: { format, digest, generatedAt, config: metaOf("config"), store: metaOf("store"), files: {} },
     lists: lists as MemoryRelease["lists"],
     objects,
     async read(resource, partition) {

@@ -24,6 +24,7 @@ const FLAGS = {
 const WORDS: Readonly<Record<Level, { readonly word: string; readonly style: "green" | "yellow" | "red" }>> =
   {
     ok: { word: "OK", style: "green" },
+    note: { word: "note", style: "green" },
     warning: { word: "warning", style: "yellow" },
     problem: { word: "to do", style: "red" },
   };
@@ -42,7 +43,8 @@ function sentenceOf({ check, what, next }: Finding): string {
 /** Prints what is OK in one line, and what is to do at the end, where people look. */
 function show(findings: readonly Finding[], isVerbose: boolean): void {
   const of = (level: Level) => findings.filter((finding) => finding.level === level);
-  const [fine, warnings, problems] = [of("ok"), of("warning"), of("problem")];
+  const fine = of("ok");
+  const [notes, warnings, problems] = [of("note"), of("warning"), of("problem")];
   const names = [...new Set(fine.map(({ check }) => check))];
   const okLines = isVerbose ? fine.map(sentenceOf) : names.length === 0 ? [] : [names.join(", ")];
   printSummary(
@@ -53,7 +55,7 @@ function show(findings: readonly Finding[], isVerbose: boolean): void {
   printResult(
     false,
     {},
-    [...warnings, ...problems].map((each) => lineOf(each.level, sentenceOf(each))),
+    [...notes, ...warnings, ...problems].map((each) => lineOf(each.level, sentenceOf(each))),
   );
   const more = isVerbose || fine.length === 0 ? "" : "; --verbose shows the details";
   printSummary(false, {}, [
@@ -66,9 +68,17 @@ function show(findings: readonly Finding[], isVerbose: boolean): void {
 async function listLeftOut({ store, queries, config, json }: Flags<typeof FLAGS>): Promise<void> {
   const { resolveInputs } = await import("../../config/inputs.ts");
   const { eachLeftOut } = await import("../../pipeline/left-out.ts");
-  const products = eachLeftOut(await resolveInputs({ store, queries, configFile: config }));
+  const inputs = await resolveInputs({ store, queries, configFile: config });
+  const products = eachLeftOut(inputs);
   const lines = json === true ? leftOutJson(products) : leftOutTexts(products);
   await pipeline(Readable.from(lines), process.stdout, { end: false });
+  if (json === true) return;
+  // Another channel's products are not left out by the SQL files; an operator who looks for one finds it here.
+  const { choiceSentence, readChosen } = await import("../../setup/choices.ts");
+  const log = terminalLog(false);
+  for (const found of await readChosen(inputs.store, inputs.queries, inputs.now))
+    log.info(choiceSentence(found));
+  log.done();
 }
 
 type LeftOutProducts = ReturnType<typeof import("../../pipeline/left-out.ts")["eachLeftOut"]>;

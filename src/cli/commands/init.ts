@@ -14,15 +14,26 @@ import {
 import type { LoadedConfig } from "../../config/load.ts";
 import { canonicalKey } from "../../key/key.ts";
 import type { BuildReport } from "../../pipeline/report.ts";
+import type { Wanted } from "../../setup/choices.ts";
 import type { ComparedFiles, InitOptions, InitPlan } from "../../setup/init.ts";
-import { SHOP_NAMES } from "../../setup/shops.ts";
+import { CHOICE_KINDS, CHOICE_WORDS, type ChoiceKind, SHOP_NAMES } from "../../setup/shops.ts";
 import { FEEDS } from "../../site/feeds/feed.ts";
 import type { FeedName } from "../../site/feeds/report.ts";
 import { isServerAddress } from "../../store/address.ts";
 import { formatPrice, leftOutLines, notPublicLines, summaryLines } from "../build-summary.ts";
 import { FORCE_FLAG, SHRINK_FLAG } from "../inputs.ts";
-import { choice, commandOf, type Flags, flag, rare, text, texts } from "../options.ts";
+import { choice, commandOf, type Flag, type Flags, flag, rare, text, texts } from "../options.ts";
 import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
+
+/** `--currency` is a flag of every store. */
+type ChoiceFlag = Exclude<ChoiceKind, "currency">;
+
+const CHOICE_FLAGS = Object.fromEntries(
+  CHOICE_KINDS.filter((kind) => kind !== "currency").map((kind) => {
+    const [one, several] = CHOICE_WORDS[kind];
+    return [kind, rare(text("<name>", `the ${one} that becomes public, of a shop with several ${several}`))];
+  }),
+) as Readonly<Record<ChoiceFlag, Flag<string | undefined>>>;
 
 const FLAGS = {
   store: text("<address>", "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://…"),
@@ -32,7 +43,7 @@ const FLAGS = {
   categories: texts("<ids...>", "only these categories become public, of a shop that Vitrine knows"),
   feeds: texts("<names...>", `feeds to make: ${Object.keys(FEEDS).join(", ")}`),
   shop: rare(choice("<name>", "the kind of shop, if the store may be several", SHOP_NAMES)),
-  channel: rare(text("<code>", "the channel that becomes public, of a shop with channels (Vendure)")),
+  ...CHOICE_FLAGS,
   yes: flag("ask nothing"),
   ...FORCE_FLAG,
   allowShrink: rare(SHRINK_FLAG.allowShrink),
@@ -149,7 +160,11 @@ async function optionsOf(flags: InitFlags): Promise<Options> {
     // Nothing is asked that a configuration says.
     feeds: given.feeds ?? (known === null ? undefined : []),
     shop: flags.shop,
-    channel: flags.channel,
+    wanted: Object.fromEntries(
+      (Object.keys(CHOICE_FLAGS) as ChoiceFlag[])
+        .filter((kind) => flags[kind] !== undefined)
+        .map((kind) => [kind, flags[kind]]),
+    ),
     currency: readFlag("--currency", flags.currency, readCurrency, "a code of three letters like EUR"),
     categories: categories === undefined ? undefined : readCategories(categories),
   };
@@ -168,7 +183,7 @@ async function askStore(): Promise<string | null> {
   return isServerAddress(store) ? store : resolve(store);
 }
 
-type Answers = Pick<InitOptions, "channel" | "categories" | "currency" | "siteUrl" | "baseUrl" | "feeds">;
+type Answers = Pick<InitOptions, "categories" | "currency" | "siteUrl" | "baseUrl" | "feeds">;
 
 /** A question that is asked unless the options answer it. It gives the answer, or the symbol of a cancelled prompt. */
 interface Question {
@@ -179,7 +194,7 @@ interface Question {
 
 /** All that the store does not say. What SQL files say is not asked: they are kept. */
 async function questionsFor(plan: InitPlan, { folder, queries = "" }: Options): Promise<Question[]> {
-  const { multiselect, select, text } = await import("@clack/prompts");
+  const { multiselect, text } = await import("@clack/prompts");
   const { hasSql, readApiAddress, readCurrency, readSiteAddress } = await import("../../setup/init.ts");
   const keepsSql = hasSql(join(folder, queries));
   /** A text that is read into a value; what cannot be read is asked for again. */
@@ -193,15 +208,6 @@ async function questionsFor(plan: InitPlan, { folder, queries = "" }: Options): 
     return typeof said === "string" ? (read(said) ?? said) : said;
   };
   return [
-    {
-      name: "channel",
-      isNeeded: plan.channels.length > 1 && !keepsSql,
-      ask: () =>
-        select({
-          message: "Which channel becomes public? The default one has the products of all channels.",
-          options: plan.channels.map((code) => ({ value: code, label: escapeForTerminal(code) })),
-        }),
-    },
     {
       name: "categories",
       isNeeded: plan.categories.length > 1 && !keepsSql,
@@ -259,6 +265,33 @@ async function questionsFor(plan: InitPlan, { folder, queries = "" }: Options): 
         }),
     },
   ];
+}
+
+/** Asks for each choice that changes what visitors see. Null: the person has cancelled. */
+async function askChoices(plan: InitPlan, { folder, queries = "", wanted }: Options): Promise<Wanted | null> {
+  const { isCancel, select } = await import("@clack/prompts");
+  const { hasSql } = await import("../../setup/init.ts");
+  const { labelOf, seemsSame } = await import("../../setup/choices.ts");
+  let answers: Wanted = wanted ?? {};
+  if (hasSql(join(folder, queries))) return answers;
+  for (const found of plan.choices) {
+    const { kind, candidates, taken, chosenBy } = found;
+    if (wanted?.[kind] !== undefined || candidates.every((each) => seemsSame(each, taken))) continue;
+    const answer = await select({
+      message: `Which ${CHOICE_WORDS[kind][0]} becomes public?`,
+      options: candidates.map((each) => ({
+        value: each.code,
+        label: escapeForTerminal(labelOf(found, each)),
+        ...(each === taken && chosenBy === "shop" ? { hint: found.because } : {}),
+      })),
+      ...(taken === null ? {} : { initialValue: taken.code }),
+      maxItems: 12,
+    });
+    if (isCancel(answer)) return null;
+    // What the shop itself takes follows the shop; another one is written into the files.
+    if (answer !== taken?.code || chosenBy !== "shop") answers = { ...answers, [kind]: answer };
+  }
+  return answers;
 }
 
 /** Asks for everything that the store and the options do not say. Null: the person has cancelled. */
@@ -362,7 +395,19 @@ async function writeAndBuild(flags: InitFlags, plan: InitPlan, isAsked: boolean)
   if (plan.shop === null)
     return printResult(json, { shop: null, written, kept }, [...lines, ...(await nextLines(plan))]);
   const report = await firstBuild(flags);
-  printResult(json, { shop: plan.shop, written, kept, report }, [...lines, ...(await resultLines(report))]);
+  const choices = plan.choices.map(({ kind, candidates, taken }) => ({
+    kind,
+    taken: taken?.code ?? null,
+    candidates: candidates.map(({ code, name, shown }) => ({
+      code,
+      name,
+      products: shown?.products ?? null,
+    })),
+  }));
+  printResult(json, { shop: plan.shop, written, kept, choices, report }, [
+    ...lines,
+    ...(await resultLines(report)),
+  ]);
 }
 
 /** On a terminal: asks, shows what would be written, then writes. */
@@ -377,7 +422,11 @@ async function initByAsking(flags: InitFlags): Promise<void> {
   const given = await optionsOf(flags);
   const store = given.store ?? (await askStore());
   if (store === null) return stop(CANCELLED);
-  const options = await askRest(await planInit({ ...given, store }), given);
+  const first = await planInit({ ...given, store });
+  const wanted = await askChoices(first, given);
+  if (wanted === null) return stop(CANCELLED);
+  const chosen = { ...given, wanted };
+  const options = await askRest(await planInit({ ...chosen, store }), chosen);
   if (options === null) return stop(CANCELLED);
   const plan = await planInit({ ...options, store });
   const agreed = await isAgreed(plan, compareFiles(options.folder, plan));

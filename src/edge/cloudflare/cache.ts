@@ -44,11 +44,14 @@ function keepable(response: Response, now: number): Response | null {
   return copy;
 }
 
-/** A stored response as clients get it. */
-function restored(kept: Response): Response {
+/** A stored response as clients get it. Its age tells the caches behind the Worker that its lifetime has begun. */
+function restored(kept: Response, now: number): Response {
   const response = new Response(kept.body, kept);
-  response.headers.set("cache-control", kept.headers.get(CLIENT_CACHE_CONTROL) ?? "");
+  const forClients = kept.headers.get(CLIENT_CACHE_CONTROL) ?? "";
+  const since = Number(kept.headers.get(FRESH_UNTIL)) - freshSeconds(forClients) * 1000;
   for (const name of INTERNAL) response.headers.delete(name);
+  response.headers.set("cache-control", forClients);
+  response.headers.set("age", `${Math.max(0, Math.floor((now - since) / 1000))}`);
   return response;
 }
 
@@ -63,7 +66,7 @@ async function made(make: () => Promise<Response | null>): Promise<Response | nu
 }
 
 /**
- * The stored response while it is fresh, else a new one; if making one fails, the stored one, however old. `null` means that the
+ * The stored response while it is fresh, else a new one; if making one fails, the stored one, as long as the cache has it. `null` means that the
  * source has no answer, and is not stored; `"failed"`: nothing could be made and nothing is stored.
  */
 export async function cached(
@@ -72,9 +75,10 @@ export async function cached(
   ports: CachePorts,
 ): Promise<Response | null | "failed"> {
   const kept = await ports.cache.match(url);
-  if (kept !== undefined && ports.now() < Number(kept.headers.get(FRESH_UNTIL))) return restored(kept);
+  if (kept !== undefined && ports.now() < Number(kept.headers.get(FRESH_UNTIL)))
+    return restored(kept, ports.now());
   const response = await made(make);
-  if (response === "failed") return kept === undefined ? "failed" : restored(kept);
+  if (response === "failed") return kept === undefined ? "failed" : restored(kept, ports.now());
   const copy = response === null ? null : keepable(response, ports.now());
   if (copy !== null) ports.later(ports.cache.put(url, copy));
   return response;

@@ -13,7 +13,7 @@ import {
   tooLongResponse,
 } from "../../api/responses.ts";
 import { clientKey } from "../../key/client.ts";
-import { readEdgeTarget } from "../../key/key.ts";
+import { readEdgeTarget, targetOf } from "../../key/key.ts";
 import { isAgentTarget, splitTarget } from "../../key/query.ts";
 import { type CachePorts, cached, type EdgeCache } from "./cache.ts";
 import { askFallback, conditionalResponse, type FallbackEnv, fileResponse, responseOf } from "./responses.ts";
@@ -64,7 +64,9 @@ async function answer(request: Request, env: Env, ports: CachePorts): Promise<Re
   if (file !== null && file !== "failed") return file;
   // The fallback could not answer it either.
   if (file === null && read === null) return responseOf(pathResponse(path, pathSettingsOf(env)));
-  const kept = await cached(`${host}/fallback${target}`, () => askFallback(env, target), ports);
+  // Stored under its public address, which purges name, too.
+  const address = key === null || read === null ? target : targetOf(read.query);
+  const kept = await cached(host + address, () => askFallback(env, target), ports);
   return kept === null || kept === "failed"
     ? responseOf(standardError("service_unavailable", env.ERROR_CACHE_CONTROL))
     : kept;

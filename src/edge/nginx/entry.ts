@@ -1,6 +1,6 @@
 /**
- * nginx (njs): the key of a request's file as a variable, the response for paths that have neither file nor endpoint, and the one
- * rule of conditional requests that nginx implements differently. Everything else is nginx's own configuration.
+ * nginx (njs): the key of a request's file as a variable, the response for paths that have neither file nor endpoint, the one rule of
+ * conditional requests that nginx implements differently, and the age of cached answers. Everything else is nginx's own configuration.
  */
 import { MAX_TARGET_BYTES } from "../../api/endpoints.ts";
 import { pathResponse, tooLongResponse } from "../../api/responses.ts";
@@ -13,7 +13,13 @@ declare const Buffer: { byteLength(text: string): number };
 /** The part of njs's request object that is used; `$request_uri` is the target as it was sent. */
 interface NginxRequest {
   readonly method: string;
-  readonly variables: { readonly request_uri?: string };
+  readonly variables: {
+    readonly request_uri?: string;
+    readonly upstream_cache_status?: string;
+    /** Also those of a cached answer. */
+    readonly upstream_http_date?: string;
+    readonly upstream_http_age?: string;
+  };
   readonly headersIn: Readonly<Record<string, string | undefined>>;
   readonly headersOut: Record<string, string | undefined>;
   status: number;
@@ -24,6 +30,7 @@ interface NginxRequest {
 
 /** Filled in by `vitrine edge`. */
 const ERROR_CACHE_CONTROL = "{{ERROR_CACHE_CONTROL}}";
+const STALE_SECONDS = "{{STALE_SECONDS}}";
 
 function targetOf(request: NginxRequest): string {
   return request.variables.request_uri as string;
@@ -78,4 +85,23 @@ function conditional(request: NginxRequest): void {
   delete request.headersOut["Content-Length"];
 }
 
-export default { file: file, isOwn: isOwn, own: own, conditional: conditional };
+/**
+ * Counts the periods of stale-if-error since 1970. In the cache's key it ends each answer with its period, also while a fallback that
+ * answers 5xx has it served again and again.
+ */
+function period(): string {
+  return `${Math.floor(Date.now() / 1000 / Number(STALE_SECONDS))}`;
+}
+
+/** Seconds since an answer left its fallback (RFC 9111 §5.1), which nginx does not send; empty for one that was not cached. */
+function age(request: NginxRequest): string {
+  const status = request.variables.upstream_cache_status;
+  const before = request.variables.upstream_http_age;
+  if (status !== "HIT" && status !== "STALE") return before === undefined ? "" : before;
+  const since = Date.parse(request.variables.upstream_http_date || "");
+  // A copy without a date counts as old, so that nobody keeps it.
+  if (!(since > 0)) return STALE_SECONDS;
+  return `${Math.max(0, Math.floor((Date.now() - since) / 1000)) + (Number(before) || 0)}`;
+}
+
+export default { file: file, isOwn: isOwn, own: own, conditional: conditional, period: period, age: age };

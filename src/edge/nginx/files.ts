@@ -144,7 +144,8 @@ function valuesOf(settings: EdgeSettings): Values {
     LIMITED: settings.exempt.length === 0 ? "vitrine_client" : "vitrine_limited",
     BURST: `${rateLimit.requests - 1}`,
     FILE_HEADERS: fileHeaders(settings),
-    STALE_IF_ERROR_SECONDS: `${cache.staleIfErrorSeconds}`,
+    // An answer without stale-if-error is still stored for its lifetime.
+    STALE_SECONDS: `${Math.max(cache.staleIfErrorSeconds, cache.sharedMaxAgeSeconds, 1)}`,
   };
 }
 

@@ -403,6 +403,14 @@ function escapeValue(bytes) {
   }
   return out;
 }
+function encodeFormPart(bytes) {
+  let out = "";
+  for (let i = 0; i < bytes.length; i++) {
+    const code = bytes.charCodeAt(i);
+    out += isUnreserved(code) ? bytes.charAt(i) : `%${(HEX.charAt(code >> 4 & 15) + HEX.charAt(code & 15)).toUpperCase()}`;
+  }
+  return out;
+}
 
 // src/key/value.ts
 var TRUE_WORDS = ["1", "true", "yes", "on"];
@@ -665,6 +673,18 @@ function pageKey(path) {
   }
   return before === "/" ? path + INDEX_FILE : path;
 }
+function targetOf(query) {
+  let target = query.endpoint.path === "" ? API_PATH : `${API_PATH}/${query.endpoint.path}`;
+  let separator = "?";
+  for (let i = 0; i < query.endpoint.params.length; i++) {
+    const param = query.endpoint.params[i];
+    const value = query.values[i];
+    if (value === null) continue;
+    target += `${separator}${param.name}=${encodeFormPart(value)}`;
+    separator = "&";
+  }
+  return target;
+}
 
 // src/edge/cloudflare/cache.ts
 var FRESH_UNTIL = "x-vitrine-fresh-until";
@@ -687,10 +707,13 @@ function keepable(response, now) {
   copy.headers.set("cache-control", `max-age=${fresh + seconds(forClients, "stale-if-error")}`);
   return copy;
 }
-function restored(kept) {
+function restored(kept, now) {
   const response = new Response(kept.body, kept);
-  response.headers.set("cache-control", kept.headers.get(CLIENT_CACHE_CONTROL) ?? "");
+  const forClients = kept.headers.get(CLIENT_CACHE_CONTROL) ?? "";
+  const since = Number(kept.headers.get(FRESH_UNTIL)) - freshSeconds(forClients) * 1e3;
   for (const name of INTERNAL) response.headers.delete(name);
+  response.headers.set("cache-control", forClients);
+  response.headers.set("age", `${Math.max(0, Math.floor((now - since) / 1e3))}`);
   return response;
 }
 async function made(make) {
@@ -703,9 +726,10 @@ async function made(make) {
 }
 async function cached(url, make, ports) {
   const kept = await ports.cache.match(url);
-  if (kept !== void 0 && ports.now() < Number(kept.headers.get(FRESH_UNTIL))) return restored(kept);
+  if (kept !== void 0 && ports.now() < Number(kept.headers.get(FRESH_UNTIL)))
+    return restored(kept, ports.now());
   const response = await made(make);
-  if (response === "failed") return kept === void 0 ? "failed" : restored(kept);
+  if (response === "failed") return kept === void 0 ? "failed" : restored(kept, ports.now());
   const copy = response === null ? null : keepable(response, ports.now());
   if (copy !== null) ports.later(ports.cache.put(url, copy));
   return response;
@@ -818,7 +842,8 @@ async function answer(request, env, ports) {
   const file = key === null ? null : await cached(`${host}/${key}`, () => askSite(env, key), ports);
   if (file !== null && file !== "failed") return file;
   if (file === null && read === null) return responseOf(pathResponse(path, pathSettingsOf(env)));
-  const kept = await cached(`${host}/fallback${target}`, () => askFallback(env, target), ports);
+  const address = key === null || read === null ? target : targetOf(read.query);
+  const kept = await cached(host + address, () => askFallback(env, target), ports);
   return kept === null || kept === "failed" ? responseOf(standardError("service_unavailable", env.ERROR_CACHE_CONTROL)) : kept;
 }
 async function relayAgent({ method, headers, body }, env) {

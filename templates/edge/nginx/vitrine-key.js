@@ -581,6 +581,7 @@ function pageKey(path) {
 
 // src/edge/nginx/entry.ts
 var ERROR_CACHE_CONTROL = "{{ERROR_CACHE_CONTROL}}";
+var STALE_SECONDS = "{{STALE_SECONDS}}";
 function targetOf(request) {
   return request.variables.request_uri;
 }
@@ -618,5 +619,16 @@ function conditional(request) {
   delete request.headersOut["Content-Encoding"];
   delete request.headersOut["Content-Length"];
 }
-var entry_default = { file, isOwn, own, conditional };
+function period() {
+  return `${Math.floor(Date.now() / 1e3 / Number(STALE_SECONDS))}`;
+}
+function age(request) {
+  const status = request.variables.upstream_cache_status;
+  const before = request.variables.upstream_http_age;
+  if (status !== "HIT" && status !== "STALE") return before === void 0 ? "" : before;
+  const since = Date.parse(request.variables.upstream_http_date || "");
+  if (!(since > 0)) return STALE_SECONDS;
+  return `${Math.max(0, Math.floor((Date.now() - since) / 1e3)) + (Number(before) || 0)}`;
+}
+var entry_default = { file, isOwn, own, conditional, period, age };
 export default entry_default;

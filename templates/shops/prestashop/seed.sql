@@ -153,7 +153,7 @@ CREATE TABLE ps_product_download (id_product_download INT UNSIGNED NOT NULL PRIM
 INSERT INTO ps_configuration (name, value) VALUES
   ('PS_SHOP_DEFAULT', '1'), ('PS_LANG_DEFAULT', '1'), ('PS_CURRENCY_DEFAULT', '1'), ('PS_UNIDENTIFIED_GROUP', '1'),
   ('PS_TIMEZONE', 'Nowhere/Nothing'), ('PS_MAIL_PASSWD', 'CNRY_password'), ('PS_SHOP_EMAIL', 'cnry@canary.example');
-INSERT INTO ps_shop VALUES (1, 1, 'Presto', 1), (2, 2, 'CNRY other shop', 1);
+INSERT INTO ps_shop VALUES (1, 1, 'Presto', 1), (2, 2, 'Second shop', 1);
 INSERT INTO ps_shop_url VALUES (1, 1, 'presto.example', 'presto.example', '/', 1, 1), (2, 2, 'cnry.example', 'cnry.example', '/', 1, 1);
 INSERT INTO ps_currency VALUES (1, 'EUR', 2), (2, 'USD', 2);
 INSERT INTO ps_group VALUES (1, 0, 1), (2, 0, 1), (3, 0, 1);
@@ -169,12 +169,12 @@ INSERT INTO ps_category_group VALUES (1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6,
 -- 1 to 5 are public, the last one only in the shop's root category; each of the others is hidden for one reason.
 INSERT INTO ps_product (id_product, is_virtual, cache_is_pack, state) VALUES
   (1, 1, 0, 1), (2, 0, 0, 1), (3, 0, 1, 1), (4, 0, 0, 1), (5, 0, 0, 1),
-  (11, 0, 0, 1), (12, 0, 0, 1), (13, 0, 0, 1), (14, 0, 0, 1), (15, 0, 0, 0), (16, 0, 0, 1), (17, 0, 0, 1), (18, 0, 0, 1), (19, 0, 0, 1), (20, 0, 0, 1);
+  (11, 0, 0, 1), (12, 0, 0, 1), (13, 0, 0, 1), (14, 0, 0, 1), (15, 0, 0, 0), (16, 0, 0, 1), (17, 0, 0, 1), (18, 0, 0, 1), (19, 0, 0, 1), (20, 0, 0, 1), (21, 0, 0, 1);
 INSERT INTO ps_product_shop (id_product, id_category_default, price, active, visibility, available_for_order, show_price) VALUES
   (1, 3, 49.9, 1, 'both', 1, 1), (2, 4, 20, 1, 'both', 1, 1), (3, 6, 30.5, 1, 'both', 1, 1), (4, 3, 10, 1, 'both', 1, 1), (5, 2, 7, 1, 'both', 1, 1),
   (11, 3, 5, 0, 'both', 1, 1), (12, 3, 5, 1, 'none', 1, 1), (13, 3, 5, 1, 'catalog', 1, 1), (14, 3, 5, 1, 'search', 1, 1),
   (15, 3, 5, 1, 'both', 1, 1), (16, 5, 5, 1, 'both', 1, 1), (17, 6, 5, 1, 'both', 1, 1), (18, 7, 5, 1, 'both', 1, 1),
-  (19, 3, 7919.12, 1, 'both', 0, 0);
+  (19, 3, 7919.12, 1, 'both', 0, 0), (21, 3, 5, 1, 'both', 1, 1);
 INSERT INTO ps_product_shop (id_product, id_shop, id_category_default) VALUES (20, 2, 3);
 INSERT INTO ps_product_lang (id_product, name, description, description_short, link_rewrite) VALUES
   (1, 'Blue theme', '<p>Blue.</p>', '<p>A <b>blue</b> one</p>', 'theme'), (2, 'Red theme', '', '', 'theme'),
@@ -183,11 +183,11 @@ INSERT INTO ps_product_lang (id_product, name, description, description_short, l
   (13, 'CNRY not in the search', 'CNRY', 'CNRY', 'cnry-13'), (14, 'CNRY not in the catalog', 'CNRY', 'CNRY', 'cnry-14'),
   (15, 'CNRY draft', 'CNRY', 'CNRY', 'cnry-15'), (16, 'CNRY category off', 'CNRY', 'CNRY', 'cnry-16'),
   (17, 'CNRY category below', 'CNRY', 'CNRY', 'cnry-17'), (18, 'CNRY for members', 'CNRY', 'CNRY', 'cnry-18'),
-  (19, 'CNRY price not shown', 'CNRY', 'CNRY', 'cnry-19');
+  (19, 'CNRY price not shown', 'CNRY', 'CNRY', 'cnry-19'), (21, '', 'CNRY', 'CNRY', 'cnry-21');
 INSERT INTO ps_product_lang (id_product, id_shop, id_lang, name, description, description_short, link_rewrite) VALUES
   (1, 1, 2, 'CNRY other language', 'CNRY', 'CNRY', 'cnry'), (20, 2, 1, 'CNRY other shop', 'CNRY', 'CNRY', 'cnry-20');
 INSERT INTO ps_category_product VALUES
-  (3, 1), (4, 2), (6, 3), (3, 3), (3, 4), (2, 5), (3, 11), (3, 12), (3, 13), (3, 14), (3, 15), (5, 16), (6, 17), (7, 18), (3, 19), (3, 20);
+  (3, 1), (4, 2), (6, 3), (3, 3), (3, 4), (2, 5), (3, 11), (3, 12), (3, 13), (3, 14), (3, 15), (5, 16), (6, 17), (7, 18), (3, 19), (3, 20), (3, 21);
 INSERT INTO ps_image VALUES (123, 1, 1), (124, 1, 2), (125, 1, 3), (126, 20, 1);
 INSERT INTO ps_image_shop VALUES (1, 123, 1, 1), (1, 124, 1, NULL), (1, 125, 2, NULL), (20, 126, 2, 1);
 INSERT INTO ps_specific_price (id_product, id_customer, id_group, id_country, from_quantity, reduction, reduction_type, `from`, `to`) VALUES

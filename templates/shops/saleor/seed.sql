@@ -27,7 +27,7 @@ CREATE TABLE product_productvariant (
 );
 CREATE TABLE product_productvariantchannellisting (
   id SERIAL PRIMARY KEY, variant_id INTEGER NOT NULL, channel_id INTEGER NOT NULL, price_amount NUMERIC(12, 3),
-  cost_price_amount NUMERIC(12, 3) DEFAULT 7919.125, discounted_price_amount NUMERIC(12, 3)
+  cost_price_amount NUMERIC(12, 3) DEFAULT 7919.125, prior_price_amount NUMERIC(12, 3) DEFAULT 7919.126, discounted_price_amount NUMERIC(12, 3)
 );
 CREATE TABLE product_productmedia (
   id INTEGER PRIMARY KEY, product_id INTEGER, image VARCHAR(100), type VARCHAR(32) NOT NULL DEFAULT 'IMAGE', alt VARCHAR(250) NOT NULL DEFAULT '',
@@ -40,7 +40,7 @@ CREATE TABLE app_apptoken (id INTEGER PRIMARY KEY, auth_token VARCHAR(128));
 CREATE TABLE warehouse_stock (id INTEGER PRIMARY KEY, product_variant_id INTEGER, quantity INTEGER);
 
 INSERT INTO django_site VALUES (1, 'saleor.example', 'Saleor Shop');
-INSERT INTO channel_channel VALUES (1, 'CNRY closed', 'closed', 'EUR', FALSE), (2, 'CNRY default', 'default-channel', 'USD', TRUE), (3, 'CNRY wholesale', 'wholesale', 'USD', TRUE);
+INSERT INTO channel_channel VALUES (1, 'Closed', 'closed', 'EUR', FALSE), (2, 'Default', 'default-channel', 'USD', TRUE), (3, 'Wholesale', 'wholesale', 'USD', TRUE);
 INSERT INTO product_category (id, name, slug, description_plaintext) VALUES (1, 'Books', 'books', 'To read.'), (2, 'Games', 'games', ''), (3, 'CNRY empty', 'cnry', 'CNRY');
 INSERT INTO product_producttype VALUES (1, 'Digital', 'digital', TRUE), (2, 'Simple & more', 'simple', FALSE);
 -- 1 to 5 are public; each of the others is hidden for one reason.
@@ -53,7 +53,7 @@ INSERT INTO product_product (id, name, slug, description_plaintext, category_id,
   (17, 'CNRY not sold', 'cnry-17', 'CNRY', 1, 1), (18, 'CNRY closed channel', 'cnry-18', 'CNRY', 1, 1),
   (19, 'CNRY without a variant', 'cnry-19', 'CNRY', 1, 1), (20, 'CNRY in no channel', 'cnry-20', 'CNRY', 1, 1);
 INSERT INTO product_productchannellisting (product_id, channel_id, is_published, published_at, visible_in_listings, available_for_purchase_at, discounted_price_amount) VALUES
-  (1, 2, TRUE, '2026-01-01+00', TRUE, '2026-01-01+00', 9.5), (2, 2, TRUE, '2026-01-01+00', TRUE, '2026-01-01+00', 20),
+  (1, 2, TRUE, '2026-01-01+00', TRUE, '2026-01-01+00', 11), (2, 2, TRUE, '2026-01-01+00', TRUE, '2026-01-01+00', 20),
   (3, 2, TRUE, '2026-01-01+00', TRUE, '2026-12-24 10:00:00.25+00', NULL), (4, 2, TRUE, '2026-01-01+00', TRUE, '2026-01-01+00', NULL),
   (5, 2, TRUE, NULL, TRUE, '2026-01-01+00', NULL), (1, 3, TRUE, '2026-01-01+00', TRUE, '2026-01-01+00', 1),
   (11, 2, FALSE, '2026-01-01+00', TRUE, '2026-01-01+00', NULL), (12, 2, TRUE, '2999-01-01 00:00:00+00', TRUE, '2026-01-01+00', NULL),
@@ -67,6 +67,8 @@ INSERT INTO product_productvariant (id, product_id) VALUES (201, 1);
 INSERT INTO product_productvariantchannellisting (variant_id, channel_id, price_amount)
   SELECT v.id, 2, CASE WHEN v.id = 115 THEN NULL WHEN v.id = 201 THEN 15 ELSE 12.5 END FROM product_productvariant AS v;
 INSERT INTO product_productvariantchannellisting (variant_id, channel_id, price_amount) VALUES (101, 3, 0.5), (115, 3, 7919.1);
+-- As Saleor writes them. Product 1 is on sale by its other variant; its own listing is stale.
+UPDATE product_productvariantchannellisting SET discounted_price_amount = CASE WHEN variant_id = 201 THEN 9.5 ELSE price_amount END;
 INSERT INTO product_productmedia (id, product_id, image, type, external_url, sort_order, to_remove) VALUES
   (1, 1, 'products/b.png', 'IMAGE', NULL, 2, FALSE), (2, 1, 'products/a.png', 'IMAGE', NULL, 1, FALSE),
   (3, 1, '', 'VIDEO', 'https://cnry.example/video', 0, FALSE), (4, 1, 'products/cnry.png', 'IMAGE', NULL, 3, TRUE);

@@ -1,7 +1,8 @@
 -- Conditions for what is public. The other files use these like tables.
 WITH RECURSIVE
 -- Public options. `network` is the upload folder of a multisite's site, from its number in the tables' names: wp_2_options.
--- `zone_minutes` is the site's offset from UTC, if no time zone is named.
+-- `zone_minutes` is the site's offset from UTC, for a server without tables of time zones: that of the newest post of which
+-- WordPress has both times. The option of the offset is not kept up to date where a time zone is named.
 settings (home, siteurl, upload_path, upload_url, permalinks, network, zone, zone_minutes) AS (
   SELECT
     MAX(CASE WHEN o.option_name = 'home' THEN TRIM(TRAILING '/' FROM o.option_value) END),
@@ -14,7 +15,17 @@ settings (home, siteurl, upload_path, upload_url, permalinks, network, zone, zon
       ELSE ''
     END,
     MAX(CASE WHEN o.option_name = 'timezone_string' THEN NULLIF(o.option_value, '') END),
-    COALESCE(MAX(CASE WHEN o.option_name = 'gmt_offset' THEN ROUND(60 * CAST(o.option_value AS DECIMAL(6, 2))) END), 0)
+    COALESCE(
+      CASE WHEN MAX(CASE WHEN o.option_name = 'timezone_string' THEN o.option_value END) <> '' THEN (
+        SELECT TIMESTAMPDIFF(MINUTE, p.post_modified_gmt, p.post_modified)
+        FROM wp_posts AS p
+        WHERE p.post_modified_gmt BETWEEN '1970-01-02 00:00:00' AND @now
+        ORDER BY p.ID DESC
+        LIMIT 1
+      ) END,
+      MAX(CASE WHEN o.option_name = 'gmt_offset' THEN ROUND(60 * CAST(o.option_value AS DECIMAL(6, 2))) END),
+      0
+    )
   FROM wp_options AS o
   WHERE o.option_name IN ('home', 'siteurl', 'upload_path', 'upload_url_path', 'permalink_structure', 'timezone_string', 'gmt_offset')
 ),
@@ -47,13 +58,25 @@ site (path, uploads, posts, front, slash) AS (
   FROM settings AS s
   JOIN upload_addresses AS u
 ),
--- Only the currency's code is read from `edd_settings`, which also has keys. The default is US dollars.
-currency (code) AS (
-  SELECT COALESCE(MAX(RIGHT(TRIM(TRAILING '"' FROM REGEXP_SUBSTR(o.option_value, '"currency";s:3:"[A-Z]{3}"')), 3)), 'USD')
-  FROM wp_options AS o
-  WHERE o.option_name = 'edd_settings' AND o.option_value LIKE '%"currency";%'
+-- Only the currency's code is read from `edd_settings`, which also has keys. The default is US dollars; RIAL is the shop's own word
+-- for IRR. `digits` are those that the shop shows: none in some currencies, else two, whatever ISO 4217 says.
+currency (code, digits) AS (
+  SELECT
+    CASE c.code WHEN 'RIAL' THEN 'IRR' ELSE c.code END,
+    CASE
+      WHEN c.code IN ('BIF', 'CLP', 'DJF', 'GNF', 'HUF', 'JPY', 'KMF', 'KRW', 'MGA', 'PYG', 'RIAL', 'RWF', 'TWD', 'UGX', 'VND', 'VUV',
+        'XAF', 'XOF', 'XPF') THEN 0
+      ELSE 2
+    END
+  FROM (
+    SELECT COALESCE(MAX(SUBSTRING_INDEX(TRIM(TRAILING '"' FROM
+      REGEXP_SUBSTR(o.option_value, '"currency";s:[34]:"[A-Z]{3,4}"')), '"', -1)), 'USD') AS code
+    FROM wp_options AS o
+    WHERE o.option_name = 'edd_settings' AND o.option_value LIKE '%"currency";%'
+  ) AS c
 ),
--- When products and posts were published and changed, in UTC. Times that WordPress stored only in local time are converted.
+-- When products and posts were published and changed, in UTC. Times that WordPress stored only in local time are converted: of a draft
+-- that code publishes (wp_publish_post), there is no other.
 dated (id, published_at, updated_at) AS (
   SELECT
     t.id,
@@ -95,7 +118,7 @@ translations (post_id, code, original) AS (
   JOIN wp_terms AS t ON t.term_id = x.term_id
   WHERE x.taxonomy = 'language'
 ),
--- The public language: the site's default. For another one, write its code: shown_language (code) AS (SELECT 'de').
+-- The public language: the site's default. `vitrine init --language` writes another one.
 shown_language (code) AS (
   SELECT COALESCE(
     (
@@ -120,6 +143,24 @@ in_other_languages (id, is_translation) AS (
     JOIN wp_posts AS p ON p.ID = t.post_id AND p.post_status = 'publish'
   ) AS o ON o.original = t.original
   GROUP BY t.post_id
+),
+-- Posts in no language, of a kind that has languages by Polylang's own settings: Polylang lists them nowhere.
+in_no_language (id) AS (
+  SELECT p.ID
+  FROM (
+    SELECT DISTINCT q.post_type
+    FROM wp_term_relationships AS r
+    JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'language'
+    JOIN wp_posts AS q ON q.ID = r.object_id
+    WHERE q.post_type = 'post'
+      OR EXISTS (
+        SELECT 1 FROM wp_options AS o
+        WHERE o.option_name = 'polylang' AND o.option_value REGEXP '"post_types";a:[0-9]+:[{][^}]*"download"'
+      )
+  ) AS k
+  JOIN wp_posts AS p ON p.post_type = k.post_type AND p.post_status = 'publish'
+  LEFT JOIN (SELECT DISTINCT t.post_id FROM translations AS t) AS t ON t.post_id = p.ID
+  WHERE t.post_id IS NULL
 ),
 -- Posts that a membership plugin shows to members or buyers only: Restrict Content Pro (by post, term or post type), EDD Content
 -- Restriction, Ultimate Member (by post or term), Members and Groups. `init` adds the tables of Paid Memberships Pro.
@@ -169,12 +210,14 @@ published_downloads (id, hidden, published_at, updated_at) AS (
       WHEN p.post_password <> '' THEN 'protected by a password'
       WHEN m.id IS NOT NULL THEN 'for members alone'
       WHEN o.id IS NOT NULL THEN 'in another language'
+      WHEN n.id IS NOT NULL THEN 'in no language'
     END,
     d.published_at,
     d.updated_at
   FROM wp_posts AS p
   JOIN dated AS d ON d.id = p.ID
   LEFT JOIN in_other_languages AS o ON o.id = p.ID
+  LEFT JOIN in_no_language AS n ON n.id = p.ID
   LEFT JOIN members_only AS m ON m.id = p.ID
   WHERE p.post_type = 'download'
     AND COALESCE(o.is_translation, 0) = 0
@@ -193,7 +236,7 @@ details (download_id, price, has_variants, variants, kind, reviews) AS (
   SELECT
     m.post_id,
     MAX(CASE WHEN m.meta_key = 'edd_price' THEN NULLIF(m.meta_value, '') END),
-    MAX(CASE WHEN m.meta_key = '_variable_pricing' THEN m.meta_value END),
+    COALESCE(MAX(CASE WHEN m.meta_key = '_variable_pricing' THEN m.meta_value NOT IN ('', '0') END), 0),
     MAX(CASE WHEN m.meta_key = 'edd_variable_prices' THEN m.meta_value END),
     MAX(CASE WHEN m.meta_key = '_edd_product_type' THEN NULLIF(m.meta_value, '') END),
     MAX(CASE WHEN m.meta_key = 'edd_reviews_status' THEN m.meta_value END)
@@ -218,7 +261,7 @@ places (n) AS (
   SELECT 1 UNION ALL SELECT p.n + 1 FROM places AS p WHERE p.n < 50
 ),
 -- Prices of variants are in one text, serialised by PHP: ….s:4:"name";s:8:"Extended";s:6:"amount";s:5:"99.00";…
--- Each piece is the text before and after one of the words "amount".
+-- Each piece is the text before and after one of the words "amount". Without an amount, a variant costs nothing in the shop.
 pieces (download_id, front, back) AS (
   SELECT
     d.download_id,
@@ -226,7 +269,7 @@ pieces (download_id, front, back) AS (
     SUBSTRING_INDEX(SUBSTRING_INDEX(d.variants, '"amount";', p.n + 1), '"amount";', -1)
   FROM details AS d
   JOIN places AS p ON p.n <= (CHAR_LENGTH(d.variants) - CHAR_LENGTH(REPLACE(d.variants, '"amount";', ''))) / 9
-  WHERE d.has_variants = '1'
+  WHERE d.has_variants
 ),
 variants (download_id, is_extended, price) AS (
   SELECT
@@ -234,6 +277,7 @@ variants (download_id, is_extended, price) AS (
     p.front LIKE 's:%:"Extended%',
     CAST(CASE
       WHEN p.back REGEXP '^s:[0-9]+:"[0-9]+([.][0-9]+)?";' THEN SUBSTRING_INDEX(SUBSTRING_INDEX(p.back, '"', 2), '"', -1)
+      WHEN p.back LIKE 's:0:"";%' THEN '0'
       WHEN p.back REGEXP '^[id]:[0-9]+([.][0-9]+)?;' THEN SUBSTRING_INDEX(SUBSTRING_INDEX(p.back, ';', 1), ':', -1)
     END AS DECIMAL(20, 4))
   FROM pieces AS p
@@ -249,13 +293,13 @@ public_downloads (id, category_id, kind, price, extended) AS (
     v.id,
     s.category_id,
     CASE WHEN d.kind REGEXP '^[a-z0-9_-]+$' THEN d.kind ELSE 'download' END,
-    CASE WHEN d.has_variants = '1' THEN CAST(l.price AS CHAR) ELSE d.price END,
+    CASE WHEN d.has_variants THEN CAST(l.price AS CHAR) ELSE d.price END,
     l.extended
   FROM visible_downloads AS v
   LEFT JOIN shelves AS s ON s.download_id = v.id
   JOIN details AS d ON d.download_id = v.id
   LEFT JOIN lowest AS l ON l.download_id = v.id
-  WHERE CASE WHEN d.has_variants = '1' THEN l.price IS NOT NULL ELSE d.price IS NOT NULL END
+  WHERE CASE WHEN d.has_variants THEN l.price IS NOT NULL ELSE d.price IS NOT NULL END
 ),
 -- Each category with itself and its ancestors; a cycle ends after ten steps.
 ancestors (category_id, term_id, depth) AS (

@@ -26,6 +26,7 @@ SELECT
 FROM wp_posts AS p
 JOIN dated AS d ON d.id = p.ID
 LEFT JOIN in_other_languages AS o ON o.id = p.ID
+LEFT JOIN in_no_language AS n ON n.id = p.ID
 LEFT JOIN members_only AS r ON r.id = p.ID
 JOIN site AS w
 WHERE p.post_type = 'post'
@@ -35,4 +36,5 @@ WHERE p.post_type = 'post'
   AND p.post_title <> ''
   AND d.published_at <= @now
   AND o.id IS NULL
+  AND n.id IS NULL
   AND r.id IS NULL

@@ -4,7 +4,7 @@ SELECT
   p.post_title AS title,
   CASE
     WHEN v.hidden IS NOT NULL THEN v.hidden
-    WHEN d.has_variants = '1' THEN 'without a price that can be read'
+    WHEN d.has_variants THEN 'without a price that can be read'
     ELSE 'without a price'
   END AS reason
 FROM published_downloads AS v

@@ -15,6 +15,7 @@ SELECT
   NULL AS preorder_price,
   v.extended AS extended_price,
   (SELECT u.code FROM currency AS u) AS currency,
+  (SELECT u.digits FROM currency AS u) AS currency_digits,
   COALESCE((
     SELECT i.url
     FROM wp_postmeta AS m

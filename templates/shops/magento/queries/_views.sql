@@ -1,9 +1,16 @@
 -- Conditions for what is public. The other files use these like tables.
 WITH RECURSIVE
--- The default store of the default website. A setting is the store's own, otherwise the website's, otherwise the default; they
+-- The store whose records are public: the default one of the default website.
+chosen_store (id) AS (
+  SELECT g.default_store_id
+  FROM mage_core_website AS w
+  JOIN mage_core_store_group AS g ON g.group_id = w.default_group_id
+  WHERE w.is_default = 1
+),
+-- A setting is the store's own, otherwise the website's, otherwise the default; they
 -- are read by name, because passwords are in the same table.
 settings (store_id, website_id, root_id, store_name, base_url, media_url, rewrites, currency, time_zone, shows_sold_out, map, map_of_all,
-  map_display) AS (
+  map_display, price_scope) AS (
   SELECT
     t.store_id,
     t.website_id,
@@ -30,17 +37,19 @@ settings (store_id, website_id, root_id, store_name, base_url, media_url, rewrit
     SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'sales/msrp/apply_for_all' THEN c.value END
       ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1),
     SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'sales/msrp/display_price_type' THEN c.value END
+      ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1),
+    SUBSTRING_INDEX(GROUP_CONCAT(CASE WHEN c.path = 'catalog/price/scope' THEN c.value END
       ORDER BY FIELD(c.scope, 'stores', 'websites', 'default') SEPARATOR '\n'), '\n', 1)
-  FROM mage_core_website AS w
-  JOIN mage_core_store_group AS g ON g.group_id = w.default_group_id
-  JOIN mage_core_store AS t ON t.store_id = g.default_store_id AND t.is_active = 1
+  FROM chosen_store AS d
+  JOIN mage_core_store AS t ON t.store_id = d.id AND t.is_active = 1
+  JOIN mage_core_website AS w ON w.website_id = t.website_id
+  JOIN mage_core_store_group AS g ON g.group_id = t.group_id
   JOIN mage_core_config_data AS c
     ON c.path IN ('general/store_information/name', 'web/unsecure/base_url', 'web/unsecure/base_media_url', 'web/seo/use_rewrites',
       'currency/options/base', 'general/locale/timezone', 'cataloginventory/options/show_out_of_stock', 'sales/msrp/enabled',
-      'sales/msrp/apply_for_all', 'sales/msrp/display_price_type')
+      'sales/msrp/apply_for_all', 'sales/msrp/display_price_type', 'catalog/price/scope')
     AND ((c.scope = 'default' AND c.scope_id = 0) OR (c.scope = 'websites' AND c.scope_id = w.website_id)
       OR (c.scope = 'stores' AND c.scope_id = t.store_id))
-  WHERE w.is_default = 1
   GROUP BY t.store_id, t.website_id
 ),
 -- Addresses of pages and pictures.
@@ -243,4 +252,39 @@ specials (product_id, price, begins, ends) AS (
   CROSS JOIN settings AS s
   CROSS JOIN attributes AS a
   WHERE p.type NOT IN ('grouped', 'bundle')
+),
+-- Prices of the group of visitors. The website's own has precedence, and counts if prices have the scope of websites (1).
+group_prices (product_id, price) AS (
+  SELECT f.entity_id, f.value
+  FROM (
+    SELECT g.entity_id, g.value, ROW_NUMBER() OVER (PARTITION BY g.entity_id ORDER BY g.website_id DESC) AS place
+    FROM mage_catalog_product_entity_group_price AS g
+    CROSS JOIN settings AS s
+    WHERE g.all_groups = 0 AND g.customer_group_id = 0 AND (g.website_id = 0 OR (s.price_scope = '1' AND g.website_id = s.website_id))
+  ) AS f
+  WHERE f.place = 1
+),
+-- Tier prices of one piece: of the group of visitors, and of all groups. Magento takes the lower one, except that it passes over
+-- the one of all groups after it has taken one of the group that comes first.
+tier_prices (product_id, of_visitors, of_all, begins_with_visitors) AS (
+  SELECT
+    f.entity_id,
+    MAX(CASE WHEN f.all_groups = 0 THEN f.value END),
+    MAX(CASE WHEN f.all_groups = 1 THEN f.value END),
+    MAX(CASE WHEN f.all_groups = 0 THEN f.first_id END) < MAX(CASE WHEN f.all_groups = 1 THEN f.first_id END)
+  FROM (
+    SELECT
+      g.entity_id,
+      g.all_groups,
+      g.value,
+      MIN(g.value_id) OVER (PARTITION BY g.entity_id, g.all_groups) AS first_id,
+      ROW_NUMBER() OVER (PARTITION BY g.entity_id, g.all_groups ORDER BY g.website_id DESC) AS place
+    FROM mage_catalog_product_entity_tier_price AS g
+    CROSS JOIN settings AS s
+    WHERE g.qty = 1
+      AND (g.all_groups = 1 OR g.customer_group_id = 0)
+      AND (g.website_id = 0 OR (s.price_scope = '1' AND g.website_id = s.website_id))
+  ) AS f
+  WHERE f.place = 1
+  GROUP BY f.entity_id
 )

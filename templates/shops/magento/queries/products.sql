@@ -66,16 +66,13 @@ FROM (
         WHERE r.product_id = p.id AND (r.begins IS NULL OR r.begins <= n.earliest) AND (r.ends IS NULL OR r.ends > n.latest)
       ), 999999999),
       COALESCE((
-        SELECT MIN(g.value)
-        FROM mage_catalog_product_entity_group_price AS g
-        WHERE g.entity_id = p.id AND g.website_id IN (0, s.website_id) AND (g.all_groups = 1 OR g.customer_group_id = 0)
-          AND p.type NOT IN ('grouped', 'bundle')
+        SELECT g.price FROM group_prices AS g WHERE g.product_id = p.id AND p.type NOT IN ('grouped', 'bundle')
       ), 999999999),
       COALESCE((
-        SELECT MIN(g.value)
-        FROM mage_catalog_product_entity_tier_price AS g
-        WHERE g.entity_id = p.id AND g.website_id IN (0, s.website_id) AND (g.all_groups = 1 OR g.customer_group_id = 0) AND g.qty <= 1
-          AND p.type NOT IN ('grouped', 'bundle')
+        SELECT CASE WHEN g.begins_with_visitors AND g.of_visitors < p.price THEN g.of_visitors
+          ELSE LEAST(COALESCE(g.of_visitors, g.of_all), COALESCE(g.of_all, g.of_visitors)) END
+        FROM tier_prices AS g
+        WHERE g.product_id = p.id AND p.type NOT IN ('grouped', 'bundle')
       ), 999999999),
       COALESCE((
         -- Only if every day that it may be now has a price.

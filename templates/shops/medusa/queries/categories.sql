@@ -1,11 +1,12 @@
--- Public categories with a public product, and one for public products without a category.
+-- Public categories with a public product, and one for public products that are in none of them.
 SELECT
   ('x' || SUBSTR(MD5(c.id), 1, 12))::bit(48)::bigint AS id,
-  c.name AS name,
+  COALESCE(x.name, c.name) AS name,
   c.handle AS slug_source,
-  COALESCE(c.description, '') AS description,
+  COALESCE(x.description, c.description, '') AS description,
   '/categories/' || c.handle AS url
 FROM product_category AS c
+LEFT JOIN translations AS x ON x.id = c.id
 WHERE c.id IN (SELECT p.category_id FROM public_products AS p)
 UNION ALL
 SELECT 281474976710656, 'Uncategorised', 'uncategorised', '', ''

@@ -1,76 +1,84 @@
 -- `watch` reads this row instead of all rows: it changes whenever a row of the other files may have changed.
--- Sums of times, not the latest time: one in the future, or of a transaction that commits late, would hide the others.
--- Medusa sets `updated_at` whenever it saves a row, and `deleted_at` when it removes one. No index has the times: each table is
--- read once, without its texts. Orders and carts do not change this row.
-SELECT p.*, v.*, a.*, l.*, c.*, i.*, s.*, h.*, n.*, t.*, o.*, u.*, k.*
+-- Sums of digests of rows: a count or a sum of values stays the same if two rows exchange them. All rows, not the latest time: one in
+-- the future, or of a transaction that commits late, would hide the others.
+-- Medusa sets `updated_at` whenever it saves a row, and `deleted_at` when it removes one; the table of pairs has no time. No index
+-- has the times: each table is read once, without its texts. Orders and carts do not change this row.
+SELECT p.*, v.*, a.*, l.*, r.*, q.*, c.*, i.*, s.*, h.*, n.*, t.*, o.*, u.*, g.*, e.*, f.*, k.*
 FROM (
-  SELECT
-    COUNT(*) AS goods, SUM(EXTRACT(EPOCH FROM p.updated_at)) AS goods_saved_at, COUNT(p.deleted_at) AS goods_deleted
+  SELECT COUNT(*) AS goods, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', p.id, p.updated_at, p.deleted_at), 0)) AS goods_rows
   FROM product AS p
 ) AS p
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS parts, SUM(EXTRACT(EPOCH FROM v.updated_at)) AS parts_saved_at, COUNT(v.deleted_at) AS parts_deleted
+  SELECT COUNT(*) AS parts, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', v.id, v.updated_at, v.deleted_at), 0)) AS parts_rows
   FROM product_variant AS v
 ) AS v
 CROSS JOIN (
   SELECT
-    COUNT(*) AS amounts, SUM(EXTRACT(EPOCH FROM a.updated_at)) AS amounts_saved_at,
-    COUNT(a.deleted_at) AS amounts_deleted, SUM(a.amount) AS amounts_sum
+    COUNT(*) AS amounts,
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', a.id, a.updated_at, a.deleted_at, a.amount), 0)) AS amounts_rows
   FROM price AS a
 ) AS a
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS lists, SUM(EXTRACT(EPOCH FROM l.updated_at)) AS lists_saved_at, COUNT(l.deleted_at) AS lists_deleted
+  SELECT COUNT(*) AS lists, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', l.id, l.updated_at, l.deleted_at), 0)) AS lists_rows
   FROM price_list AS l
 ) AS l
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS shelves_count, SUM(EXTRACT(EPOCH FROM c.updated_at)) AS shelves_count_saved_at,
-    COUNT(c.deleted_at) AS shelves_count_deleted
+  SELECT COUNT(*) AS rules, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', r.id, r.updated_at, r.deleted_at), 0)) AS rules_rows
+  FROM price_rule AS r
+) AS r
+CROSS JOIN (
+  SELECT COUNT(*) AS list_rules, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', q.id, q.updated_at, q.deleted_at), 0)) AS list_rules_rows
+  FROM price_list_rule AS q
+) AS q
+CROSS JOIN (
+  SELECT COUNT(*) AS shelves, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', c.id, c.updated_at, c.deleted_at), 0)) AS shelves_rows
   FROM product_category AS c
 ) AS c
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS images, SUM(EXTRACT(EPOCH FROM i.updated_at)) AS images_saved_at, COUNT(i.deleted_at) AS images_deleted
+  SELECT COUNT(*) AS images, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', i.id, i.updated_at, i.deleted_at), 0)) AS images_rows
   FROM image AS i
 ) AS i
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS sets, SUM(EXTRACT(EPOCH FROM s.updated_at)) AS sets_saved_at, COUNT(s.deleted_at) AS sets_deleted
+  SELECT COUNT(*) AS sets, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', s.id, s.updated_at, s.deleted_at), 0)) AS sets_rows
   FROM product_variant_price_set AS s
 ) AS s
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS offered, SUM(EXTRACT(EPOCH FROM h.updated_at)) AS offered_saved_at,
-    COUNT(h.deleted_at) AS offered_deleted
+  SELECT COUNT(*) AS offered, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', h.id, h.updated_at, h.deleted_at), 0)) AS offered_rows
   FROM product_sales_channel AS h
 ) AS h
 CROSS JOIN (
   SELECT
-    COUNT(*) AS sales_channels, SUM(EXTRACT(EPOCH FROM n.updated_at)) AS sales_channels_saved_at,
-    COUNT(n.deleted_at) AS sales_channels_deleted
+    COUNT(*) AS sales_channels,
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', n.id, n.updated_at, n.deleted_at), 0)) AS sales_channels_rows
   FROM sales_channel AS n
 ) AS n
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS types, SUM(EXTRACT(EPOCH FROM t.updated_at)) AS types_saved_at, COUNT(t.deleted_at) AS types_deleted
+  SELECT COUNT(*) AS types, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', t.id, t.updated_at, t.deleted_at), 0)) AS types_rows
   FROM product_type AS t
 ) AS t
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS stores, SUM(EXTRACT(EPOCH FROM o.updated_at)) AS stores_saved_at, COUNT(o.deleted_at) AS stores_deleted
+  SELECT COUNT(*) AS stores, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', o.id, o.updated_at, o.deleted_at), 0)) AS stores_rows
   FROM store AS o
 ) AS o
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS currencies, SUM(EXTRACT(EPOCH FROM u.updated_at)) AS currencies_saved_at,
-    COUNT(u.deleted_at) AS currencies_deleted
+  SELECT COUNT(*) AS currencies, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', u.id, u.updated_at, u.deleted_at), 0)) AS currencies_rows
   FROM store_currency AS u
 ) AS u
 CROSS JOIN (
-  SELECT
-    COUNT(*) AS places,
-    SUM(('x' || SUBSTR(MD5(k.product_id || k.product_category_id), 1, 8))::bit(32)::bigint) AS places_sum
+  SELECT COUNT(*) AS regions, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', g.id, g.updated_at, g.deleted_at), 0)) AS regions_rows
+  FROM region AS g
+) AS g
+-- A key is saved whenever it is used: only what makes it valid counts.
+CROSS JOIN (
+  SELECT COUNT(*) AS keys, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', e.id, e.revoked_at, e.deleted_at), 0)) AS keys_rows
+  FROM api_key AS e
+  WHERE e.type = 'publishable'
+) AS e
+CROSS JOIN (
+  SELECT COUNT(*) AS keyed, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', f.id, f.updated_at, f.deleted_at), 0)) AS keyed_rows
+  FROM publishable_api_key_sales_channel AS f
+) AS f
+CROSS JOIN (
+  SELECT COUNT(*) AS places, SUM(HASHTEXTEXTENDED(CONCAT_WS('|', k.product_id, k.product_category_id), 0)) AS places_rows
   FROM product_category_product AS k
 ) AS k

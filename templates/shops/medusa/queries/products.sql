@@ -1,17 +1,18 @@
 -- Amounts are in major units: 19.99. (Medusa 1 had minor units; these files are for Medusa 2.)
 SELECT
   ('x' || SUBSTR(MD5(p.id), 1, 12))::bit(48)::bigint AS id,
-  p.title AS title,
+  COALESCE(x.title, p.title) AS title,
   p.handle AS slug_source,
-  COALESCE(p.subtitle, '') AS excerpt,
-  COALESCE(p.subtitle, '') AS description_short,
-  COALESCE(p.description, '') AS description_text,
-  -- Without a category: the id of the one that categories.sql adds.
+  -- Medusa does not translate a text that the product itself lacks.
+  CASE WHEN p.subtitle IS NULL THEN '' ELSE COALESCE(x.subtitle, p.subtitle) END AS excerpt,
+  CASE WHEN p.subtitle IS NULL THEN '' ELSE COALESCE(x.subtitle, p.subtitle) END AS description_short,
+  CASE WHEN p.description IS NULL THEN '' ELSE COALESCE(x.description, p.description) END AS description_text,
+  -- In no public category: the id of the one that categories.sql adds.
   COALESCE(('x' || SUBSTR(MD5(v.category_id), 1, 12))::bit(48)::bigint, 281474976710656) AS category_id,
   COALESCE(t.value, 'product') AS type_source,
   'published' AS status,
   v.price::text AS price,
-  CASE WHEN v.listed < v.price THEN v.listed::text END AS sale_price,
+  v.sale_price::text AS sale_price,
   NULL AS preorder_price,
   NULL AS extended_price,
   UPPER(c.currency) AS currency,
@@ -30,4 +31,5 @@ SELECT
 FROM public_products AS v
 JOIN product AS p ON p.id = v.id
 CROSS JOIN settings AS c
+LEFT JOIN translations AS x ON x.id = p.id
 LEFT JOIN product_type AS t ON t.id = p.type_id AND t.deleted_at IS NULL

@@ -1,6 +1,11 @@
--- Returns a row if the default store is in maintenance, so that visitors can't see the shop.
+-- Returns a row if the store is in maintenance, so that visitors can't see it. Its own setting has precedence.
 SELECT 'OpenCart is in maintenance (System, Settings, Server, Maintenance mode)' AS reason
-FROM oc_setting AS s
-WHERE s.store_id = 0
-  AND s.`key` = 'config_maintenance'
-  AND s.value = '1'
+FROM (
+  SELECT o.value
+  FROM oc_setting AS o
+  JOIN settings AS s ON o.store_id IN (0, s.store_id)
+  WHERE o.`key` = 'config_maintenance'
+  ORDER BY o.store_id DESC
+  LIMIT 1
+) AS m
+WHERE m.value = '1'

@@ -1,4 +1,4 @@
--- Prices are without tax, and without discounts for a customer group or a quantity. OpenCart stores texts escaped.
+-- Prices of one piece for visitors, without tax. OpenCart stores texts escaped.
 SELECT
   p.product_id AS id,
   d.name AS title_html,
@@ -10,8 +10,9 @@ SELECT
   COALESCE(v.category_id, 2147483647) AS category_id,
   'product' AS type,
   'published' AS status,
-  p.price AS price,
-  NULL AS sale_price,
+  -- A special price may also be higher than the regular one.
+  GREATEST(COALESCE(r.price, p.price), COALESCE(o.price, 0)) AS price,
+  CASE WHEN o.price < COALESCE(r.price, p.price) THEN o.price END AS sale_price,
   NULL AS preorder_price,
   NULL AS extended_price,
   s.currency AS currency,
@@ -32,4 +33,6 @@ FROM oc_product AS p
 JOIN public_products AS v ON v.id = p.product_id
 CROSS JOIN settings AS s
 CROSS JOIN texts AS t
-JOIN oc_product_description AS d ON d.product_id = p.product_id AND d.language_id = t.language_id AND d.name <> ''
+JOIN oc_product_description AS d ON d.product_id = p.product_id AND d.language_id = t.language_id
+LEFT JOIN running_offers AS r ON r.product_id = p.product_id AND r.is_special = 0
+LEFT JOIN running_offers AS o ON o.product_id = p.product_id AND o.is_special = 1

@@ -1,4 +1,4 @@
--- Name and currency of the default store. Its address is in the shop's config.php: write it here.
+-- Name and currency of the store. Its address is in the shop's config.php: write it here.
 SELECT
   s.store_name AS store_name_html,
   '' AS tagline,

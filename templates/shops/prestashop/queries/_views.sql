@@ -1,6 +1,12 @@
 -- Conditions for what is public. The other files use these like tables.
 WITH
--- The settings of the default shop, by name: keys and passwords are in the same table. The shop's own value has precedence over
+-- The shop whose records are public: the default one.
+chosen_shop (id) AS (
+  SELECT h.id_shop
+  FROM ps_shop AS h
+  WHERE h.id_shop = (SELECT d.value FROM ps_configuration AS d WHERE d.name = 'PS_SHOP_DEFAULT' ORDER BY d.id_configuration LIMIT 1)
+),
+-- The settings of that shop, by name: keys and passwords are in the same table. The shop's own value has precedence over
 -- that of its group, and that over the one for all shops.
 options (name, value) AS (
   SELECT o.name, o.value
@@ -14,24 +20,23 @@ options (name, value) AS (
       ) AS place
     FROM ps_configuration AS c
     JOIN (
-      SELECT h.id_shop, h.id_shop_group
-      FROM ps_configuration AS d
-      JOIN ps_shop AS h ON h.id_shop = d.value
-      WHERE d.name = 'PS_SHOP_DEFAULT'
-      ORDER BY d.id_configuration
-      LIMIT 1
+      SELECT h.id_shop, h.id_shop_group FROM ps_shop AS h JOIN chosen_shop AS d ON d.id = h.id_shop
     ) AS h ON COALESCE(c.id_shop, 0) IN (0, h.id_shop) AND COALESCE(c.id_shop_group, 0) IN (0, h.id_shop_group)
-    WHERE c.name IN ('PS_SHOP_DEFAULT', 'PS_LANG_DEFAULT', 'PS_CURRENCY_DEFAULT', 'PS_UNIDENTIFIED_GROUP', 'PS_TIMEZONE',
+    WHERE c.name IN ('PS_LANG_DEFAULT', 'PS_CURRENCY_DEFAULT', 'PS_UNIDENTIFIED_GROUP', 'PS_TIMEZONE',
       'PS_COUNTRY_DEFAULT', 'PS_TAX', 'PS_CATALOG_MODE', 'PS_CATALOG_MODE_WITH_PRICES', 'PS_SPECIFIC_PRICE_PRIORITIES',
       'PS_SPECIFIC_PRICE_FEATURE_ACTIVE', 'PS_COMBINATION_FEATURE_ACTIVE')
   ) AS o
   WHERE o.place = 1
 ),
+-- The language of texts: the shop's default one.
+chosen_language (id) AS (
+  SELECT CAST(o.value AS SIGNED) FROM options AS o WHERE o.name = 'PS_LANG_DEFAULT'
+),
 settings (shop_id, language_id, currency_id, visitors, time_zone, country_id, taxes, hides_prices, priorities, discounts,
   combinations) AS (
   SELECT
-    CAST(MAX(CASE WHEN o.name = 'PS_SHOP_DEFAULT' THEN o.value END) AS SIGNED),
-    CAST(MAX(CASE WHEN o.name = 'PS_LANG_DEFAULT' THEN o.value END) AS SIGNED),
+    (SELECT c.id FROM chosen_shop AS c),
+    (SELECT c.id FROM chosen_language AS c),
     CAST(MAX(CASE WHEN o.name = 'PS_CURRENCY_DEFAULT' THEN o.value END) AS SIGNED),
     CAST(MAX(CASE WHEN o.name = 'PS_UNIDENTIFIED_GROUP' THEN o.value END) AS SIGNED),
     MAX(CASE WHEN o.name = 'PS_TIMEZONE' THEN o.value END),
@@ -45,15 +50,16 @@ settings (shop_id, language_id, currency_id, visitors, time_zone, country_id, ta
     COALESCE(MAX(CASE WHEN o.name = 'PS_COMBINATION_FEATURE_ACTIVE' THEN o.value END), '1') NOT IN ('', '0')
   FROM options AS o
 ),
--- PrestaShop stores local time. If the server does not know the shop's zone, a sale begins when that time has come in every
--- zone, and ends when it has come in the first.
+-- PrestaShop stores local time, and compares it with the minute that has begun. If the server does not know the shop's zone, a sale
+-- begins when that time has come in every zone, and ends when it has come in the first.
 clock (earliest, latest) AS (
   SELECT
-    COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now - INTERVAL 12 HOUR),
-    COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now + INTERVAL 14 HOUR)
+    DATE_FORMAT(COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now - INTERVAL 12 HOUR), '%Y-%m-%d %H:%i:00'),
+    DATE_FORMAT(COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now + INTERVAL 14 HOUR), '%Y-%m-%d %H:%i:00')
   FROM settings AS s
 ),
--- Categories for visitors: enabled with all their ancestors, in this shop, and open to the visitors' group. DISTINCT keeps
+-- Categories for visitors: enabled with all their ancestors, in this shop, with a name in its language, and open to the visitors'
+-- group. DISTINCT keeps
 -- MariaDB from computing this again for each product.
 public_categories (id) AS (
   SELECT DISTINCT c.id_category
@@ -61,6 +67,7 @@ public_categories (id) AS (
   CROSS JOIN settings AS s
   JOIN ps_category_shop AS h ON h.id_category = c.id_category AND h.id_shop = s.shop_id
   JOIN ps_category_group AS g ON g.id_category = c.id_category AND g.id_group = s.visitors
+  JOIN ps_category_lang AS l ON l.id_category = c.id_category AND l.id_lang = s.language_id AND l.id_shop = s.shop_id AND l.name <> ''
   WHERE c.active = 1
     AND c.is_root_category = 0
     AND c.id_parent <> 0
@@ -158,8 +165,9 @@ public_products (id, category_id, price) AS (
       WHERE r.id_product = p.id
     ))
 ),
--- Specific prices for everybody who buys one piece: not for one customer, another group, a country or a cart.
-offers (id, product_id, rule_id, shop_id, currency_id, group_id, combination_id, price, from_quantity, reduction, with_tax, is_share,
+-- Specific prices for everybody who buys one piece: not for one customer, another group, another country or a cart. Visitors are
+-- taken to be in the shop's own country.
+offers (id, product_id, rule_id, shop_id, currency_id, country_id, group_id, combination_id, price, from_quantity, reduction, with_tax, is_share,
   begins, ends) AS (
   SELECT
     r.id_specific_price,
@@ -167,6 +175,7 @@ offers (id, product_id, rule_id, shop_id, currency_id, group_id, combination_id,
     r.id_specific_price_rule,
     r.id_shop,
     r.id_currency,
+    r.id_country,
     r.id_group,
     r.id_product_attribute,
     r.price,
@@ -180,7 +189,7 @@ offers (id, product_id, rule_id, shop_id, currency_id, group_id, combination_id,
   JOIN settings AS s ON s.discounts
   WHERE r.id_customer = 0
     AND r.id_cart = 0
-    AND r.id_country = 0
+    AND r.id_country IN (0, s.country_id)
     AND r.id_group IN (0, s.visitors)
     AND r.id_shop IN (0, s.shop_id)
     AND r.id_shop_group = 0
@@ -199,12 +208,13 @@ candidates (product_id, offer_id) AS (
   WHERE o.product_id = 0
 ),
 -- The product's price with each offer. An offer's own price replaces the base price, and if it is for one combination also the
--- impact. `score` is PrestaShop's: whether an offer is for a shop, currency or group, weighted in the order of the product's
--- priorities, or of the shop's.
-sales (product_id, offer_id, price, begins, ends, combination_id, from_quantity, rule_id, score) AS (
+-- impact: that is the regular price while it runs, and only a reduction makes a sale. `score` is PrestaShop's: whether an offer is for
+-- a shop, currency, country or group, weighted in the order of the product's priorities, or of the shop's.
+sales (product_id, offer_id, regular, price, begins, ends, combination_id, from_quantity, rule_id, score) AS (
   SELECT
     x.product_id,
     x.offer_id,
+    GREATEST(0, x.price * x.kept),
     GREATEST(0, (
       x.price - CASE WHEN x.is_share THEN x.price * x.reduction WHEN x.with_tax THEN x.reduction / x.tax ELSE x.reduction END
     ) * x.kept),
@@ -216,6 +226,8 @@ sales (product_id, offer_id, price, begins, ends, combination_id, from_quantity,
     CASE WHEN x.shop_id <> 0 AND FIND_IN_SET('id_shop', x.priorities) > 0 THEN 256 >> FIND_IN_SET('id_shop', x.priorities) ELSE 0 END
       + CASE WHEN x.currency_id <> 0 AND FIND_IN_SET('id_currency', x.priorities) > 0
         THEN 256 >> FIND_IN_SET('id_currency', x.priorities) ELSE 0 END
+      + CASE WHEN x.country_id <> 0 AND FIND_IN_SET('id_country', x.priorities) > 0
+        THEN 256 >> FIND_IN_SET('id_country', x.priorities) ELSE 0 END
       + CASE WHEN x.group_id <> 0 AND FIND_IN_SET('id_group', x.priorities) > 0 THEN 256 >> FIND_IN_SET('id_group', x.priorities) ELSE 0 END
   FROM (
     SELECT
@@ -236,6 +248,7 @@ sales (product_id, offer_id, price, begins, ends, combination_id, from_quantity,
       o.rule_id,
       o.shop_id,
       o.currency_id,
+      o.country_id,
       o.group_id,
       REPLACE(COALESCE((
         SELECT q.priority
@@ -251,11 +264,12 @@ sales (product_id, offer_id, price, begins, ends, combination_id, from_quantity,
   ) AS x
 ),
 -- The running offer that PrestaShop applies. A missing date sorts before all others.
-running_sales (product_id, price) AS (
-  SELECT f.product_id, f.price
+running_sales (product_id, regular, price) AS (
+  SELECT f.product_id, f.regular, f.price
   FROM (
     SELECT
       s.product_id,
+      s.regular,
       s.price,
       ROW_NUMBER() OVER (
         PARTITION BY s.product_id
@@ -263,7 +277,7 @@ running_sales (product_id, price) AS (
       ) AS place
     FROM sales AS s
     CROSS JOIN clock AS c
-    WHERE s.begins <= c.earliest AND (s.ends < '1970-01-01 00:00:00' OR s.ends > c.latest)
+    WHERE s.begins <= c.earliest AND (s.ends < '1970-01-01 00:00:00' OR s.ends >= c.latest)
   ) AS f
   WHERE f.place = 1
 )

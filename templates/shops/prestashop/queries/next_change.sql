@@ -5,9 +5,11 @@ FROM (
   SELECT
     CASE
       WHEN e.side = 'begins' AND r.begins > '1970-01-01 00:00:00'
-        THEN COALESCE(CONVERT_TZ(r.begins, s.time_zone, '+00:00'), r.begins + INTERVAL 12 HOUR)
+        -- It begins with the next whole minute.
+        THEN COALESCE(CONVERT_TZ(r.begins, s.time_zone, '+00:00'), r.begins + INTERVAL 12 HOUR) + INTERVAL (60 - SECOND(r.begins)) % 60 SECOND
       WHEN e.side = 'ends' AND r.ends > '1970-01-01 00:00:00'
-        THEN COALESCE(CONVERT_TZ(r.ends, s.time_zone, '+00:00'), r.ends - INTERVAL 14 HOUR)
+        -- It runs until the end of its last minute.
+        THEN COALESCE(CONVERT_TZ(r.ends, s.time_zone, '+00:00'), r.ends - INTERVAL 14 HOUR) + INTERVAL 60 - SECOND(r.ends) SECOND
     END AS moment
   FROM sales AS r
   JOIN (SELECT DISTINCT p.id FROM public_products AS p) AS v ON v.id = r.product_id

@@ -9,9 +9,8 @@ SELECT
   CAST(COALESCE(v.category_id, 2147483647) AS SIGNED) AS category_id,
   CASE WHEN p.cache_is_pack = 1 THEN 'pack' WHEN p.is_virtual = 1 THEN 'virtual' ELSE 'standard' END AS type,
   'published' AS status,
-  -- A specific price may also be higher than the regular one.
-  GREATEST(v.price, COALESCE(r.price, 0)) AS price,
-  CASE WHEN r.price < v.price THEN r.price END AS sale_price,
+  COALESCE(r.regular, v.price) AS price,
+  CASE WHEN r.price < r.regular THEN r.price END AS sale_price,
   NULL AS preorder_price,
   NULL AS extended_price,
   c.iso_code AS currency,

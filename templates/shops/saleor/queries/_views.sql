@@ -1,44 +1,58 @@
 -- Conditions for what is public. The other files use these like tables.
 WITH
--- The channel whose products are public: the active one with the smallest id. If there are several, name yours here.
+-- The channel whose products are public: the active one that Saleor makes first, otherwise the one with the smallest id.
+chosen_channel (slug) AS (
+  SELECT c.slug
+  FROM channel_channel AS c
+  WHERE c.is_active
+  ORDER BY c.slug = 'default-channel' DESC, c.id
+  LIMIT 1
+),
 channel (id, currency) AS (
   SELECT c.id, c.currency_code
   FROM channel_channel AS c
-  WHERE c.is_active
-  ORDER BY c.id
-  LIMIT 1
+  JOIN chosen_channel AS h ON h.slug = c.slug
 ),
--- Prices of the channel's variants.
-prices (product_id, price, is_preorder, preorder_ends_at) AS (
+-- Prices of the channel's variants. The shop makes a product's range of prices from these; the discounted price of the product's own
+-- listing is stale until a task has run.
+prices (product_id, price, discounted, is_preorder, preorder_ends_at) AS (
   SELECT
     v.product_id,
     l.price_amount,
+    l.discounted_price_amount,
     v.is_preorder AND (v.preorder_end_date IS NULL OR v.preorder_end_date > current_setting('vitrine.now')::timestamptz),
     CASE WHEN v.is_preorder THEN v.preorder_end_date END
   FROM product_productvariant AS v
   JOIN product_productvariantchannellisting AS l ON l.variant_id = v.id AND l.price_amount IS NOT NULL
   JOIN channel AS c ON c.id = l.channel_id
 ),
-lowest (product_id, price, is_preorder) AS (
-  SELECT p.product_id, MIN(p.price), BOOL_AND(p.is_preorder) FROM prices AS p GROUP BY p.product_id
+-- The lowest prices, each of any variant. Only a migration leaves variants without a discounted price: they do not count then.
+lowest (product_id, price, sale_price, is_preorder) AS (
+  SELECT
+    p.product_id,
+    GREATEST(MIN(p.price), MIN(p.discounted)),
+    CASE WHEN MIN(p.discounted) < MIN(p.price) THEN MIN(p.discounted) END,
+    BOOL_AND(p.is_preorder)
+  FROM prices AS p
+  GROUP BY p.product_id
 ),
--- Products that the shop shows, now or later: published in the channel and listed.
-listed_products (id, published_at, sold_from, discounted) AS (
+-- The shop's own list for visitors, now or later: published in the channel, listed, and with a variant that has a price in it.
+listed_products (id, published_at, sold_from) AS (
   SELECT
     l.product_id,
     COALESCE(l.published_at, '-infinity'::timestamptz),
-    l.available_for_purchase_at,
-    l.discounted_price_amount
+    l.available_for_purchase_at
   FROM product_productchannellisting AS l
   JOIN channel AS c ON c.id = l.channel_id
+  JOIN lowest AS s ON s.product_id = l.product_id
   WHERE l.is_published AND l.visible_in_listings
 ),
--- Listed products with a category, a price, and a day from which they are sold. Saleor never publishes one without a category.
+-- Listed products with a category and a day from which they are sold. Saleor never publishes one without a category.
 admitted_products (id, price, sale_price, published_at, sold_from, is_preorder) AS (
   SELECT
     p.id,
     s.price,
-    CASE WHEN l.discounted < s.price THEN l.discounted END,
+    s.sale_price,
     l.published_at,
     l.sold_from,
     s.is_preorder

@@ -25,7 +25,8 @@ SELECT
     LIMIT 1
   ), '') AS image,
   COALESCE((
-    SELECT json_agg('/media/' || m.image ORDER BY m.sort_order, m.id)::text
+    -- The shop's order: unsorted ones first here, last where it takes the first one.
+    SELECT json_agg('/media/' || m.image ORDER BY m.sort_order NULLS FIRST, m.id)::text
     FROM product_productmedia AS m
     WHERE m.product_id = p.id AND m.type = 'IMAGE' AND m.image <> '' AND NOT m.to_remove
   ), '[]') AS gallery,

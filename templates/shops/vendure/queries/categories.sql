@@ -6,14 +6,7 @@ SELECT
   t.description AS description_html,
   '/collections/' || t.slug AS url
 FROM collection AS c
-CROSS JOIN settings AS s
-CROSS JOIN LATERAL (
-  SELECT t.name, t.slug, t.description
-  FROM collection_translation AS t
-  WHERE t."baseId" = c.id
-  ORDER BY t."languageCode" = s.language DESC, t."languageCode" = 'en' DESC, t.id
-  LIMIT 1
-) AS t
+JOIN collection_texts AS t ON t.collection_id = c.id
 WHERE c.id IN (SELECT p.collection_id FROM public_products AS p)
 UNION ALL
 SELECT 2147483648, 'Uncategorised', 'uncategorised', '', ''

@@ -1,14 +1,9 @@
--- Products that the shop shows and these files leave out, with the reason. For the operator: no answer contains these rows.
+-- Products that the shop lists and these files leave out, with the reason. For the operator: no answer contains these rows.
 SELECT
   p.id AS id,
-  COALESCE((
-    SELECT t.name
-    FROM product_translation AS t
-    WHERE t."baseId" = p.id
-    ORDER BY t."languageCode" = s.language DESC, t."languageCode" = 'en' DESC, t.id
-    LIMIT 1
-  ), '') AS title,
+  COALESCE(t.name, '') AS title,
   CASE
+    WHEN COALESCE(t.name, '') = '' THEN 'without a name'
     WHEN EXISTS (
       SELECT 1
       FROM product_variant AS v
@@ -19,4 +14,5 @@ SELECT
   END AS reason
 FROM published_products AS p
 CROSS JOIN settings AS s
-WHERE p.price IS NULL
+LEFT JOIN product_texts AS t ON t.product_id = p.id
+WHERE p.id NOT IN (SELECT v.id FROM public_products AS v)

@@ -1,4 +1,3 @@
--- Texts in the channel's language, otherwise in English, otherwise the first ones, as Vendure chooses them.
 SELECT
   p.id AS id,
   t.name AS title,
@@ -22,21 +21,21 @@ SELECT
     SELECT json_agg('/assets/' || a.preview ORDER BY g.position, g.id)::text
     FROM product_asset AS g
     JOIN asset AS a ON a.id = g."assetId"
+    -- Vendure shows only those of the channel, but any first picture.
+    JOIN asset_channels_channel AS h ON h."assetId" = a.id AND h."channelId" = s.channel_id
     WHERE g."productId" = p.id
   ), '[]') AS gallery,
   0 AS featured,
   '/products/' || t.slug AS public_url,
   '' AS demo_url,
   '' AS docs_url,
-  to_char(p."createdAt", 'YYYY-MM-DD HH24:MI:SS') AS created_at,
-  to_char(GREATEST(p."updatedAt", t."updatedAt"), 'YYYY-MM-DD HH24:MI:SS') AS updated_at
+  -- Vendure's times are local ones of the database's session, without a time zone.
+  to_char(p."createdAt" AT TIME ZONE current_setting('vitrine.zone') AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') AS created_at,
+  to_char(
+    GREATEST(p."updatedAt", t.saved_at) AT TIME ZONE current_setting('vitrine.zone') AT TIME ZONE 'UTC',
+    'YYYY-MM-DD HH24:MI:SS'
+  ) AS updated_at
 FROM public_products AS v
 JOIN product AS p ON p.id = v.id
+JOIN product_texts AS t ON t.product_id = p.id
 CROSS JOIN settings AS s
-CROSS JOIN LATERAL (
-  SELECT t.name, t.slug, t.description, t."updatedAt"
-  FROM product_translation AS t
-  WHERE t."baseId" = p.id
-  ORDER BY t."languageCode" = s.language DESC, t."languageCode" = 'en' DESC, t.id
-  LIMIT 1
-) AS t

@@ -1,7 +1,8 @@
 -- Conditions for what is public. The other files use these like tables.
 WITH RECURSIVE
 -- Public options. `network` is the upload folder of a multisite's site, from its number in the tables' names: wp_2_options.
--- `zone_minutes` is the site's offset from UTC, if no time zone is named.
+-- `zone_minutes` is the site's offset from UTC, for a server without tables of time zones: that of the newest post of which
+-- WordPress has both times. The option of the offset is not kept up to date where a time zone is named.
 settings (home, siteurl, upload_path, upload_url, permalinks, network, zone, zone_minutes) AS (
   SELECT
     MAX(CASE WHEN o.option_name = 'home' THEN TRIM(TRAILING '/' FROM o.option_value) END),
@@ -14,7 +15,17 @@ settings (home, siteurl, upload_path, upload_url, permalinks, network, zone, zon
       ELSE ''
     END,
     MAX(CASE WHEN o.option_name = 'timezone_string' THEN NULLIF(o.option_value, '') END),
-    COALESCE(MAX(CASE WHEN o.option_name = 'gmt_offset' THEN ROUND(60 * CAST(o.option_value AS DECIMAL(6, 2))) END), 0)
+    COALESCE(
+      CASE WHEN MAX(CASE WHEN o.option_name = 'timezone_string' THEN o.option_value END) <> '' THEN (
+        SELECT TIMESTAMPDIFF(MINUTE, p.post_modified_gmt, p.post_modified)
+        FROM wp_posts AS p
+        WHERE p.post_modified_gmt BETWEEN '1970-01-02 00:00:00' AND @now
+        ORDER BY p.ID DESC
+        LIMIT 1
+      ) END,
+      MAX(CASE WHEN o.option_name = 'gmt_offset' THEN ROUND(60 * CAST(o.option_value AS DECIMAL(6, 2))) END),
+      0
+    )
   FROM wp_options AS o
   WHERE o.option_name IN ('home', 'siteurl', 'upload_path', 'upload_url_path', 'permalink_structure', 'timezone_string', 'gmt_offset')
 ),
@@ -57,7 +68,8 @@ bases (product, category) AS (
   FROM wp_options AS o
   WHERE o.option_name = 'woocommerce_permalinks'
 ),
--- When products and posts were published and changed, in UTC. Times that WordPress stored only in local time are converted.
+-- When products and posts were published and changed, in UTC. Times that WordPress stored only in local time are converted: of a draft
+-- that code publishes (wp_publish_post), there is no other.
 dated (id, published_at, updated_at) AS (
   SELECT
     t.id,
@@ -99,7 +111,7 @@ translations (post_id, code, original) AS (
   JOIN wp_terms AS t ON t.term_id = x.term_id
   WHERE x.taxonomy = 'language'
 ),
--- The public language: the site's default. For another one, write its code: shown_language (code) AS (SELECT 'de').
+-- The public language: the site's default. `vitrine init --language` writes another one.
 shown_language (code) AS (
   SELECT COALESCE(
     (
@@ -124,6 +136,24 @@ in_other_languages (id, is_translation) AS (
     JOIN wp_posts AS p ON p.ID = t.post_id AND p.post_status = 'publish'
   ) AS o ON o.original = t.original
   GROUP BY t.post_id
+),
+-- Posts in no language, of a kind that has languages by Polylang's own settings: Polylang lists them nowhere.
+in_no_language (id) AS (
+  SELECT p.ID
+  FROM (
+    SELECT DISTINCT q.post_type
+    FROM wp_term_relationships AS r
+    JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'language'
+    JOIN wp_posts AS q ON q.ID = r.object_id
+    WHERE q.post_type = 'post'
+      OR EXISTS (
+        SELECT 1 FROM wp_options AS o
+        WHERE o.option_name = 'polylang' AND o.option_value REGEXP '"post_types";a:[0-9]+:[{][^}]*"product"'
+      )
+  ) AS k
+  JOIN wp_posts AS p ON p.post_type = k.post_type AND p.post_status = 'publish'
+  LEFT JOIN (SELECT DISTINCT t.post_id FROM translations AS t) AS t ON t.post_id = p.ID
+  WHERE t.post_id IS NULL
 ),
 -- Posts that a membership plugin shows to members only: Restrict Content Pro (by post, term or post type), Ultimate Member (by post
 -- or term), Members and Groups. `init` adds the tables of Paid Memberships Pro.
@@ -160,6 +190,36 @@ members_only (id) AS (
     OR (p.post_type = 'post' AND o.option_value REGEXP '"post";a:[1-9]')
   WHERE o.option_name = 'rcp_restricted_post_types'
 ),
+-- Terms that hide a product, and variants that are out of stock. Stock hides only if the shop says so.
+hiding_terms (term_taxonomy_id, slug) AS (
+  SELECT x.term_taxonomy_id, t.slug
+  FROM wp_term_taxonomy AS x
+  JOIN wp_terms AS t ON t.term_id = x.term_id
+  WHERE x.taxonomy = 'product_visibility'
+    AND t.slug IN ('exclude-from-catalog', 'exclude-from-search', 'outofstock')
+    AND (t.slug <> 'outofstock' OR EXISTS (
+      SELECT 1 FROM wp_options AS o WHERE o.option_name = 'woocommerce_hide_out_of_stock_items' AND o.option_value = 'yes'
+    ))
+),
+-- Why the shop's lists hide products. A list is made by the term of stock, and then leaves out what `_stock_status` says.
+hiding (product_id, reason) AS (
+  SELECT r.object_id, CASE h.slug
+    WHEN 'exclude-from-catalog' THEN 'hidden from the catalog'
+    WHEN 'exclude-from-search' THEN 'hidden from the search'
+    ELSE 'out of stock'
+  END
+  FROM wp_term_relationships AS r
+  JOIN hiding_terms AS h ON h.term_taxonomy_id = r.term_taxonomy_id
+  UNION
+  SELECT m.post_id, 'out of stock'
+  FROM wp_options AS o
+  JOIN wp_postmeta AS m ON m.meta_key = '_stock_status' AND m.meta_value = 'outofstock'
+  -- Joined, because MariaDB would look for an earlier row of all products' status.
+  LEFT JOIN wp_postmeta AS e ON e.post_id = m.post_id AND e.meta_key = '_stock_status' AND e.meta_id < m.meta_id
+  WHERE o.option_name = 'woocommerce_hide_out_of_stock_items'
+    AND o.option_value = 'yes'
+    AND e.meta_id IS NULL
+),
 -- Products that the shop itself lists. `hidden` is the reason why one is not public: something is missing, a password, a
 -- membership plugin, or it is hidden from the catalog or the search.
 published_products (id, hidden, published_at, updated_at) AS (
@@ -173,45 +233,38 @@ published_products (id, hidden, published_at, updated_at) AS (
       WHEN p.post_password <> '' THEN 'protected by a password'
       WHEN m.id IS NOT NULL THEN 'for members alone'
       WHEN o.id IS NOT NULL THEN 'in another language'
-      ELSE (
-        SELECT GROUP_CONCAT(CASE t.slug
-          WHEN 'exclude-from-catalog' THEN 'hidden from the catalog'
-          WHEN 'exclude-from-search' THEN 'hidden from the search'
-          ELSE 'out of stock'
-        END ORDER BY t.slug SEPARATOR ' and ')
-        FROM wp_term_relationships AS r
-        JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id
-        JOIN wp_terms AS t ON t.term_id = x.term_id
-        WHERE r.object_id = p.ID
-          AND x.taxonomy = 'product_visibility'
-          -- Add 'outofstock' if the shop hides products that are out of stock.
-          AND t.slug IN ('exclude-from-catalog', 'exclude-from-search')
-      )
+      WHEN n.id IS NOT NULL THEN 'in no language'
+      ELSE h.reasons
     END,
     d.published_at,
     d.updated_at
   FROM wp_posts AS p
   JOIN dated AS d ON d.id = p.ID
   LEFT JOIN in_other_languages AS o ON o.id = p.ID
+  LEFT JOIN in_no_language AS n ON n.id = p.ID
   LEFT JOIN members_only AS m ON m.id = p.ID
+  LEFT JOIN (
+    SELECT g.product_id, GROUP_CONCAT(g.reason ORDER BY g.reason SEPARATOR ' and ') AS reasons FROM hiding AS g GROUP BY g.product_id
+  ) AS h ON h.product_id = p.ID
   WHERE p.post_type = 'product'
     AND COALESCE(o.is_translation, 0) = 0
 ),
 visible_products (id) AS (
   SELECT p.id FROM published_products AS p WHERE p.hidden IS NULL
 ),
--- The entered prices. Of several rows with the same key WordPress reads the first.
+-- The entered prices, and `active`, which the shop's code made of them. Of several rows with the same key WordPress reads the first.
 first_details (meta_id) AS (
   SELECT MIN(m.meta_id)
   FROM wp_postmeta AS m
-  WHERE m.meta_key IN ('_regular_price', '_sale_price', '_sale_price_dates_from', '_sale_price_dates_to')
+  WHERE m.meta_key IN ('_price', '_regular_price', '_sale_price', '_sale_price_dates_from', '_sale_price_dates_to')
   GROUP BY m.post_id, m.meta_key
 ),
-details (product_id, regular, sale, sale_from, sale_until) AS (
+details (product_id, active, regular, sale, sale_from, sale_until) AS (
   SELECT
     m.post_id,
-    MAX(CASE WHEN m.meta_key = '_regular_price' THEN NULLIF(m.meta_value, '') END),
-    MAX(CASE WHEN m.meta_key = '_sale_price' THEN NULLIF(m.meta_value, '') END),
+    MAX(CASE WHEN m.meta_key = '_price' AND m.meta_value REGEXP '^[0-9]*[.]?[0-9]+$' THEN CAST(m.meta_value AS DECIMAL(20, 6)) END),
+    MAX(CASE WHEN m.meta_key = '_regular_price' AND m.meta_value REGEXP '^[0-9]*[.]?[0-9]+$' THEN CAST(m.meta_value AS DECIMAL(20, 6)) END),
+    MAX(CASE WHEN m.meta_key = '_sale_price' AND m.meta_value REGEXP '^[0-9]*[.]?[0-9]+$' THEN CAST(m.meta_value AS DECIMAL(20, 6)) END),
     MAX(CASE WHEN m.meta_key = '_sale_price_dates_from' THEN CAST(NULLIF(m.meta_value, '') AS SIGNED) END),
     MAX(CASE WHEN m.meta_key = '_sale_price_dates_to' THEN CAST(NULLIF(m.meta_value, '') AS SIGNED) END)
   FROM first_details AS f
@@ -248,11 +301,8 @@ variants (product_id, variant_id) AS (
     AND NOT EXISTS (
       SELECT 1
       FROM wp_term_relationships AS r
-      JOIN wp_term_taxonomy AS x ON x.term_taxonomy_id = r.term_taxonomy_id AND x.taxonomy = 'product_visibility'
-      JOIN wp_terms AS t ON t.term_id = x.term_id
+      JOIN hiding_terms AS h ON h.term_taxonomy_id = r.term_taxonomy_id AND h.slug = 'outofstock'
       WHERE r.object_id = p.ID
-        -- Add 'outofstock' if the shop hides products that are out of stock.
-        AND t.slug IN ('exclude-from-catalog', 'exclude-from-search')
     )
 ),
 -- Parts of grouped products, from a text serialised by PHP: a:2:{i:0;i:12;i:1;i:13;}. Keys, which an odd number of numbers follows, are removed.
@@ -292,21 +342,38 @@ parts (product_id, part_id) AS (
   LEFT JOIN variants AS w ON w.product_id = g.part_id AND k.kind = 'variable'
   WHERE w.variant_id IS NOT NULL OR COALESCE(k.kind, 'simple') <> 'variable'
 ),
--- The regular and the current price of each part. Computed from the entered dates, because `_price` and wp_wc_product_meta_lookup
--- are updated by a job that may run late.
-costs (part_id, regular, current) AS (
+-- What each part costs. The shop shows `active`, whoever wrote it; its jobs move it when a sale begins or ends, and run late, those of
+-- variants by up to a day. So where a moment has passed, this is the price that the job will write. No job begins a sale at 0.
+currents (product_id, regular, current, on_sale) AS (
   SELECT
-    d.product_id,
-    CAST(d.regular AS DECIMAL(20, 6)),
+    s.product_id,
+    s.regular,
     CASE
-      WHEN d.sale REGEXP '^[0-9]*[.]?[0-9]+$'
+      WHEN s.active IS NULL THEN COALESCE(CASE WHEN s.on_sale THEN s.sale END, s.regular)
+      WHEN s.on_sale AND s.sale > 0 AND s.active = s.regular AND s.has_start THEN s.sale
+      WHEN s.has_ended AND s.active = s.sale THEN s.regular
+      ELSE s.active
+    END,
+    s.on_sale
+  FROM (
+    SELECT
+      d.product_id,
+      d.active,
+      d.regular,
+      d.sale,
+      d.sale_from IS NOT NULL AS has_start,
+      COALESCE(d.sale_until <= UNIX_TIMESTAMP(@now), FALSE) AS has_ended,
+      COALESCE(d.sale < d.regular, FALSE)
         AND (d.sale_from IS NULL OR d.sale_from <= UNIX_TIMESTAMP(@now))
-        AND (d.sale_until IS NULL OR d.sale_until > UNIX_TIMESTAMP(@now))
-        THEN LEAST(CAST(d.sale AS DECIMAL(20, 6)), CAST(d.regular AS DECIMAL(20, 6)))
-      ELSE CAST(d.regular AS DECIMAL(20, 6))
-    END
-  FROM details AS d
-  WHERE d.regular REGEXP '^[0-9]*[.]?[0-9]+$'
+        AND (d.sale_until IS NULL OR d.sale_until > UNIX_TIMESTAMP(@now)) AS on_sale
+    FROM details AS d
+  ) AS s
+),
+-- The regular and the current price of each part. Only during a sale does the shop show the regular one, too.
+costs (part_id, regular, current) AS (
+  SELECT c.product_id, CASE WHEN c.on_sale THEN GREATEST(c.regular, c.current) ELSE c.current END, c.current
+  FROM currents AS c
+  WHERE c.current IS NOT NULL
 ),
 lowest (product_id, regular, current) AS (
   SELECT p.product_id, MIN(c.regular), MIN(c.current)

@@ -1,5 +1,5 @@
--- Approved reviews with stars, of products whose reviews the shop shows. Order notes are comments, too, with another type. No
--- picture: Gravatar's addresses are made from e-mail addresses. Of several rows with the same key the first counts.
+-- Approved reviews with stars, of products whose reviews the shop shows: those that its average counts, so also an answer with stars,
+-- and what an import wrote as a plain comment. Order notes are comments, too, with another type. No picture: Gravatar's addresses are made from e-mail addresses. Of several rows with the same key the first counts.
 SELECT
   c.comment_ID AS id,
   c.comment_post_ID AS product_id,
@@ -20,6 +20,5 @@ JOIN wp_commentmeta AS r ON r.meta_value IN ('1', '2', '3', '4', '5')
   AND r.meta_id = (SELECT MIN(m.meta_id) FROM wp_commentmeta AS m WHERE m.comment_id = c.comment_ID AND m.meta_key = 'rating')
 LEFT JOIN wp_commentmeta AS v
   ON v.meta_id = (SELECT MIN(m.meta_id) FROM wp_commentmeta AS m WHERE m.comment_id = c.comment_ID AND m.meta_key = 'verified')
-WHERE c.comment_type = 'review'
+WHERE c.comment_type IN ('review', 'comment', '')
   AND c.comment_approved = '1'
-  AND c.comment_parent = 0
