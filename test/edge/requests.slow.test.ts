@@ -23,6 +23,7 @@ const CONTRACT_HEADERS = [
   "access-control-allow-headers",
   "access-control-max-age",
   "cache-control",
+  "cdn-cache-control",
   "etag",
   "vary",
   "allow",

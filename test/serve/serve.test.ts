@@ -76,6 +76,7 @@ describe("vitrine serve", () => {
       "access-control-allow-origin": "*",
       "access-control-expose-headers": "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window",
       "cache-control": "public, max-age=60, s-maxage=300, stale-if-error=86400",
+      "cdn-cache-control": "max-age=300, stale-if-error=86400",
     });
     expect(headers["etag"]).toMatch(/^W\/"[0-9a-f]{32}"$/);
     const answer = JSON.parse(body.toString()) as Record<string, unknown>;

@@ -207,8 +207,14 @@ function bodyHeaders(contentType, cacheControlValue) {
     "Cache-Control": cacheControlValue
   };
 }
+function cdnCacheControl(cacheControlValue) {
+  const found = /s-maxage=([0-9]+), (stale-if-error=[1-9][0-9]*)$/.exec(cacheControlValue);
+  return found === null ? "" : `max-age=${found[1]}, ${found[2]}`;
+}
 function successHeaders(contentType, cacheControlValue, etag) {
   const headers = bodyHeaders(contentType, cacheControlValue);
+  const forCdn = cdnCacheControl(cacheControlValue);
+  if (forCdn !== "") headers["CDN-Cache-Control"] = forCdn;
   headers["ETag"] = etag;
   headers["Vary"] = "Accept-Encoding";
   return headers;
