@@ -1,7 +1,7 @@
 /**
  * An open catalog: its meta, its records in the file, and its lists, which are read into memory at their first use. Only
  * writer.ts writes the file: it puts each record together with its columns, its search texts and its digests, and the catalog's
- * digest is the sum of these; verify.ts checks it. `record-list.ts` finds the records that a query selects, in one loop over
+ * digest covers these in order of id; verify.ts checks it. `record-list.ts` finds the records that a query selects, in one loop over
  * typed arrays; `answer.ts` makes bodies of them, the same for files and for the fallback; `envelope.ts` has the bytes around
  * them; `search.ts` and `singles.ts` answer the endpoints that are not lists.
  */

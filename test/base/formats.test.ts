@@ -29,7 +29,7 @@ describe("a format", () => {
     ["catalog", [TABLES, RESOURCES.map(({ name }) => partIndexes(name)), PublicConfig], "1 77f9d03b5b13"],
     ["pointer", POINTER_FORMAT, "1 9ee3f35b0903"],
     ["journal", JOURNAL_FORMAT, "1 5c91faafa33d"],
-    ["releaseIndex", INDEX_FORMAT, "1 d70b5741a0c4"],
+    ["releaseIndex", INDEX_FORMAT, "1 6fc0ec2a6657"],
     [
       "bulk",
       [BULK_FORMAT, PublicConfig, RECORDS.map(({ list, detail }) => [list, detail])],
