@@ -88,9 +88,20 @@ function bodyHeaders(contentType: string, cacheControlValue: string): Headers {
   };
 }
 
+/**
+ * For CDNs (RFC 9213): the lifetime without `s-maxage`, because caches that follow RFC 9111 §5.2.2.10 ignore `stale-if-error` beside it.
+ * Empty for any other Cache-Control.
+ */
+export function cdnCacheControl(cacheControlValue: string): string {
+  const found = /s-maxage=([0-9]+), (stale-if-error=[1-9][0-9]*)$/.exec(cacheControlValue);
+  return found === null ? "" : `max-age=${found[1]}, ${found[2]}`;
+}
+
 /** Headers of a 200. */
 export function successHeaders(contentType: string, cacheControlValue: string, etag: string): Headers {
   const headers = bodyHeaders(contentType, cacheControlValue);
+  const forCdn = cdnCacheControl(cacheControlValue);
+  if (forCdn !== "") headers["CDN-Cache-Control"] = forCdn;
   headers["ETag"] = etag;
   headers["Vary"] = "Accept-Encoding";
   return headers;

@@ -38,10 +38,22 @@ function isMatch(list: string, etag: string): boolean {
   return !isWeak(etag) && tagsIn(list).indexOf(etag) >= 0;
 }
 
-/** True if If-None-Match names the ETag, compared weakly. */
-function isKnown(list: string, etag: string): boolean {
+/**
+ * The end of a tag, also as servers that compress on the way change it: `-gzip"` (Apache, Caddy), `--gzip"` (Jetty), `;gzip"`. ETags here
+ * are of one length, so no other content has such a tag.
+ */
+const TAG_END = /^(?:[-;:+]{1,2}(?:gzip|br|zstd|deflate))?"/;
+const TAG_END_BYTES = 12;
+
+/** True if If-None-Match names the ETag, compared weakly. (No RegExp over the whole list: njs takes long for it.) */
+export function isKnown(list: string, etag: string): boolean {
   if (list.trim() === "*") return true;
-  return tagsIn(list).some((tag) => opaque(tag) === opaque(etag));
+  const tag = opaque(etag).slice(0, -1);
+  for (let at = list.indexOf(tag); at >= 0; at = list.indexOf(tag, at + 1)) {
+    const end = at + tag.length;
+    if (TAG_END.test(list.slice(end, end + TAG_END_BYTES))) return true;
+  }
+  return false;
 }
 
 /** Evaluates the preconditions of a GET or HEAD that would be answered with 200 (RFC 9110 §13.2.2), by ETag: only files have dates. */

@@ -151,5 +151,6 @@ export function answerMiss(catalog: Catalog, target: string): ApiResponse {
     return response;
   if (body.subarray(0, EMPTY_LIST.length).equals(EMPTY_LIST)) return response;
   const { clientError } = cacheControl(catalog.config.cache);
-  return { ...response, headers: { ...response.headers, "Cache-Control": clientError } };
+  const { "CDN-Cache-Control": _, ...headers } = response.headers;
+  return { ...response, headers: { ...headers, "Cache-Control": clientError } };
 }

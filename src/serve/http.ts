@@ -47,7 +47,7 @@ export interface ServerPorts {
   /** Null: no rate limit. */
   readonly limiter: RateLimiter | null;
   readonly trustProxy: boolean;
-  /** Targets that are answered even under overload: they ask for the server's health. */
+  /** Targets that are answered before all others, also under overload: they ask for the server's health. */
   readonly urgent?: readonly string[];
   /** Answer the target in {@link TARGET_HEADER}. Only behind an edge that always sets it: otherwise clients could poison caches. */
   readonly targetHeader?: boolean;
@@ -141,10 +141,26 @@ function handle(request: IncomingMessage, outgoing: ServerResponse, answering: A
         ports.failed(error, request.url ?? "");
         request.socket.destroy();
       });
-  } else if (ports.urgent?.includes(request.url ?? "") !== true && load.isTooMuch()) {
-    ports.shed?.();
-    respond(withoutSource(standardError("service_unavailable", "")));
-  } else if (ports.mcp !== undefined && isAgentTarget(request.url ?? "")) {
+  } else if (ports.urgent?.includes(request.url ?? "") === true) respond(answerOrFail(request, ports));
+  else {
+    const { socket } = request;
+    load.add({
+      isGone: () => socket.destroyed || socket.writableEnded,
+      answer: () => answerNow(request, ports, respond),
+      refuse: () => {
+        ports.shed?.();
+        respond(withoutSource(standardError("service_unavailable", "")));
+      },
+    });
+  }
+}
+
+function answerNow(
+  request: IncomingMessage,
+  ports: ServerPorts,
+  respond: (response: ApiResponse) => void,
+): void {
+  if (ports.mcp !== undefined && isAgentTarget(request.url ?? "")) {
     answerAgent(request, ports.mcp)
       .catch((error: unknown) => {
         ports.failed(error, MCP_PATH);
@@ -233,9 +249,16 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
   server.maxConnections = limits.connections + CLOSING;
   const closed = (reason: ClosedReason) => ports.closed?.(reason);
   const connections = new Connections(limits.connections, closed);
-  const answering = { ports, load: new ServerLoad(), isLast: () => draining.has(server) };
-  server.on("connection", (socket) => connections.add(socket));
-  server.on("drop", () => closed("full"));
+  const load = new ServerLoad();
+  const answering = { ports, load, isLast: () => draining.has(server) };
+  server.on("connection", (socket) => {
+    load.arrived();
+    connections.add(socket);
+  });
+  server.on("drop", () => {
+    load.arrived();
+    closed("full");
+  });
   // Request bodies are ignored: Node discards them after the response.
   const takeRequest = (request: IncomingMessage, outgoing: ServerResponse) => {
     const connection = connections.of(request.socket);

@@ -32,31 +32,88 @@ export function clientAddress(
   return isAddress(last) ? last : socketAddress;
 }
 
-/** How long the requests of one turn of the event loop are answered. The next turn's wait that long: at most twice this in total. */
+/** How long a server answers before it takes in what has come meanwhile. */
+const STRETCH_MILLISECONDS = 20;
+/** How long it takes in at most before it answers again. */
+const INTAKE_MILLISECONDS = 50;
+/** If a request has waited longer than this, more came than could be answered: then all but a few are refused. */
 const MOST_MILLISECONDS = 75;
-/** This many requests per turn are always answered, so that a few slow ones cause no refusals. */
-const FEW = 32;
+/** The requests that are never refused, so that a few slow ones cause no refusals: as many as nginx sends to a fallback at once. */
+const FEW = 64;
+
+/** A request that was read. One of the two functions is called, unless the client has gone. */
+export interface WaitingRequest {
+  isGone(): boolean;
+  answer(): void;
+  refuse(): void;
+}
 
 /**
- * Detects overload. A server answers synchronously: whatever arrives meanwhile is read in one turn of the event loop, and its last
- * request would wait for all before it.
+ * The requests that wait for a server that answers synchronously. Node accepts one connection in a turn of the event loop, so those of
+ * a burst would be answered one by one, each after all before it, and none would look late. So the server alternates: it answers for a
+ * while, then lets the loop turn until nothing new comes, and refuses the newest of what it then has if the oldest waits too long.
  */
 export class ServerLoad {
-  /** When the first request of this turn was read; undefined before that. */
+  readonly #waiting: (WaitingRequest & { readonly since: number })[] = [];
+  /** When the current stretch of answers began; undefined if the server has nothing to do. */
   #began: number | undefined;
-  #read = 0;
+  /** When the last answer ended. */
+  #ended = 0;
+  #hasNews = false;
+  #isTurning = false;
 
-  /** Counts a request that was just read; true if it cannot be answered in time. */
-  isTooMuch(): boolean {
-    const now = performance.now();
-    if (this.#began === undefined) {
-      this.#began = now;
-      this.#read = 0;
-      setImmediate(() => {
-        this.#began = undefined;
-      });
+  /** Notes that a connection or a request has come, and that more may. */
+  arrived(): void {
+    this.#hasNews = true;
+    if (this.#isTurning) return;
+    this.#isTurning = true;
+    setImmediate(this.#turn);
+  }
+
+  /** Answers a request that was just read: at once if there is time, else when its turn comes, or refuses it. */
+  add({ isGone, answer, refuse }: WaitingRequest): void {
+    const since = performance.now();
+    this.arrived();
+    this.#began ??= since;
+    if (this.#waiting.length > 0 || since - this.#began > STRETCH_MILLISECONDS) {
+      this.#waiting.push({ isGone, answer, refuse, since });
+    } else {
+      answer();
+      this.#ended = performance.now();
     }
-    this.#read += 1;
-    return this.#read > FEW && now - this.#began > MOST_MILLISECONDS;
+  }
+
+  readonly #turn = (): void => {
+    const hadNews = this.#hasNews;
+    this.#hasNews = false;
+    const isTakingIn = hadNews && performance.now() - this.#ended < INTAKE_MILLISECONDS;
+    if (!isTakingIn) this.#answerForAWhile();
+    if (hadNews || this.#waiting.length > 0) setImmediate(this.#turn);
+    else {
+      this.#isTurning = false;
+      this.#began = undefined;
+    }
+  };
+
+  #answerForAWhile(): void {
+    let now = performance.now();
+    this.#began = now;
+    while (now - this.#began <= STRETCH_MILLISECONDS) {
+      this.#refuseIfLate(now);
+      const next = this.#waiting.shift();
+      if (next === undefined) break;
+      if (!next.isGone()) next.answer();
+      now = performance.now();
+    }
+    this.#ended = now;
+  }
+
+  #refuseIfLate(now: number): void {
+    const [oldest] = this.#waiting;
+    if (oldest === undefined || now - oldest.since <= MOST_MILLISECONDS || this.#waiting.length <= FEW)
+      return;
+    const present = this.#waiting.splice(0).filter((request) => !request.isGone());
+    this.#waiting.push(...present.slice(0, FEW));
+    for (const request of present.slice(FEW)) request.refuse();
   }
 }

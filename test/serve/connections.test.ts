@@ -336,12 +336,15 @@ describe("connections", () => {
 });
 
 describe("an overloaded server", () => {
-  it("answers for a while, refuses the rest of a wave at once, and answers the next wave", async () => {
+  const BURST = 200;
+
+  /** A server that needs 10 ms for each answer. */
+  async function startSlow() {
     const records: AccessRecord[] = [];
-    let shed = 0;
+    const counts = { taken: 0, shed: 0 };
     const server = createHttpServer({
       answer: (target): ApiResponse => {
-        for (const until = performance.now() + 10; performance.now() < until; );
+        if (target !== "/readyz") for (const until = performance.now() + 10; performance.now() < until; );
         return { status: 200, headers: {}, body: Buffer.from(target), key: null, source: "fallback" };
       },
       config: () => DEMO_CONFIG,
@@ -350,32 +353,63 @@ describe("an overloaded server", () => {
       urgent: ["/readyz"],
       access: (record) => records.push(record),
       shed: () => {
-        shed += 1;
+        counts.shed += 1;
       },
       failed: (error) => expect.fail(String(error)),
     });
     servers.push(server);
     const port = Number(new URL(await listen(server, "127.0.0.1", 0)).port);
-    let taken = 0;
     server.on("connection", () => {
-      taken += 1;
+      counts.taken += 1;
     });
-    const sockets = Array.from({ length: 200 }, () => connect(port, "127.0.0.1"));
-    await expect.poll(() => taken).toBe(200);
-    // All requests have arrived before the first one is read.
-    const answers = sockets.map(async (socket, at) => {
-      const said = once(socket, "data");
-      socket.write(get(at === 199 ? "/readyz" : `/${at}`));
-      return Number(String((await said)[0]).slice(9, 12));
-    });
-    const statuses = await Promise.all(answers);
-    const refused = statuses.filter((status) => status === 503).length;
-    expect(statuses.filter((status) => status === 200).length + refused).toBe(200);
-    expect(refused).toBeGreaterThan(0);
-    expect(refused).toBeLessThanOrEqual(200 - 32);
-    expect(shed).toBe(refused);
-    expect(records.filter(({ target }) => target === "/readyz").map(({ status }) => status)).toEqual([200]);
-    expect(await (await fetch(`http://127.0.0.1:${port}/after`)).text()).toBe("/after");
+    const connectMany = (count: number) => Array.from({ length: count }, () => connect(port, "127.0.0.1"));
+    return { port, records, counts, connectMany };
+  }
+
+  async function statusOf(socket: Socket, target: string): Promise<number> {
+    const said = once(socket, "data");
+    socket.write(get(target));
+    return Number(String((await said)[0]).slice(9, 12));
+  }
+
+  const numbered = (sockets: readonly Socket[]) =>
+    Promise.all(sockets.map((socket, at) => statusOf(socket, at === BURST - 1 ? "/readyz" : `/${at}`)));
+
+  it.each(["new", "open"])(
+    "refuses most of a burst on %s connections at once, and answers the next request",
+    async (kind) => {
+      const { port, records, counts, connectMany } = await startSlow();
+      const sockets = connectMany(BURST);
+      // Requests on new connections are written before the server has accepted the second one.
+      if (kind === "open") await expect.poll(() => counts.taken).toBe(BURST);
+      const statuses = await numbered(sockets);
+      const refused = statuses.filter((status) => status === 503).length;
+      expect(statuses.filter((status) => status === 200).length + refused).toBe(BURST);
+      expect(refused).toBeGreaterThanOrEqual(BURST / 2);
+      expect(refused).toBeLessThan(BURST - 64);
+      expect(counts.shed).toBe(refused);
+      const probed = records.findIndex(({ target }) => target === "/readyz");
+      expect(records[probed]?.status).toBe(200);
+      expect(records.slice(0, probed).filter(({ status }) => status === 200).length).toBeLessThan(32);
+      expect(await (await fetch(`http://127.0.0.1:${port}/after`)).text()).toBe("/after");
+      for (const socket of sockets) socket.destroy();
+    },
+  );
+
+  it("refuses none of 60 slow requests that come at once", async () => {
+    const { counts, connectMany } = await startSlow();
+    const sockets = connectMany(60);
+    expect(new Set(await numbered(sockets))).toEqual(new Set([200]));
+    expect(counts.shed).toBe(0);
     for (const socket of sockets) socket.destroy();
+  });
+
+  it("does not work for clients that have gone", async () => {
+    const { port, records, counts, connectMany } = await startSlow();
+    const sockets = connectMany(60);
+    await expect.poll(() => counts.taken).toBe(60);
+    for (const [at, socket] of sockets.entries()) socket.end(get(`/${at}`), () => socket.destroy());
+    expect(await (await fetch(`http://127.0.0.1:${port}/after`)).text()).toBe("/after");
+    expect(records.length).toBeLessThan(40);
   });
 });

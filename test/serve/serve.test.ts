@@ -76,6 +76,7 @@ describe("vitrine serve", () => {
       "access-control-allow-origin": "*",
       "access-control-expose-headers": "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Window",
       "cache-control": "public, max-age=60, s-maxage=300, stale-if-error=86400",
+      "cdn-cache-control": "max-age=300, stale-if-error=86400",
     });
     expect(headers["etag"]).toMatch(/^W\/"[0-9a-f]{32}"$/);
     const answer = JSON.parse(body.toString()) as Record<string, unknown>;
@@ -172,7 +173,14 @@ describe("vitrine serve", () => {
           vary: "Accept-Encoding",
         });
       }
-      for (const value of ['"other"', "garbage", etag.replaceAll('"', "")]) {
+      const cut = etag.slice(0, -1);
+      for (const end of ["-gzip", "-br", "-zstd", "--gzip", ";gzip", "-deflate"]) {
+        const headers = { "If-None-Match": `"a", ${cut}${end}", "b"` };
+        expect((await send(open, target, { headers })).status, end).toBe(304);
+      }
+      const others = ["0", "-", "-1", "-gzip-1", "0-gzip", "-gz ip"].map((end) => `${cut}${end}"`);
+      const shorter = [`${cut.slice(0, -1)}-gzip"`, '"-gzip"', 'W/"', cut];
+      for (const value of ['"other"', "garbage", etag.replaceAll('"', ""), ...others, ...shorter]) {
         expect((await send(open, target, { headers: { "If-None-Match": value } })).status, value).toBe(200);
       }
     }

@@ -4,6 +4,8 @@
  * freshness in a header.
  */
 
+import { cdnCacheControl } from "../../api/responses.ts";
+
 export interface EdgeCache {
   match(url: string): Promise<Response | undefined>;
   put(url: string, response: Response): Promise<void>;
@@ -19,6 +21,7 @@ export interface CachePorts {
 /** Until when a stored response is fresh, in milliseconds since 1970; and its `Cache-Control` for clients. */
 const FRESH_UNTIL = "x-vitrine-fresh-until";
 const CLIENT_CACHE_CONTROL = "x-vitrine-cache-control";
+const CDN_CACHE_CONTROL = "cdn-cache-control";
 const INTERNAL = [FRESH_UNTIL, CLIENT_CACHE_CONTROL, "cf-cache-status", "age", "expires"];
 
 /** Seconds of a directive: `("public, max-age=60", "max-age")` → 60; 0 if it is absent. */
@@ -40,6 +43,8 @@ function keepable(response: Response, now: number): Response | null {
   const copy = new Response(response.clone().body, response);
   copy.headers.set(FRESH_UNTIL, String(now + fresh * 1000));
   copy.headers.set(CLIENT_CACHE_CONTROL, forClients);
+  // Cloudflare would prefer it to Cache-Control, and end the copy with its freshness.
+  copy.headers.delete(CDN_CACHE_CONTROL);
   copy.headers.set("cache-control", `max-age=${fresh + seconds(forClients, "stale-if-error")}`);
   return copy;
 }
@@ -51,6 +56,8 @@ function restored(kept: Response, now: number): Response {
   const since = Number(kept.headers.get(FRESH_UNTIL)) - freshSeconds(forClients) * 1000;
   for (const name of INTERNAL) response.headers.delete(name);
   response.headers.set("cache-control", forClients);
+  const forCdn = cdnCacheControl(forClients);
+  if (forCdn !== "") response.headers.set(CDN_CACHE_CONTROL, forCdn);
   response.headers.set("age", `${Math.max(0, Math.floor((now - since) / 1000))}`);
   return response;
 }

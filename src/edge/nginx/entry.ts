@@ -4,6 +4,7 @@
  */
 import { MAX_TARGET_BYTES } from "../../api/endpoints.ts";
 import { pathResponse, tooLongResponse } from "../../api/responses.ts";
+import { isKnown } from "../../api/validator.ts";
 import { readEdgeTarget } from "../../key/key.ts";
 
 /** Node's Buffer, which njs also has. */
@@ -77,8 +78,7 @@ function conditional(request: NginxRequest): void {
   const known = request.headersIn["If-None-Match"];
   const etag = request.headersOut["ETag"];
   if (request.status !== 200 || known === undefined || etag === undefined) return;
-  // ETags here are hex digits in quotes, so a substring match is enough. (njs takes long for a RegExp over a long list.)
-  if (known !== "*" && known.indexOf(etag.slice(etag.indexOf('"'))) < 0) return;
+  if (!isKnown(known, etag)) return;
   request.status = 304;
   delete request.headersOut["Content-Type"];
   delete request.headersOut["Content-Encoding"];

@@ -234,7 +234,8 @@ function answers({ config }: Catalog): Html {
     ["pagination", { ...(Pagination as object), description: "Only in lists that have pages." }],
     ["meta", { ...(Meta as object), description: "Facts about the answer itself." }],
   ];
-  const headers = successHeaders(
+  // Buckets can't send the one for CDNs.
+  const { "CDN-Cache-Control": _, ...headers } = successHeaders(
     JSON_TYPE,
     cacheControl(config.cache).answer,
     'W/"1f0a6c52d9b04e7d8c31b5a7e9f04c26"',

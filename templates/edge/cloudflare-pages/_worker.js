@@ -207,8 +207,14 @@ function bodyHeaders(contentType, cacheControlValue) {
     "Cache-Control": cacheControlValue
   };
 }
+function cdnCacheControl(cacheControlValue) {
+  const found = /s-maxage=([0-9]+), (stale-if-error=[1-9][0-9]*)$/.exec(cacheControlValue);
+  return found === null ? "" : `max-age=${found[1]}, ${found[2]}`;
+}
 function successHeaders(contentType, cacheControlValue, etag) {
   const headers = bodyHeaders(contentType, cacheControlValue);
+  const forCdn = cdnCacheControl(cacheControlValue);
+  if (forCdn !== "") headers["CDN-Cache-Control"] = forCdn;
   headers["ETag"] = etag;
   headers["Vary"] = "Accept-Encoding";
   return headers;
@@ -607,9 +613,16 @@ function isMatch(list, etag) {
   if (list.trim() === "*") return true;
   return !isWeak(etag) && tagsIn(list).indexOf(etag) >= 0;
 }
+var TAG_END = /^(?:[-;:+]{1,2}(?:gzip|br|zstd|deflate))?"/;
+var TAG_END_BYTES = 12;
 function isKnown(list, etag) {
   if (list.trim() === "*") return true;
-  return tagsIn(list).some((tag) => opaque(tag) === opaque(etag));
+  const tag = opaque(etag).slice(0, -1);
+  for (let at = list.indexOf(tag); at >= 0; at = list.indexOf(tag, at + 1)) {
+    const end = at + tag.length;
+    if (TAG_END.test(list.slice(end, end + TAG_END_BYTES))) return true;
+  }
+  return false;
 }
 function preconditionStatus(ifMatch, ifNoneMatch, etag) {
   if (etag === void 0) return 200;

@@ -209,8 +209,14 @@ function bodyHeaders(contentType, cacheControlValue) {
     "Cache-Control": cacheControlValue
   };
 }
+function cdnCacheControl(cacheControlValue) {
+  const found = /s-maxage=([0-9]+), (stale-if-error=[1-9][0-9]*)$/.exec(cacheControlValue);
+  return found === null ? "" : `max-age=${found[1]}, ${found[2]}`;
+}
 function successHeaders(contentType, cacheControlValue, etag) {
   const headers = bodyHeaders(contentType, cacheControlValue);
+  const forCdn = cdnCacheControl(cacheControlValue);
+  if (forCdn !== "") headers["CDN-Cache-Control"] = forCdn;
   headers["ETag"] = etag;
   headers["Vary"] = "Accept-Encoding";
   return headers;
@@ -689,6 +695,7 @@ function targetOf(query) {
 // src/edge/cloudflare/cache.ts
 var FRESH_UNTIL = "x-vitrine-fresh-until";
 var CLIENT_CACHE_CONTROL = "x-vitrine-cache-control";
+var CDN_CACHE_CONTROL = "cdn-cache-control";
 var INTERNAL = [FRESH_UNTIL, CLIENT_CACHE_CONTROL, "cf-cache-status", "age", "expires"];
 function seconds(cacheControl, directive) {
   const found = new RegExp(`(?:^|[ ,])${directive}=([0-9]+)`).exec(cacheControl);
@@ -704,6 +711,7 @@ function keepable(response, now) {
   const copy = new Response(response.clone().body, response);
   copy.headers.set(FRESH_UNTIL, String(now + fresh * 1e3));
   copy.headers.set(CLIENT_CACHE_CONTROL, forClients);
+  copy.headers.delete(CDN_CACHE_CONTROL);
   copy.headers.set("cache-control", `max-age=${fresh + seconds(forClients, "stale-if-error")}`);
   return copy;
 }
@@ -713,6 +721,8 @@ function restored(kept, now) {
   const since = Number(kept.headers.get(FRESH_UNTIL)) - freshSeconds(forClients) * 1e3;
   for (const name of INTERNAL) response.headers.delete(name);
   response.headers.set("cache-control", forClients);
+  const forCdn = cdnCacheControl(forClients);
+  if (forCdn !== "") response.headers.set(CDN_CACHE_CONTROL, forCdn);
   response.headers.set("age", `${Math.max(0, Math.floor((now - since) / 1e3))}`);
   return response;
 }
@@ -760,9 +770,16 @@ function isMatch(list, etag) {
   if (list.trim() === "*") return true;
   return !isWeak(etag) && tagsIn(list).indexOf(etag) >= 0;
 }
+var TAG_END = /^(?:[-;:+]{1,2}(?:gzip|br|zstd|deflate))?"/;
+var TAG_END_BYTES = 12;
 function isKnown(list, etag) {
   if (list.trim() === "*") return true;
-  return tagsIn(list).some((tag) => opaque(tag) === opaque(etag));
+  const tag = opaque(etag).slice(0, -1);
+  for (let at = list.indexOf(tag); at >= 0; at = list.indexOf(tag, at + 1)) {
+    const end = at + tag.length;
+    if (TAG_END.test(list.slice(end, end + TAG_END_BYTES))) return true;
+  }
+  return false;
 }
 function preconditionStatus(ifMatch, ifNoneMatch, etag) {
   if (etag === void 0) return 200;

@@ -237,6 +237,25 @@ function pathResponse(path, site) {
   return unknownEndpointResponse(site.baseUrl, site.clientErrorCache);
 }
 
+// src/api/validator.ts
+function isWeak(tag) {
+  return tag.indexOf("W/") === 0;
+}
+function opaque(tag) {
+  return isWeak(tag) ? tag.slice(2) : tag;
+}
+var TAG_END = /^(?:[-;:+]{1,2}(?:gzip|br|zstd|deflate))?"/;
+var TAG_END_BYTES = 12;
+function isKnown(list, etag) {
+  if (list.trim() === "*") return true;
+  const tag = opaque(etag).slice(0, -1);
+  for (let at = list.indexOf(tag); at >= 0; at = list.indexOf(tag, at + 1)) {
+    const end = at + tag.length;
+    if (TAG_END.test(list.slice(end, end + TAG_END_BYTES))) return true;
+  }
+  return false;
+}
+
 // src/key/bytes.ts
 var HEX = "0123456789abcdef";
 function hexDigit(code) {
@@ -594,7 +613,7 @@ function conditional(request) {
   const known = request.headersIn["If-None-Match"];
   const etag = request.headersOut["ETag"];
   if (request.status !== 200 || known === void 0 || etag === void 0) return;
-  if (known !== "*" && known.indexOf(etag.slice(etag.indexOf('"'))) < 0) return;
+  if (!isKnown(known, etag)) return;
   request.status = 304;
   delete request.headersOut["Content-Type"];
   delete request.headersOut["Content-Encoding"];

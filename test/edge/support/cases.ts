@@ -4,8 +4,8 @@ import type { Request } from "./wire.ts";
 
 export interface Case extends Request {
   readonly name: string;
-  /** Ask twice, the second time with the first answer's ETag. */
-  readonly again?: true;
+  /** Ask twice, the second time with this If-None-Match, made of the first answer's ETag. */
+  readonly again?: (etag: string) => string;
 }
 
 const API = "/api/v1";
@@ -18,8 +18,19 @@ function ask(method: string, ...targets: readonly string[]): Case[] {
   return targets.map((target) => ({ name: `${method} ${target}`, method, target }));
 }
 
+/** An ETag as a client may have it, also from behind a server that compresses. */
+const KNOWN: readonly (readonly [string, (etag: string) => string])[] = [
+  ["its ETag", (etag) => etag],
+  ["its ETag in a list", (etag) => `"x-gzip", ${etag}, W/"y"`],
+  ["its ETag in Apache's form", (etag) => etag.replace(/"$/, '-gzip"')],
+  ["its ETag in Jetty's form", (etag) => `"x", ${etag.replace(/"$/, '--br"')}`],
+  ["an ETag that begins alike", (etag) => etag.replace(/"$/, '0-gzip"')],
+];
+
 function conditional(...targets: readonly string[]): Case[] {
-  return targets.map((target) => ({ name: `GET ${target} again with its ETag`, target, again: true }));
+  return targets.flatMap((target) =>
+    KNOWN.map(([words, again]) => ({ name: `GET ${target} again with ${words}`, target, again })),
+  );
 }
 
 const FILES = [
