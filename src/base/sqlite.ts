@@ -1,7 +1,8 @@
 /** SQLite for several rooms: a read transaction that stays open, and locks that end with their process. */
-import { accessSync, constants } from "node:fs";
+import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { systemCodeOf } from "./error.ts";
+import { isDamage } from "./memory.ts";
 
 /** Begins a read transaction that later reads share: they see the file as it is now, without a lock each. Does nothing within one. */
 export function beginReading(db: Database.Database): void {
@@ -44,10 +45,21 @@ export function takeLock(
     db.exec(how);
   } catch (error) {
     db.close();
+    if (isDamage(error) && empty(file)) return takeLock(file, how, { fileMustExist: true });
     if (!systemCodeOf(error).startsWith("SQLITE_BUSY")) throw error;
     return null;
   }
   return () => {
     db.close();
   };
+}
+
+/**
+ * Empties the file of a lock, which holds nothing, in its place: a new file would have locks of its own. A link is left alone.
+ * @returns false if it was empty
+ */
+function empty(file: string): boolean {
+  if (statSync(file).size === 0) return false;
+  closeSync(openSync(file, constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW));
+  return true;
 }

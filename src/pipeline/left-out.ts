@@ -41,7 +41,7 @@ export async function* eachLeftOut({
 }: Place): AsyncGenerator<LeftOutProduct, void, undefined> {
   const { leftOut: query } = readBeside(queries);
   if (query === null) return;
-  const store = await openStore(place, now);
+  const store = await openStore(place, now, [query]);
   try {
     yield* rowsLeftOut(store, query);
   } finally {

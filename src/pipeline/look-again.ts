@@ -47,7 +47,8 @@ export async function lookAgain(
   }
 }
 
-async function hasRows(store: StoreReader, query: AllowListQuery): Promise<boolean> {
+/** True if a file gives at least one row. */
+export async function hasRows(store: StoreReader, query: AllowListQuery): Promise<boolean> {
   const sql = `SELECT 1 AS one FROM (\n${query.sql}\n) AS file LIMIT 1`;
   for await (const rows of store.batches({ ...query, sql, columns: ["one"] })) return rows.length > 0;
   return false;

@@ -18,9 +18,9 @@ import { type WeighedPlan, weighPlan } from "../site/weigh.ts";
 import { openStore } from "../store/open.ts";
 import { untilStill } from "./again.ts";
 import { countNotPublic } from "./left-out.ts";
-import { lookAgain } from "./look-again.ts";
+import { hasRows, lookAgain } from "./look-again.ts";
 import { otherFiles, weighOtherFiles } from "./other-files.ts";
-import { objectToClosed, objectToNothing } from "./policies.ts";
+import { type Objection, objectToClosed, objectToNothing } from "./policies.ts";
 import type { NotPublic } from "./report.ts";
 
 type StoreInputs = Pick<BuildInputs, "store" | "queries" | "config" | "now"> &
@@ -135,7 +135,7 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
         sizeBytes: plan.sizeBytes + weight.sizeBytes,
         products,
         notPublic,
-        refused: objections.flatMap((objection) => (objection === null ? [] : [objection.error.message])),
+        refused: messagesOf(objections),
         leftOut,
         wrong,
         shortened,
@@ -145,5 +145,35 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
     }
   } catch (error) {
     throw explainWriteFailure(error, folder);
+  }
+}
+
+function messagesOf(objections: readonly (Objection | null)[]): string[] {
+  return objections.flatMap((objection) => (objection === null ? [] : [objection.error.message]));
+}
+
+/**
+ * Why a build would be refused, by the shop and not by a value: it is closed, or nothing of it is public. Reads one row of a shop that
+ * is fine. @throws VitrineError store_unreadable, allow_list_invalid
+ */
+export async function readRefusals({
+  store: file,
+  queries,
+  now,
+}: Pick<BuildInputs, "store" | "queries" | "now">): Promise<string[]> {
+  const { products } = readAllowList(queries);
+  const { closed, leftOut } = readBeside(queries);
+  const read = [products, closed, leftOut].filter((query) => query != null);
+  const store = await openStore(file, now, read);
+  try {
+    const reason = await reasonClosed(store, closed);
+    const isPublic = products !== undefined && (await hasRows(store, products));
+    const notPublic = isPublic ? {} : await countNotPublic(store, leftOut);
+    return messagesOf([
+      objectToClosed(reason),
+      objectToNothing({ products: Number(isPublic), before: 0 }, notPublic),
+    ]);
+  } finally {
+    await store.close();
   }
 }

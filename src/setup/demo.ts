@@ -11,7 +11,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { VitrineError } from "../base/error.ts";
+import { isMachineTrouble } from "../base/memory.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { EXAMPLE_SHOP, templateFolder } from "../package.ts";
 
@@ -19,6 +21,8 @@ interface DemoPaths {
   readonly config: string;
   readonly media: string;
   readonly out: string;
+  /** Parts that were deleted or damaged since an earlier run, and were copied again. */
+  readonly again: readonly string[];
 }
 
 /** Pictures are addressed by the port, since the demo's server takes the place of the shop's own site. */
@@ -36,9 +40,9 @@ function configText(port: number): string {
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
-/** True if the configuration in a folder is what this command writes, for any port. */
+/** True if the configuration in a folder is what this command writes, for any port, or was deleted. */
 function isUnchanged(config: string): boolean {
-  if (!existsSync(config)) return false;
+  if (!existsSync(config)) return true;
   const text = readFileSync(config, "utf8");
   return text === configText(Number(/127\.0\.0\.1:(\d+)/.exec(text)?.[1] ?? 0));
 }
@@ -64,12 +68,48 @@ function demoVersion(): string {
   return `${hash("sha256", Buffer.concat(bytes), "hex")}\n`;
 }
 
+/** What marks the folder; null if nothing does. */
+function markIn(marker: string): string | null {
+  return statSync(marker, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(marker, "utf8") : null;
+}
+
+/** True if the demo's database is there, and not proven to be damaged or without its tables. */
+function isUsable(store: string): boolean {
+  if (!existsSync(store)) return false;
+  try {
+    const db = new Database(store, { readonly: true, fileMustExist: true, timeout: 0 });
+    try {
+      db.prepare("SELECT 1 FROM products LIMIT 1").get();
+    } finally {
+      db.close();
+    }
+    return true;
+  } catch (error) {
+    // Locked, for example: the build says so.
+    return isMachineTrouble(error);
+  }
+}
+
+/** What is copied into the folder. Without its log, because that of a damaged database would be applied to the copy. */
+const COPIES: Readonly<
+  Record<string, { readonly from: string; readonly isUsable: (path: string) => boolean }>
+> = {
+  "store.sqlite": { from: join(EXAMPLE_SHOP, "store.sqlite"), isUsable },
+  media: { from: join(EXAMPLE_SHOP, "media"), isUsable: existsSync },
+  queries: { from: templateFolder("queries"), isUsable: existsSync },
+};
+
 /** All that the demo has in its folder: a configuration, what it copies, and what the commands make of that. */
-const OWN = [CONFIG_FILE, "store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "media", "queries", "out"];
+const OWN = [CONFIG_FILE, ...Object.keys(COPIES).flatMap(withLog), "out"];
+
+function withLog(name: string): string[] {
+  return [name, `${name}-wal`, `${name}-shm`];
+}
 
 /**
  * Copies the example shop into a free folder. A folder that an earlier run of the same version made is used again, with all that was
- * changed in its database since; that of another version, or of an interrupted run, is made again.
+ * changed in its database since; that of another version, or of an interrupted run, is made again. So is a part that was deleted or
+ * damaged since.
  * @throws VitrineError usage if the folder holds something else
  */
 export function prepareDemo(folder: string, port: number): DemoPaths {
@@ -79,7 +119,7 @@ export function prepareDemo(folder: string, port: number): DemoPaths {
       "usage",
       `${why} Nothing was written. Name another folder: vitrine demo another-folder.`,
     );
-  const found = existsSync(marker) ? readFileSync(marker, "utf8") : null;
+  const found = markIn(marker);
   if (found === null && !isFree(folder))
     throw refuse(
       `${folder} holds something other than the demo; if it is one of an older Vitrine, delete it.`,
@@ -90,11 +130,18 @@ export function prepareDemo(folder: string, port: number): DemoPaths {
     // First: a run that is interrupted leaves a folder that the next run knows.
     writeFileSync(marker, "incomplete\n");
     for (const name of OWN) rmSync(join(folder, name), { recursive: true, force: true });
-    for (const name of ["store.sqlite", "media"])
-      cpSync(join(EXAMPLE_SHOP, name), join(folder, name), { recursive: true });
-    cpSync(templateFolder("queries"), join(folder, "queries"), { recursive: true });
   } else if (!isUnchanged(config)) throw refuse(`${config} was changed.`);
+  const lost = Object.entries(COPIES).filter(([name, { isUsable }]) => !isUsable(join(folder, name)));
+  for (const [name, { from }] of lost) {
+    for (const each of withLog(name)) rmSync(join(folder, each), { recursive: true, force: true });
+    cpSync(from, join(folder, name), { recursive: true });
+  }
   writeFileSync(config, configText(port));
   writeFileSync(marker, version);
-  return { config, media: join(folder, "media"), out: join(folder, "out") };
+  return {
+    config,
+    media: join(folder, "media"),
+    out: join(folder, "out"),
+    again: found === version ? lost.map(([name]) => name) : [],
+  };
 }

@@ -11,6 +11,7 @@ import { type SqlTime, toSqlTime } from "../base/time.ts";
 import { CONFIG_FILE, completePlace, DEFAULT_OUT, DEFAULT_QUERIES, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
 import { type AllowListQuery, filesWithoutQuery, readAllowList } from "../extract/allow-list.ts";
+import { readRefusals } from "../pipeline/plan.ts";
 import { readLastReport } from "../pipeline/previous.ts";
 import { openPlace } from "../pipeline/publish.ts";
 import { wrongLine } from "../pipeline/report.ts";
@@ -236,6 +237,17 @@ async function checkChoices({ store, queries, now }: Inputs): Promise<Found[]> {
   });
 }
 
+/** Reports a shop that no build would make public: it is closed, or nothing of it is public. */
+async function checkRefusals({ store, queries, now }: Inputs): Promise<Found[]> {
+  if (store === undefined) return [];
+  // If the store or the SQL files cannot be read, their checks or a build report it.
+  const refusals = await readRefusals({ store, queries, now }).catch((error: unknown) => {
+    if (error instanceof VitrineError) return [];
+    throw error;
+  });
+  return refusals.map((why) => problem(`A build would be refused: ${why}`, ""));
+}
+
 /** So many kinds of wrong values are listed. */
 const WRONG_SHOWN = 5;
 
@@ -327,6 +339,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   store: checkStore,
   "SQL files": checkQueries,
   choices: checkChoices,
+  "public products": checkRefusals,
   values: checkValues,
   privacy: checkPrivacy,
   place: checkPublished,

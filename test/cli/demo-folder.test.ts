@@ -1,5 +1,5 @@
 /** The folder of `vitrine demo`: when it is made, used again, made again, or left alone. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
@@ -73,4 +73,40 @@ it("a folder that something else made is refused, also with the same names; a ch
   writeFileSync(join(changed, "vitrine.config.json"), "{}");
   expect(() => prepareDemo(changed, 8080)).toThrow(/vitrine.config.json was changed/);
   expect(readFileSync(join(changed, "vitrine.config.json"), "utf8")).toBe("{}");
+});
+
+it.each([
+  ["deleted", (path: string) => rmSync(path, { recursive: true })],
+  ["cut off", (path: string) => truncateSync(path, 5000)],
+  ["emptied", (path: string) => truncateSync(path)],
+])(
+  "a database that was %s is copied again, and so are a deleted configuration and deleted queries",
+  (how, lose) => {
+    const demo = made(how);
+    const price = priceIn(demo);
+    lose(join(demo, "store.sqlite"));
+    writeFileSync(join(demo, "store.sqlite-wal"), "of the lost database");
+    rmSync(join(demo, "queries"), { recursive: true });
+    rmSync(join(demo, "vitrine.config.json"));
+    expect(prepareDemo(demo, 8080).again).toEqual(["store.sqlite", "queries"]);
+    expect(priceIn(demo)).toBe(price);
+    expect(existsSync(join(demo, "store.sqlite-wal"))).toBe(false);
+    expect(existsSync(join(demo, "queries/products.sql"))).toBe(true);
+    expect(existsSync(join(demo, "vitrine.config.json"))).toBe(true);
+  },
+);
+
+it("a database without products, or one that is locked, is not lost", () => {
+  const demo = made("emptied on purpose");
+  const db = new Database(join(demo, "store.sqlite"));
+  db.exec("PRAGMA foreign_keys = OFF; DELETE FROM products; BEGIN EXCLUSIVE");
+  expect(prepareDemo(demo, 8080).again).toEqual([]);
+  db.close();
+});
+
+it("a folder with another folder in the place of the mark holds something else", () => {
+  const folderAsMark = made("folder as mark");
+  rmSync(join(folderAsMark, ".vitrine-demo"));
+  mkdirSync(join(folderAsMark, ".vitrine-demo"));
+  expect(() => prepareDemo(folderAsMark, 8080)).toThrow(/holds something other than the demo/);
 });

@@ -136,6 +136,32 @@ describe("a store in a file", () => {
   });
 });
 
+describe("public products", () => {
+  const home = temporaryFolder();
+  const queries = join(home, "queries");
+  cpSync("templates/queries", queries, { recursive: true });
+  const store = seedDemo(home);
+  const look = async () => saidOf(await runCheck("public products", { store, queries, timeoutSeconds: 30 }));
+
+  it("are worth no word if there are some", async () => {
+    expect(await look()).toEqual([]);
+  });
+
+  it("are missing in a shop that is closed or empty, which a build refuses", async () => {
+    writeFileSync(join(queries, "closed.sql"), "SELECT 'it is in maintenance' AS reason");
+    expect(await look()).toEqual([
+      expect.stringMatching(
+        /^problem: A build would be refused: The shop is closed to visitors: it is in mainte/,
+      ),
+    ]);
+    rmSync(join(queries, "closed.sql"));
+    new Database(store).exec("PRAGMA foreign_keys = OFF; UPDATE products SET status = 'draft'").close();
+    expect(await look()).toEqual([
+      expect.stringMatching(/^problem: A build would be refused: (No product|None of the \d+ products)/),
+    ]);
+  });
+});
+
 describe("values", () => {
   it("that the last build found wrong are reported: pictures that only this machine can load, with their rows", async () => {
     const home = temporaryFolder();

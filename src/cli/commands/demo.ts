@@ -59,8 +59,9 @@ export const addDemo = commandOf(
   },
   async ({ port, open }, folder = FOLDER) => {
     const { prepareDemo } = await import("../../setup/demo.ts");
-    const { config, media, out } = prepareDemo(folder, port);
+    const { config, media, out, again } = prepareDemo(folder, port);
     const say = (...lines: string[]) => printSummary(false, {}, lines);
+    if (again.length > 0) say(`Copied again, because it was deleted or damaged: ${again.join(", ")}.`);
     say(`$ ${program()} build --config ${shown(config)}`);
     await build({ config });
     say("", `$ ${program()} check --out ${shown(out)}`);
