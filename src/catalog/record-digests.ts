@@ -1,19 +1,11 @@
 /** Digests of a catalog's records, in order of id, as rows are numbered: the fingerprints of files are made of them. */
 import { hash } from "node:crypto";
 import type Database from "better-sqlite3";
-import { RESOURCES, type ResourceName } from "./resources.ts";
+import type { ResourceName } from "./resources.ts";
 
 const DIGEST_BYTES = 16;
 /** In place of a digest, for a record whose detail adds nothing. */
 const NO_DETAIL = "0".repeat(2 * DIGEST_BYTES);
-
-/**
- * One digest of all rows of a catalog, whatever the order in which they were put. Only digests of digests in a fixed order are that:
- * docs/decisions/sets.md says why no sum is.
- */
-export function digestOfRows(digests: Pick<RecordDigests, "of">): string {
-  return hash("sha256", RESOURCES.map(({ name }) => `${name} ${digests.of(name).whole}\n`).join(""));
-}
 
 /** Digests of the rows of one record. */
 export class RowDigests {

@@ -5,9 +5,9 @@ import { PublicConfig } from "../api/config.ts";
 import { readsFormatText } from "../base/formats.ts";
 import { compileSchema } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
-import { digestOfRows, RecordDigests } from "./record-digests.ts";
+import { RecordDigests } from "./record-digests.ts";
 import { RESOURCES, TABLES } from "./resources.ts";
-import { CatalogWriter, contentMeta, digestOfContent } from "./writer.ts";
+import { CatalogWriter, contentMeta, digestOfContent, digestOfRows } from "./writer.ts";
 
 function openReading(file: string): Database.Database {
   const db = new Database(file, { readonly: true, fileMustExist: true });

@@ -163,9 +163,10 @@ export function lookAhead(inputs: BuildInputs): BuildReport | null {
   const started = performance.now();
   const layout = outLayout(inputs.out);
   if (inputs.full || existsSync(layout.moves)) return null;
+  const queries = readAllowList(inputs.queries);
   let previous: Previous | null = null;
   try {
-    previous = Previous.open(inputs, layout, readAllowList(inputs.queries), null);
+    previous = Previous.open(inputs, layout, queries, null);
     return previous?.isUntouched === true ? previous.unchanged({}, started) : null;
   } catch (error) {
     if (!isMachineTrouble(error)) throw error;
