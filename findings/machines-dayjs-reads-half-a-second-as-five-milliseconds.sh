@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Day.js reads the fraction of a local time as a count of milliseconds: 03:04:05.5 is 5 ms after the second, .25 is 25 ms, and so .5 comes before .25; with a Z at
-# the end the same text is right. One would guess 500 ms in both. PostgreSQL's to_json drops the zeros at the end of a fraction, so
-# one row in ten has such a time, and changes ordered by it come in another order than in the database.
+# Day.js reads the fraction of a time without a zone as a count of milliseconds: 03:04:05.5 is 5 ms after the second, .25 is 25 ms, and so .5 comes before .25; with
+# a Z at the end the same text is right. One would guess 500 ms in both. PostgreSQL's to_json drops the zeros at the end of a fraction, so one time in ten of a
+# timestamp(3) column (Prisma's default) is such a text, and changes ordered by it come in another order than in the database.
 # Version: dayjs 1.11.23.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
