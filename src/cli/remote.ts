@@ -84,13 +84,14 @@ export const PUBLISH_FLAGS = {
 };
 
 /** For commands that publish a snapshot that was built here. */
-export const LOCAL_FLAG = {
+export const LOCAL_FLAGS = {
+  allowOlder: rare(flag("publish even if the live release's snapshot was read from the store later")),
   allowLocal: rare(flag("publish to a bucket even if the addresses are of this machine or network")),
 };
 
 export type PublishFlags = TargetFlags &
   Flags<typeof RELEASE_FLAGS & typeof SHRINK_FLAG> &
-  Partial<Flags<typeof LOCAL_FLAG & Record<"dryRun" | "repair" | "resume", Flag<true | undefined>>>>;
+  Partial<Flags<typeof LOCAL_FLAGS & Record<"dryRun" | "repair" | "resume", Flag<true | undefined>>>>;
 
 /**
  * The configuration's place. A broken configuration must not stop a command that names its place, like a rollback at night, unless

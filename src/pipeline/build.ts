@@ -19,7 +19,7 @@ import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { FeedReport } from "../site/feeds/report.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { fingerprintOf, siteInputs } from "../site/made-file.ts";
-import { changeMeta, isMadeOf, type MadeOf, metaOf } from "../site/manifest.ts";
+import { changeMeta, type MadeOf, metaOf } from "../site/manifest.ts";
 import { beginStaging, withOut } from "../site/out.ts";
 import { type Plan, planCatalog } from "../site/plan.ts";
 import { leftOutBands } from "../site/plan-summary.ts";
@@ -83,6 +83,8 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
     if (previous !== null && !inputs.full && previous.isUntouched) return previous.unchanged({}, started);
     log.progress(() => "extracting");
     const stamp = stampOf(inputs.store) ?? "";
+    // Before the store's transaction begins: nothing that is committed before this moment is missed.
+    const readAt = new Date().toISOString();
     const reader = await openStore(inputs.store, inputs.now);
     try {
       await guardClosed(reader, inputs, log);
@@ -92,6 +94,7 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
         ["fingerprint", inputsDigestOf(inputs, queries)],
         ["now", inputs.now],
         ["stamp", stamp],
+        ["read_at", readAt],
       ]);
       const job = {
         ...ports,
@@ -153,7 +156,7 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
         feeds,
       };
       remember(job, { extracted, report }, { file: layout.nextReadings, previous: inPlace?.previous });
-      const written = snapshot.commit(metaOf(madeOf(extracted)), inPlace?.writer ?? null);
+      const written = snapshot.commit(metaOf(madeOf(job, extracted)), inPlace?.writer ?? null);
       if (inPlace?.writer.hasDeleted) cleanCatalog(job);
       return {
         ...report,
@@ -194,8 +197,7 @@ function changedFilesOf({ changedFiles, isByClock, queries }: BuildJob): Pick<Bu
 function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted): BuildReport {
   const { layout, started } = job;
   const { previous } = inPlace;
-  const made = madeOf(extracted);
-  if (!isMadeOf(previous.manifest.meta, made)) changeMeta(layout.manifest, metaOf(made));
+  changeMeta(layout.manifest, metaOf(madeOf(job, extracted)));
   const report = { ...previous.unchanged(reportOf(extracted), started), ...changedFilesOf(job) };
   const remembered = { extracted, report: { ...previous.report, ...reportOf(extracted) } };
   remember(job, remembered, { file: layout.readings, previous });
@@ -270,8 +272,8 @@ function reportOf(report: ExtractReport): ExtractReport {
   return { records, leftOut, wrong, shortened, nextChangeAt, summary };
 }
 
-function madeOf({ digest, nextChangeAt }: Extracted): MadeOf {
-  return { digest, nextChangeAt, vitrine: TOOL_VERSION };
+function madeOf({ words }: BuildJob, { digest, nextChangeAt }: Extracted): MadeOf {
+  return { digest, nextChangeAt, readAt: words.get("read_at") ?? "", vitrine: TOOL_VERSION };
 }
 
 /** @throws VitrineError guard_refused */

@@ -66,7 +66,9 @@ export interface Bucket extends Disposable {
   /** Keys that begin with `root`, including objects that Vitrine did not write. */
   list(root: string): AsyncIterable<string>;
 
-  /** The store's clock, in milliseconds since 1970: answered to any caller, whatever its permissions. */
+  /** The place's clock in milliseconds since 1970, as its last response told it; this machine's before any response. No request. */
+  now(): number;
+  /** Asks for the store's clock: answered to any caller, whatever its permissions. */
   readonly clock?: () => Promise<number>;
 }
 

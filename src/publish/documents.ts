@@ -20,6 +20,8 @@ export interface ReleaseRecord {
   readonly id: string;
   /** When it went live, RFC 3339. */
   readonly at: string;
+  /** When its snapshot was read from the store, by the place's clock; a rollback keeps that of the release that it returns to. */
+  readonly readAt: string;
   /** Version of Vitrine, and the host: `vitrine 0.1.0 on web1`. */
   readonly by: string;
   readonly files: number;
@@ -139,6 +141,7 @@ export const POINTER_FORMAT: Type.TObject = Type.Object(
         {
           id: RELEASE,
           at: TIME,
+          readAt: TIME,
           by: line(400),
           files: COUNT,
           sizeBytes: COUNT,

@@ -5,7 +5,6 @@
  *
  * It may be killed at any moment. Objects are put before any key, details before the lists that name them, deletions come last. The
  * journal is written first and names the index of the new release, and that index names everything that may have been put. The next
- * publish reads it and continues from there with this same code.
  * publish reads it and continues from there, with this same code.
  */
 import { readFile } from "node:fs/promises";
@@ -42,7 +41,9 @@ import {
   guardChanges,
   guardForeign,
   isUnchanged,
+  readAtOf,
   refuseIfHeld,
+  refuseIfOlder,
   refuseIfOther,
 } from "./guards.ts";
 import { headerPolicy, tagOf } from "./headers.ts";
@@ -70,7 +71,7 @@ interface Done extends Pick<Published, "outcome" | "release" | "counts" | "purge
 
 /**
  * Makes a snapshot live; waits while another publisher is at work there.
- * @throws VitrineError guard_refused, release_held, newer_format, publisher_busy, conditions_ignored, remote_failed,
+ * @throws VitrineError guard_refused, release_held, older_snapshot, newer_format, publisher_busy, conditions_ignored, remote_failed,
  * purge_failed, remote_stale
  */
 export function publish(snapshot: Snapshot, rules: PublishRules, ports: PublishPorts): Promise<Published> {
@@ -138,6 +139,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
   if (rules.rollbackOf === null) refuseNewer(live?.releases[0], bucket.url);
   refuseIfOther(publication);
   refuseIfHeld(publication);
+  refuseIfOlder(publication);
   await learnIndexes(publication);
   const lost = rules.repair
     ? await findLostObjects(bucket, namesOfAll(memory, live), { reads: true, seen: rules.seen })
@@ -459,6 +461,8 @@ function pointerOf(
   const record: ReleaseRecord = {
     id: release,
     at: ports.now().toISOString(),
+    readAt:
+      rules.rollbackOf === null ? readAtOf({ snapshot, ports }) : (snapshot.manifest.meta["read_at"] ?? ""),
     by: `vitrine ${snapshot.vitrine} on ${ports.holder.host}`,
     files,
     sizeBytes,

@@ -177,6 +177,7 @@ export function openMemory(store: FaultyStore, { bucket, prefix, concurrency, re
         [token] = matchesOf(text, /<NextContinuationToken>([^<]*)/g);
       } while (token !== undefined);
     },
+    now: () => Date.now(),
     clock: async () => clockOf(await run("reading", "the clock", () => once({ method: "HEAD" }))),
     [Symbol.dispose]: () => undefined,
   };

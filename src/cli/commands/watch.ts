@@ -28,7 +28,7 @@ import {
   seconds,
   text,
 } from "../options.ts";
-import { LOCAL_FLAG, publishOptions, RELEASE_FLAGS, STORE_FLAGS, TO_FLAG, withPlace } from "../remote.ts";
+import { LOCAL_FLAGS, publishOptions, RELEASE_FLAGS, STORE_FLAGS, TO_FLAG, withPlace } from "../remote.ts";
 import { untilStopped } from "../server.ts";
 import { printSummary, RenewedLine, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
@@ -54,7 +54,7 @@ const FLAGS = {
   ...FORCE_FLAG,
   ...STORE_FLAGS,
   ...RELEASE_FLAGS,
-  ...LOCAL_FLAG,
+  ...LOCAL_FLAGS,
   ...METRICS_FLAG,
   json: flag("print each event as a line of JSON"),
 };
@@ -164,9 +164,10 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
       line.end();
       const code = failureCode(error);
       const message = describeError(error);
-      // A rollback may hold for days: it is reported once.
-      const isSameHold = code === "release_held" && message === lastHeld;
-      if (code === "release_held") lastHeld = message;
+      // A rollback may hold for days, and a snapshot may stay the older one: each is reported once.
+      const holds = code === "release_held" || code === "older_snapshot";
+      const isSameHold = holds && message === lastHeld;
+      if (holds) lastHeld = message;
       if (!json && !isSameHold) printError(error, step);
       const waits = `${Math.ceil(retrySeconds)} s`;
       if (step === "look") log.warn(`reading all rows instead, every ${waits}`);

@@ -330,6 +330,7 @@ export function openDirectory(root: string): Bucket {
         throw explain(root, error);
       }
     },
+    now: () => Date.now(),
     [Symbol.dispose]: () => undefined,
   };
 }

@@ -534,6 +534,7 @@ export function openS3(options: S3Options, handler?: Handler): Bucket {
     concurrency: options.concurrency,
     ...reads(context),
     ...writes(context, options.concurrency),
+    now: context.now,
     clock: () => askClock(context),
     [Symbol.dispose]: close,
   };
