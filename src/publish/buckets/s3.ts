@@ -11,6 +11,7 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -39,6 +40,7 @@ import {
   MOST_OBJECT_BYTES,
   type ObjectHeaders,
   POINTER_KEY,
+  type StoredHeaders,
   tooLong,
 } from "../bucket.ts";
 import { type Deadline, type RetryPolicy, STANDARD_RETRIES, withDeadline, withRetries } from "../calls.ts";
@@ -371,6 +373,20 @@ async function* listKeys({ ask, run, url, bucket, base }: S3Context, root: strin
   } while (token !== undefined);
 }
 
+type HeaderOutput = Pick<
+  HeadObjectCommandOutput,
+  "CacheControl" | "ContentEncoding" | "ContentType" | "Metadata"
+>;
+
+function headersIn(output: HeaderOutput): StoredHeaders {
+  return {
+    contentType: output.ContentType ?? "",
+    contentEncoding: output.ContentEncoding ?? "",
+    cacheControl: output.CacheControl ?? "",
+    metadata: output.Metadata ?? {},
+  };
+}
+
 function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
   const { ask, run, at, now, url } = context;
   return {
@@ -388,7 +404,7 @@ function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
           // A proxy's page may have status 200.
           if (ETag === undefined && /^text\/html/i.test(ContentType)) throw withoutEtag();
           const ageSeconds = (now() - (LastModified?.getTime() ?? 0)) / 1000;
-          return { body, etag: ETag ?? "", ageSeconds };
+          return { body, headers: headersIn(found), etag: ETag ?? "", ageSeconds };
         }),
       ),
     head: (key) =>
@@ -397,9 +413,7 @@ function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
           const found = await ask((client) =>
             client.send(new HeadObjectCommand(at(key)), { abortSignal: signal }),
           );
-          const { ContentType = "", CacheControl = "", Metadata = {}, ContentLength = 0 } = found;
-          const says = { contentType: ContentType, cacheControl: CacheControl, metadata: Metadata };
-          return { ...says, sizeBytes: ContentLength };
+          return { ...headersIn(found), sizeBytes: found.ContentLength ?? 0 };
         }),
       ),
     list: (root) => listKeys(context, root),
