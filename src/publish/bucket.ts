@@ -28,7 +28,7 @@ export interface StoredObject {
   readonly ageSeconds: number;
 }
 
-export interface ObjectHead extends StoredHeaders {
+interface ObjectHead extends StoredHeaders {
   readonly sizeBytes: number;
 }
 
