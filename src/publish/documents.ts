@@ -3,6 +3,7 @@
  * the lock.
  */
 import * as Type from "typebox";
+import { PAGE_FOLDERS } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormat } from "../base/formats.ts";
 import type { ProcessMark } from "../base/process-mark.ts";
@@ -37,6 +38,13 @@ export interface ReleaseRecord {
   readonly rollbackOf?: string;
 }
 
+/** A file that pages named by its digest (`retired.ts`). */
+export interface Retired {
+  readonly key: string;
+  /** When no cache shows such a page any more, by the place's clock, RFC 3339. */
+  readonly until: string;
+}
+
 export interface Pointer {
   readonly format: number;
   readonly generation: number;
@@ -52,6 +60,8 @@ export interface Pointer {
   readonly releases: readonly ReleaseRecord[];
   /** A rollback made the release live: nothing newer goes live until `--resume`. */
   readonly held?: true;
+  /** Files that are no longer part of the release and stay for pages in caches, the latest first. */
+  readonly retired?: readonly Retired[];
 }
 
 /**
@@ -123,6 +133,10 @@ const formatOf = (name: keyof typeof FORMATS) =>
 export const MOST_LEASE_SECONDS = 86_400;
 /** Limit of the pointer and of the journal. */
 const MOST_DOCUMENT_BYTES: number = 16 * 1024 * 1024;
+/** Most retired files in a pointer: a page names two. */
+export const MOST_RETIRED = 100;
+/** `explore/page-IMGWZQS4.js`, as scripts/build-pages.ts names the files of pages. No other key is retired. */
+export const NAMED_BY_DIGEST: string = `^(${PAGE_FOLDERS.join("|")})/[a-z-]{1,40}-[A-Z0-9]{8}\\.[a-z0-9]{1,10}$`;
 /** Most releases in a pointer; `--keep` allows fewer. */
 const MOST_KEPT = 5000;
 
@@ -157,6 +171,11 @@ export const POINTER_FORMAT: Type.TObject = Type.Object(
       { minItems: 1, maxItems: MOST_KEPT },
     ),
     held: Type.Optional(Type.Literal(true)),
+    retired: Type.Optional(
+      Type.Array(Type.Object({ key: Type.String({ pattern: NAMED_BY_DIGEST }), until: TIME }, closed), {
+        maxItems: MOST_RETIRED,
+      }),
+    ),
   },
   closed,
 );

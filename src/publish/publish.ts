@@ -8,6 +8,7 @@
  * publish reads it and continues from there, with this same code.
  */
 import { readFile } from "node:fs/promises";
+import type { PublicConfig } from "../api/config.ts";
 import { forEachAtOnce } from "../base/at-once.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
@@ -30,6 +31,7 @@ import {
   type Pointer,
   parsePointer,
   type ReleaseRecord,
+  type Retired,
   readPointer,
   readState,
   refuseNewer,
@@ -54,6 +56,7 @@ import { memoryFile, PlaceMemory } from "./place-memory.ts";
 import type { Publication } from "./publication.ts";
 import { type PendingPurge, type PurgePlan, planPurge, runPurge, shownPlace } from "./purge.ts";
 import { putFiles } from "./put-files.ts";
+import { isNamedByDigest, planRetired } from "./retired.ts";
 import { findLostObjects, readPublic, verifyPublic } from "./served.ts";
 import { holdOf, inTurn, onLive, untilFree } from "./turn.ts";
 
@@ -168,6 +171,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
     isOtherHeaders: hasOtherHeaders,
     isUncertain: (key) => left?.hasOtherHeaders === true || uncertain.has(key),
     uncertain,
+    isRetired: isNamedByDigest,
   });
   guardChanges(publication, changes);
   const made = await makeRelease(
@@ -182,6 +186,12 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
   );
   const older = keptReleases(publication, stayingReleases(live, made, lost), withoutMade(lost, made));
   const journal = journalOf(publication, made, older, hasOtherHeaders);
+  const { retired, due } = planRetired(live ?? {}, {
+    gone: changes.retired,
+    isNext: (key) => changes.has(key),
+    cache: known === null ? snapshot.config.cache : (known.catalog.config as PublicConfig).cache,
+    now: bucket.now(),
+  });
   const dropped = (live?.releases ?? []).filter((release) => !older.includes(release)).map(({ id }) => id);
   const sampledKeys = changes.sample(MOST_SAMPLED_KEYS);
   const pending = { release: journal.release, keys: changes.touched(MOST_PURGED_KEYS), tags: changes.tags };
@@ -216,8 +226,11 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
     for (const phase of PHASES)
       await putFiles(publication, changes.puttable(phase), lease, { mayBeThere: left !== null, done });
 
+    // Nothing names them any more, and the pointer is about to forget them.
+    await deleteKeys(bucket, due, lease);
+
     // Commit: this one write makes the whole release live.
-    const pointer = pointerOf(publication, { journal, made, changes, older }, lease);
+    const pointer = pointerOf(publication, { journal, made, changes, older, retired }, lease);
     await commitPointer(publication, pointer, lease);
     memory.keepIndex(made.name, made.index);
     memory.takeEntries(changes.file);
@@ -453,6 +466,7 @@ function pointerOf(
     readonly made: MadeRelease;
     readonly changes: KeyChanges;
     readonly older: readonly ReleaseRecord[];
+    readonly retired: readonly Retired[];
   },
   { style }: Lease,
 ): Pointer {
@@ -483,6 +497,7 @@ function pointerOf(
     conditions: style,
     service: ports.bucket.service,
     releases: [record, ...plan.older],
+    ...retiredMark(plan.retired),
     ...heldMark(isHeldAfter(rules, state)),
   };
 }
@@ -495,6 +510,10 @@ function isHeldAfter({ rollbackOf, resume }: PublishRules, { live }: BucketState
 /** The mark as the control documents spell it. */
 function heldMark(isHeld: boolean): { readonly held?: true } {
   return isHeld ? { held: true } : {};
+}
+
+function retiredMark(retired: readonly Retired[]): Pick<Pointer, "retired"> {
+  return retired.length > 0 ? { retired } : {};
 }
 
 /** Places that an earlier publish should have purged and this one is not asked to purge. */
@@ -634,11 +653,19 @@ async function keepLive(publication: Publication, lost: ReadonlySet<string>): Pr
   const expired = live.pointer.releases.filter((each) => !releases.includes(each));
   const isHeld = isHeldAfter(rules, state);
   const dropped = expired.map(({ id }) => id);
-  if (rules.dryRun || (expired.length === 0 && isHeld === (live.pointer.held === true)))
-    return { ...unchanged, release, dropped };
+  const { retired, due } = planRetired(live.pointer, {
+    gone: [],
+    isNext: (key) => publication.snapshot.manifest.get(key) !== undefined,
+    cache: publication.snapshot.config.cache,
+    now: publication.ports.bucket.now(),
+  });
+  const isSettled = expired.length === 0 && due.length === 0 && isHeld === (live.pointer.held === true);
+  if (rules.dryRun || isSettled) return { ...unchanged, release, dropped };
   await onLive(publication, { expired: expired.map(({ index }) => index), purge: [] }, async (lease) => {
-    const { held: _, ...rest } = live.pointer;
-    const pointer: Pointer = { ...rest, attempt: lease.journal.attempt, releases, ...heldMark(isHeld) };
+    await deleteKeys(publication.ports.bucket, due, lease);
+    const { held: _, retired: __, ...rest } = live.pointer;
+    const marks = { ...heldMark(isHeld), ...retiredMark(retired) };
+    const pointer: Pointer = { ...rest, attempt: lease.journal.attempt, releases, ...marks };
     await commitPointer(publication, pointer, lease);
     return finishRelease(publication, lease, pointer, [], { release, keys: [], tags: [] });
   });
@@ -665,6 +692,7 @@ async function finishCommitted(
     const name = pointer.releases[0]?.index;
     const others = [journal.from, ...journal.attempted].filter((each) => each !== null && each !== name);
     const touched = new Set<string>();
+    const retired = new Set(pointer.retired?.map(({ key }) => key));
     const deletions = new Set<string>();
     for (const other of others) {
       // Missing objects mean that it is being forgotten: its keys were deleted and purged before.
@@ -672,7 +700,8 @@ async function finishCommitted(
         compareWithLive(publication, other ?? "", index),
       );
       for (const key of [...(difference?.others ?? []), ...(difference?.missing ?? [])]) touched.add(key);
-      for (const key of difference?.others ?? []) if (!publication.memory.has(key)) deletions.add(key);
+      for (const key of difference?.others ?? [])
+        if (!publication.memory.has(key) && !retired.has(key)) deletions.add(key);
     }
     const isAll = journal.purgesAll === true || journal.hasOtherHeaders === true;
     const pending = {
