@@ -38,8 +38,10 @@ export type Condition = { readonly ifNoneMatch: "*" } | { readonly ifMatch: stri
 type WriteOutcome =
   /** `versioned`: the store made a new version and kept the older ones. */
   | { readonly kind: "written"; readonly etag: string; readonly versioned?: boolean }
-  /** The store says that the condition does not hold, or that another write came first. */
+  /** The store says that the condition does not hold. */
   | { readonly kind: "refused" }
+  /** The store says that another write came at the same time: whether the condition holds is open. */
+  | { readonly kind: "conflict" }
   /** No response, or an inconclusive one: the write may have happened. */
   | { readonly kind: "unknown"; readonly cause: unknown };
 

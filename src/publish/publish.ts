@@ -8,7 +8,6 @@
  * publish reads it and continues from there, with this same code.
  */
 import { readFile } from "node:fs/promises";
-import type { PublicConfig } from "../api/config.ts";
 import { forEachAtOnce } from "../base/at-once.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
@@ -17,7 +16,7 @@ import { openCatalog } from "../catalog/catalog.ts";
 import { type MadeRelease, makeRelease, objectFile } from "../release/make-release.ts";
 import { objectKey } from "../release/objects.ts";
 import type { ReleasedEntry } from "../release/partitions.ts";
-import { objectsOf, type ReleaseIndex } from "../release/release-index.ts";
+import { configIn, objectsOf, type ReleaseIndex } from "../release/release-index.ts";
 import { type Bucket, CONTROL_HEADERS, OBJECT_HEADERS, POINTER_KEY } from "./bucket.ts";
 import { KeyChanges, NO_CHANGES, PHASES } from "./changes.ts";
 import { compareAndSet } from "./conditional-writes.ts";
@@ -189,7 +188,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
   const { retired, due } = planRetired(live ?? {}, {
     gone: changes.retired,
     isNext: (key) => changes.has(key),
-    cache: known === null ? snapshot.config.cache : (known.catalog.config as PublicConfig).cache,
+    cache: (known && configIn(known))?.cache ?? snapshot.config.cache,
     now: bucket.now(),
   });
   const dropped = (live?.releases ?? []).filter((release) => !older.includes(release)).map(({ id }) => id);

@@ -11,7 +11,6 @@ import { isStamped } from "../api/validator.ts";
 import { itemAt } from "../base/arrays.ts";
 import { contentTypeOf } from "../base/content-type.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { FORMATS } from "../base/formats.ts";
 import { type Log, SILENT } from "../base/log.ts";
 import { Pause } from "../base/pause.ts";
 import { gather, retryAfter } from "../base/responses.ts";
@@ -19,7 +18,7 @@ import { etagOf } from "../catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { objectKey } from "../release/objects.ts";
 import type { ReleasedEntry } from "../release/partitions.ts";
-import { objectsOf, type ReleaseIndex } from "../release/release-index.ts";
+import { configIn, objectsOf, type ReleaseIndex } from "../release/release-index.ts";
 import type { Manifest } from "../site/manifest.ts";
 import {
   type Bucket,
@@ -310,11 +309,9 @@ async function checkEntries(
  * The headers that the live release's answers should have. Only their types are known if a newer version made its catalog, or if
  * another version put other headers: the next publish of this one puts all of them again.
  */
-function wantedOf({ catalog }: ReleaseIndex, policy: string): WantedHeaders {
-  if (catalog.format > FORMATS.catalog.newest) return TYPE_ONLY;
-  // Checked when the index was parsed.
-  const config = catalog.config as PublicConfig;
-  return policy === headerPolicy(config) ? publishedHeaders(config) : TYPE_ONLY;
+function wantedOf(live: ReleaseIndex, policy: string): WantedHeaders {
+  const config = configIn(live);
+  return config !== null && policy === headerPolicy(config) ? publishedHeaders(config) : TYPE_ONLY;
 }
 
 /** Compares a bucket with the manifest of its live release. */

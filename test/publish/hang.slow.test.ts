@@ -109,11 +109,11 @@ describe("a store that hangs", () => {
 
   it.each(HANGS)("does not block a check of what it serves: %s", async (fault) => {
     const entries = [...second.manifest.entries()].slice(0, 3);
-    // A GET and a HEAD for each.
-    for (let at = 0; at < entries.length * 2; at++) {
+    // A GET for each.
+    for (let at = 0; at < entries.length; at++) {
       hangAt(fault, at);
       expect(await checkServed(entries, { read: bucket().get }, () => undefined)).toEqual([]);
-      expect(store.seen.length).toBeGreaterThan(entries.length * 2);
+      expect(store.seen.length).toBeGreaterThan(entries.length);
     }
   });
 

@@ -15,7 +15,7 @@ import { nameOfObject, objectKey, zipObject } from "../../src/release/objects.ts
 import { objectsOf } from "../../src/release/release-index.ts";
 import { runVitrine } from "../support/command.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
-import { createMemoryStore } from "../support/memory-bucket.ts";
+import { createMemoryStore, type Quirks } from "../support/memory-bucket.ts";
 import { bucketAt, keptObjects } from "../support/publishing.ts";
 import { RGW_ENV } from "../support/rgw.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
@@ -41,8 +41,8 @@ beforeAll(() => {
 });
 afterAll(() => shop.close());
 
-async function inStore(): Promise<Subject> {
-  const store = createMemoryStore();
+async function inStore(quirks: Quirks = {}): Promise<Subject> {
+  const store = createMemoryStore("shop", quirks);
   const proxy = await startFaultProxy(store);
   afterAll(() => proxy.close());
   const prefix = randomUUID();
@@ -255,6 +255,26 @@ describe("losses", () => {
     });
     await publish({ ...subject.place, out });
   });
+});
+
+it("are put back in a store without conditional writes, by the promise that publish takes", async () => {
+  const { place, bucket, spoil } = await inStore({ conditions: "ignored" });
+  const out = join(shop.folder, "repair-alone");
+  const { manifest } = await shop.build("repair-alone");
+  const [{ key } = { key: "" }] = manifest.entries();
+  manifest.close();
+  await publish({ ...place, out, singlePublisher: true });
+  await spoil(key, null);
+  const args = ["check", "--repair", "--to", place.to, "--endpoint", place.endpoint ?? "", "--out", out];
+  expect(await runVitrine(args)).toMatchObject({
+    code: 6,
+    err: expect.stringContaining("--single-publisher"),
+  });
+  expect(await runVitrine([...args, "--single-publisher", "--lease", "30"])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`put back ${key}`),
+  });
+  expect(await bucket.get(key)).not.toBeNull();
 });
 
 it("does not treat what a newer version wrote as lost", async () => {

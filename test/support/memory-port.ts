@@ -157,8 +157,9 @@ export function openMemory(store: FaultyStore, { bucket, prefix, concurrency, re
         return { kind: "written", etag: String(written.headers["etag"]), versioned: false };
       } catch (error) {
         const cause = failed(`putting ${key}`, error);
-        if ([404, 409, 412].includes(statusOf(error)) && errorName(error) !== "NoSuchBucket")
+        if ([404, 412].includes(statusOf(error)) && errorName(error) !== "NoSuchBucket")
           return { kind: "refused" };
+        if (statusOf(error) === 409) return { kind: "conflict" };
         if (isTransient(error)) return { kind: "unknown", cause };
         throw cause;
       }

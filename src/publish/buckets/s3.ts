@@ -89,10 +89,10 @@ function isMissing(error: unknown): boolean {
   return statusOf(error) === 404 && ["NoSuchKey", "NotFound"].includes(errorName(error));
 }
 
-/** 412, 409 (another write at the same time), and 404, which refuses `If-Match` for a missing object. */
+/** 412, and 404, which refuses `If-Match` for a missing object. */
 function isRefusal(error: unknown): boolean {
   const status = statusOf(error);
-  return status === 412 || status === 409 || (status === 404 && errorName(error) === "NoSuchKey");
+  return status === 412 || (status === 404 && errorName(error) === "NoSuchKey");
 }
 
 /** A failure as a message: what, where, and what it means; the hint says what to do. */
@@ -513,6 +513,7 @@ function writes(context: S3Context, concurrency: number): Pick<Bucket, "put" | "
         return { kind: "written", etag: ETag, versioned: VersionId !== undefined };
       } catch (error) {
         if (isRefusal(error)) return { kind: "refused" };
+        if (statusOf(error) === 409) return { kind: "conflict" };
         if (isTransient(error)) return { kind: "unknown", cause: fail(error) };
         throw fail(error);
       }
