@@ -159,6 +159,8 @@ export interface PublishPorts {
   readonly cdn: (spec: string) => Cdn;
   readonly log: Log;
   readonly now: () => Date;
+  /** Seconds by a clock that nobody sets and that runs while the machine sleeps: how old the lease is. */
+  readonly elapsed: () => number;
   readonly holder: Holder;
   /** True if a journal's holder is certainly dead. */
   readonly isGone: (journal: Journal) => boolean;

@@ -205,7 +205,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
 
     // Write: the index first, since it names all other objects; then the other objects; then keys, phase by phase.
     const putObject = async (name: string) => {
-      lease.assertHeld();
+      await lease.hold();
       await bucket.put(objectKey(name), await readFile(objectFile(folder.path, name)), OBJECT_HEADERS);
     };
     const isIndex = (name: string) => name === made.name;
@@ -533,7 +533,7 @@ async function isStillLive({ ports, state }: Publication, lease: Lease): Promise
 /** Replaces the pointer. @throws VitrineError publisher_busy, remote_failed */
 async function commitPointer({ ports, state }: Publication, pointer: Pointer, lease: Lease): Promise<void> {
   const { bucket } = ports;
-  lease.assertHeld();
+  await lease.hold();
   const outcome = await compareAndSet(bucket, {
     key: POINTER_KEY,
     body: encodeDocument(pointer),
@@ -574,7 +574,7 @@ export async function finishRelease(
     try {
       const cdn = ports.cdn(spec);
       const plan = planPurge(pending, cdn);
-      await runPurge(cdn, plan, pending.release, lease.assertHeld);
+      await runPurge(cdn, plan, pending.release, lease.hold);
       plans.push(plan);
     } catch (error) {
       failures.push(error);
@@ -629,7 +629,7 @@ const BATCH = 1000;
 async function deleteKeys(bucket: Bucket, keys: Iterable<string>, lease: Lease): Promise<void> {
   let batch: string[] = [];
   const flush = async () => {
-    lease.assertHeld();
+    await lease.hold();
     if (batch.length > 0) await bucket.delete(batch);
     batch = [];
   };

@@ -64,7 +64,7 @@ export interface Cdn {
    * Resolves once the CDN has confirmed, and ends in any case. `reference` is unique to this request and the same when the request is
    * repeated; `moved` is called after each response on the way.
    */
-  purge(request: PurgeRequest, reference: string, moved?: () => void): Promise<void>;
+  purge(request: PurgeRequest, reference: string, moved?: () => Promise<void>): Promise<void>;
 }
 
 function chunks<Item>(items: readonly Item[], size: number): Item[][] {
@@ -142,7 +142,7 @@ export async function runPurge(
   cdn: Cdn,
   plan: PurgePlan,
   release: string,
-  moved?: () => void,
+  moved?: () => Promise<void>,
 ): Promise<void> {
   const purge = `vitrine-${release}-${randomUUID()}`;
   for (const [at, request] of plan.requests.entries()) await cdn.purge(request, `${purge}-${at}`, moved);
@@ -332,12 +332,12 @@ async function sendOnce(
   url: string,
   init: RequestInit,
   isTaken: HttpProvider["isTaken"],
-  moved: () => void = () => undefined,
+  moved: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const response = await fetch(url, { ...init, method: "POST", redirect: "manual" });
   const long = () => new Error("its response is too long");
   const text = String(await gather(response.body ?? [], MOST_TEXT_BYTES, long));
-  moved();
+  await moved();
   if (response.ok && (isTaken === undefined || isTaken(parseJson(text)))) return;
   throw new Refused(answerIn(response, text, receiver), waitOf(response, MOST_WAIT_SECONDS));
 }
@@ -349,7 +349,7 @@ async function send(
   init: RequestInit,
   isTaken: HttpProvider["isTaken"],
   retries: RetryPolicy,
-  moved?: () => void,
+  moved?: () => Promise<void>,
 ): Promise<void> {
   const isWorthAnother = (error: unknown) =>
     error instanceof Refused
@@ -484,7 +484,7 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
         const command = new GetInvalidationCommand({ DistributionId, Id });
         const found = await ask(async (abortSignal) => (await connect()).send(command, { abortSignal }));
         if (found.Invalidation?.Status === "Completed") return;
-        moved?.();
+        await moved?.();
         await sleep(pollMilliseconds);
       }
       throw new VitrineError("purge_failed", `${name} has not completed invalidation ${Id} in time.`);

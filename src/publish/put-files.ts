@@ -52,11 +52,11 @@ export async function putFiles(
 ): Promise<void> {
   const headers = createHeaderMaker(snapshot.config);
   await forEachAtOnce(files, ports.bucket.concurrency, async (entry) => {
-    lease.assertHeld();
+    await lease.hold();
     const made = headers.of(entry.key, entry.digest);
     if (!mayBeThere || !(await isThere(ports.bucket, entry.key, made))) {
       const body = readPlanned(snapshot.layout.site, entry);
-      lease.assertHeld();
+      await lease.hold();
       await ports.bucket.put(entry.key, body, made);
     }
     done();
