@@ -262,8 +262,12 @@ export const ASSETS: readonly string[] = WIDGETS.map((name) => `widgets/${name}.
 export const PAGE_FOLDERS: readonly string[] = ["explore", "docs"];
 /** Feeds for search engines, feed readers and marketplaces. */
 const FEEDS_FOLDER = "feeds";
+/** Names the parts of the sitemap. */
+export const SITEMAP_INDEX: string = `${FEEDS_FOLDER}/sitemap.xml`;
 /** All records in files, for copies and analysis. */
 export const BULK_FOLDER = "bulk";
+/** Names the other files of that folder. */
+export const BULK_INDEX: string = `${BULK_FOLDER}/index.json`;
 /** Folders with files that are requested by their paths. */
 export const FILE_FOLDERS: readonly string[] = PAGE_FOLDERS.concat(FEEDS_FOLDER, BULK_FOLDER);
 /** Agents look for it at the root. */

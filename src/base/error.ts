@@ -22,6 +22,7 @@ export const EXIT_CODES = {
   write_failed: 6,
   publisher_busy: 6,
   release_held: 6,
+  older_snapshot: 6,
   conditions_ignored: 6,
   guard_refused: 6,
   shop_closed: 6,

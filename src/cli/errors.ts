@@ -31,6 +31,8 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   out_busy: "wait longer with --wait, see what that process does, or use another folder with --out",
   write_failed: "vitrine doctor checks the room on the disk and whether this user may write there",
   release_held: "vitrine rollback --list, with the same --to, shows what is live and which releases are kept",
+  older_snapshot:
+    "vitrine build reads the store again (with --full even if it looks unchanged), vitrine rollback goes back to a kept release, and --allow-older makes the older snapshot live",
   publisher_busy:
     "wait longer with --wait, or see what that process does; the next publish finishes what it leaves undone",
   conditions_ignored: "docs/s3-stores.md lists what each store needs",

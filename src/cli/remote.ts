@@ -84,7 +84,8 @@ export const PUBLISH_FLAGS = {
 };
 
 /** For commands that publish a snapshot that was built here. */
-export const LOCAL_FLAG = {
+export const LOCAL_FLAGS = {
+  allowOlder: rare(flag("publish even if the live release's snapshot was read from the store later")),
   allowLocal: rare(flag("publish to a bucket even if the addresses are of this machine or network")),
 };
 
@@ -95,7 +96,7 @@ export type PublishFlags = TargetFlags &
   Flags<typeof RELEASE_FLAGS & typeof SHRINK_FLAG> &
   Partial<
     Flags<
-      typeof LOCAL_FLAG & typeof EMPTY_FLAG & Record<"dryRun" | "repair" | "resume", Flag<true | undefined>>
+      typeof LOCAL_FLAGS & typeof EMPTY_FLAG & Record<"dryRun" | "repair" | "resume", Flag<true | undefined>>
     >
   >;
 

@@ -28,7 +28,7 @@ import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { FeedReport } from "../site/feeds/report.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { fingerprintOf, siteInputs } from "../site/made-file.ts";
-import { changeMeta, isMadeOf, type MadeOf, metaOf } from "../site/manifest.ts";
+import { changeMeta, type MadeOf, metaOf } from "../site/manifest.ts";
 import { beginStaging, withOut } from "../site/out.ts";
 import { type Plan, planCatalog, shapesOf } from "../site/plan.ts";
 import { leftOutBands } from "../site/plan-summary.ts";
@@ -113,6 +113,8 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
     const beside = readBeside(inputs.queries);
     const others = [beside.closed, beside.leftOut, ports.runsChanged ? beside.changed : null];
     const read = [...Object.values(queries), ...others.filter((query) => query !== null)];
+    // Before the store's transaction begins: nothing that is committed before this moment is missed.
+    const readAt = new Date().toISOString();
     const reader = await openStore(inputs.store, inputs.now, read);
     try {
       if (ports.runsChanged && beside.changed !== null) await reader.row(beside.changed);
@@ -125,6 +127,7 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
         ["stamp", stamp],
         ["beside", besideDigestOf(beside)],
         ["forced", isForced ? "closed" : ""],
+        ["read_at", readAt],
       ]);
       const job = {
         ...ports,
@@ -200,7 +203,7 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
           log: job.log,
         },
       );
-      const written = snapshot.commit(metaOf(madeOf(extracted)), inPlace?.writer ?? null, job.log);
+      const written = snapshot.commit(metaOf(madeOf(job, extracted)), inPlace?.writer ?? null, job.log);
       if (inPlace?.writer.hasDeleted) cleanCatalog(job);
       return {
         ...report,
@@ -247,8 +250,7 @@ function changedFilesOf({ changedFiles, isByClock, queries }: BuildJob): Pick<Bu
 function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted, found: Found): BuildReport {
   const { layout, started } = job;
   const { previous } = inPlace;
-  const made = madeOf(extracted);
-  if (!isMadeOf(previous.manifest.meta, made)) changeMeta(layout.manifest, metaOf(made));
+  changeMeta(layout.manifest, metaOf(madeOf(job, extracted)));
   const report = { ...previous.unchanged(found, started), ...changedFilesOf(job) };
   const remembered = { extracted, report: { ...previous.report, ...found } };
   remember(job, remembered, { file: layout.readings, previous, log: job.log });
@@ -325,8 +327,8 @@ function reportOf(report: ExtractReport): ExtractReport {
   return { records, leftOut, wrong, shortened, nextChangeAt, summary };
 }
 
-function madeOf({ digest, nextChangeAt }: Extracted): MadeOf {
-  return { digest, nextChangeAt, vitrine: TOOL_VERSION };
+function madeOf({ words }: BuildJob, { digest, nextChangeAt }: Extracted): MadeOf {
+  return { digest, nextChangeAt, readAt: words.get("read_at") ?? "", vitrine: TOOL_VERSION };
 }
 
 /** @throws VitrineError guard_refused */

@@ -219,7 +219,6 @@ export function remember(
     ["stamp", stamp === stampOf(inputs.store) ? stamp : ""],
     ["catalog", extracted.digest],
     ["report", JSON.stringify(report)],
-    ["read_at", new Date().toISOString()],
   ] as const);
   saveReadings(file, { words: all, blobs: extracted.blobs }, previous?.file ?? null, log);
 }

@@ -11,7 +11,7 @@ import type { Bucket } from "../publish/bucket.ts";
 import { openBucket } from "../publish/buckets/open.ts";
 import { readFoundLive, readPointer } from "../publish/documents.ts";
 import { isUnchanged } from "../publish/guards.ts";
-import { isHolderGone, thisHolder } from "../publish/lease.ts";
+import { elapsedSeconds, isHolderGone, thisHolder } from "../publish/lease.ts";
 import { lookAtObjects, type ObjectsLook } from "../publish/lost-objects.ts";
 import {
   OPTION_NAMES,
@@ -62,6 +62,7 @@ export function portsOf(
     cdn: (spec) => openCdn(spec, { origin: originOf(config), env: process.env }),
     log,
     now: () => new Date(),
+    elapsed: elapsedSeconds,
     holder: thisHolder(),
     isGone: isHolderGone,
     signal,

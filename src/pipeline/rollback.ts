@@ -21,7 +21,7 @@ import { otherFiles } from "./other-files.ts";
 import { openPlace, portsOf } from "./publish.ts";
 
 /** Renders the catalog in an otherwise empty folder; files that `older` knows get the same bytes again. */
-function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposable {
+function renderSnapshot(layout: OutLayout, older: Manifest, readAt: string): Snapshot & Disposable {
   beginStaging(layout);
   const catalog = openCatalog(layout.catalog);
   const { digest, config } = catalog;
@@ -42,7 +42,7 @@ function renderSnapshot(layout: OutLayout, older: Manifest): Snapshot & Disposab
   } finally {
     catalog.close();
   }
-  snapshot.commit(metaOf({ digest, nextChangeAt: null, vitrine: TOOL_VERSION }), null);
+  snapshot.commit(metaOf({ digest, nextChangeAt: null, readAt, vitrine: TOOL_VERSION }), null);
   return openSnapshot(layout, TOOL_VERSION);
 }
 
@@ -60,7 +60,7 @@ export async function restoreRelease(
   log.progress(() => "fetching the older catalog");
   const { record, manifest } = await fetchOlderRelease(bucket, named, layout, folder);
   log.progress(() => `rendering release ${record.id}`);
-  return { snapshot: renderSnapshot(layout, manifest), id: record.id };
+  return { snapshot: renderSnapshot(layout, manifest, record.readAt), id: record.id };
 }
 
 export interface RollbackReport extends Published {

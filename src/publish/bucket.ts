@@ -12,15 +12,23 @@ export interface ObjectHeaders {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** The headers that readers get of an object. */
+export interface StoredHeaders extends ObjectHeaders {
+  /** "" for an object as Vitrine puts it. */
+  readonly contentEncoding: string;
+}
+
 export interface StoredObject {
   readonly body: Buffer;
+  /** Null if the place stores no headers: in a folder, the web server makes them. */
+  readonly headers: StoredHeaders | null;
   /** As the store writes it, with its quotes. */
   readonly etag: string;
   /** Seconds since it was written, by the store's own clock. */
   readonly ageSeconds: number;
 }
 
-export interface ObjectHead extends ObjectHeaders {
+interface ObjectHead extends StoredHeaders {
   readonly sizeBytes: number;
 }
 
@@ -30,8 +38,10 @@ export type Condition = { readonly ifNoneMatch: "*" } | { readonly ifMatch: stri
 type WriteOutcome =
   /** `versioned`: the store made a new version and kept the older ones. */
   | { readonly kind: "written"; readonly etag: string; readonly versioned?: boolean }
-  /** The store says that the condition does not hold, or that another write came first. */
+  /** The store says that the condition does not hold. */
   | { readonly kind: "refused" }
+  /** The store says that another write came at the same time: whether the condition holds is open. */
+  | { readonly kind: "conflict" }
   /** No response, or an inconclusive one: the write may have happened. */
   | { readonly kind: "unknown"; readonly cause: unknown };
 
@@ -66,7 +76,9 @@ export interface Bucket extends Disposable {
   /** Keys that begin with `root`, including objects that Vitrine did not write. */
   list(root: string): AsyncIterable<string>;
 
-  /** The store's clock, in milliseconds since 1970: answered to any caller, whatever its permissions. */
+  /** The place's clock in milliseconds since 1970, as its last response told it; this machine's before any response. No request. */
+  now(): number;
+  /** Asks for the store's clock: answered to any caller, whatever its permissions. */
   readonly clock?: () => Promise<number>;
 }
 
@@ -130,6 +142,23 @@ export const POINTER_KEY = `${CONTROL}current.json`;
 /** Drafts that a folder writes and then renames. A killed process may leave one, which belongs to no release. */
 export const DRAFTS = `${CONTROL}draft-`;
 export const JOURNAL_KEY = `${CONTROL}journal.json`;
+
+/**
+ * The first difference between an object's headers and what was put; null if there is none. Metadata that others added does not
+ * count: stores and tools add their own, and no reader acts on it.
+ */
+export function headerProblem(found: StoredHeaders, wanted: ObjectHeaders): string | null {
+  const pairs = [
+    ["content type", found.contentType, wanted.contentType],
+    ["Cache-Control", found.cacheControl, wanted.cacheControl],
+    ["Content-Encoding", found.contentEncoding === "identity" ? "" : found.contentEncoding, ""],
+    ...Object.entries(wanted.metadata).map(
+      ([name, value]) => [`metadata ${name}`, found.metadata[name] ?? "", value] as const,
+    ),
+  ] as const;
+  const [name, is, should] = pairs.find(([, is, should]) => is !== should) ?? [];
+  return name === undefined ? null : `its ${name} is ${is || "missing"}, not ${should || "missing"}`;
+}
 
 /** Headers of control objects: no cache may keep them. */
 export const CONTROL_HEADERS: ObjectHeaders = {

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import type { Endpoint } from "../api/endpoints.ts";
+import { BULK_INDEX, type Endpoint, INDEX_FILE, LLMS_FILE, SITEMAP_INDEX } from "../api/endpoints.ts";
 import { mergeByKey } from "../base/merge.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
@@ -13,7 +13,10 @@ import type { ManifestEntry } from "../site/manifest.ts";
 import { tagOf } from "./headers.ts";
 import type { ChangeCounts } from "./options.ts";
 
-/** The order of a publish: details before the lists that name them, single files last. A phase is complete before the next begins. */
+/**
+ * The order of a publish: details before the lists that name them, then single files, and pages and indexes after the files that they
+ * name. A phase is complete before the next begins.
+ */
 export const PHASES = ["details", "lists", "status"] as const;
 type Phase = (typeof PHASES)[number];
 
@@ -44,14 +47,23 @@ function isList({ paginated, params }: Endpoint): boolean {
   return paginated || params.some(({ role }) => role === "filter");
 }
 
+/** Files of the feeds and of the bulk copy that name other files of theirs. */
+const INDEXES: readonly string[] = [BULK_INDEX, SITEMAP_INDEX, LLMS_FILE];
+
+/** True for a page, or another file that names files next to it. */
+function namesFiles(key: string): boolean {
+  return key.endsWith(`/${INDEX_FILE}`) || INDEXES.includes(key);
+}
+
 /**
- * Details are a record's own file and widgets; lists come next; store, categories, openapi and the status are last. A record by its
+ * Details are a record's own file, widgets, and what a page or an index names; lists come next; store, categories, openapi, the status,
+ * pages and indexes are last. A record by its
  * id has the same bytes as by its slug, so its id file may follow the lists if it exists already. `mayBeNew`: the key may not be
  * live yet.
  */
 export function uploadOrderOf(key: string, mayBeNew: boolean): UploadOrder {
   const query = queryOfKey(key);
-  if (query === null) return { phase: "details", rank: FIRST_PAGES };
+  if (query === null) return { phase: namesFiles(key) ? "status" : "details", rank: FIRST_PAGES };
   const { endpoint, values } = query;
   const rank = pageRank(query);
   if (isDetails(endpoint) || endpoint.params.some((param, at) => param.selects && values[at] !== null))
@@ -84,6 +96,8 @@ export interface CompareInputs {
   readonly isUncertain: (key: string) => boolean;
   /** Keys that an interrupted publish may have put and that neither side may have. */
   readonly uncertain: Iterable<string>;
+  /** True for a key that is not deleted when the snapshot no longer has it. */
+  readonly isRetired: (key: string) => boolean;
 }
 
 export class KeyChanges implements Disposable {
@@ -91,6 +105,7 @@ export class KeyChanges implements Disposable {
   readonly file: string;
   readonly #db: Database.Database;
   readonly #tags = new Set<string>();
+  readonly #retired = new Set<string>();
   #counts = NO_CHANGES;
 
   /** @param folder holds the temporary file and must outlive this object */
@@ -116,19 +131,23 @@ export class KeyChanges implements Disposable {
   }
 
   /** A file is unchanged if its ETag is: a file that was only rebuilt elsewhere keeps the live bytes. */
-  #compare({ local, live, isOtherHeaders, isUncertain, uncertain }: CompareInputs): void {
+  #compare({ local, live, isOtherHeaders, isUncertain, uncertain, isRetired }: CompareInputs): void {
     const insertNext = this.#db.prepare("INSERT INTO next VALUES (?, ?, ?, ?)");
     const insert = this.#db.prepare("INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?, ?)");
     const counts = { ...NO_CHANGES };
-    const remove = (key: string) => {
+    /** True unless the key stays. */
+    const remove = (key: string): boolean => {
+      if (isRetired(key)) {
+        this.#retired.add(key);
+        return false;
+      }
       insert.run(DELETED, 0, key, null, null);
       this.#tags.add(tagOf(key));
+      return true;
     };
-    const isIn = this.#db.prepare<[string], number>("SELECT 1 FROM next WHERE key = ?").pluck();
     for (const { key, left: next, right: known } of mergeByKey(local, live)) {
       if (next === undefined) {
-        counts.deleted += 1;
-        remove(key);
+        if (remove(key)) counts.deleted += 1;
         continue;
       }
       const isSame = known?.etag === next.etag;
@@ -152,7 +171,7 @@ export class KeyChanges implements Disposable {
       insert.run(phase, rank, key, next.digest, sizeBytes);
       this.#tags.add(tagOf(key));
     }
-    for (const key of uncertain) if (isIn.get(key) === undefined) remove(key);
+    for (const key of uncertain) if (!this.has(key)) remove(key);
     this.#counts = counts;
   }
 
@@ -164,6 +183,16 @@ export class KeyChanges implements Disposable {
   get puts(): number {
     const { new: added, changed, headers, uncertain } = this.#counts;
     return added + changed + headers + uncertain;
+  }
+
+  /** Keys that the snapshot no longer has and that are not deleted. */
+  get retired(): string[] {
+    return [...this.#retired];
+  }
+
+  /** True for a key of the snapshot. */
+  has(key: string): boolean {
+    return this.#db.prepare<[string], number>("SELECT 1 FROM next WHERE key = ?").pluck().get(key) === 1;
   }
 
   /** Cache tags of the keys that are put or deleted. */

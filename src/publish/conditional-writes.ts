@@ -90,7 +90,10 @@ export async function probeConditions(bucket: Bucket, attempt: string): Promise<
 async function probeKey(bucket: Bucket, key: string, attempt: string): Promise<ConditionStyle> {
   let round = 0;
   let versioned = false;
-  /** True: written; false: refused. Asks again after an inconclusive response if nothing was written. */
+  /**
+   * True: written; false: refused. Asks again after an inconclusive response if nothing was written: a 503 or a lost response says
+   * nothing about conditions. A store that goes on answering 409 means a refusal.
+   */
   const writes = async (condition: Condition): Promise<boolean> => {
     round += 1;
     const body = Buffer.from(`${attempt} ${round}\n`);
@@ -102,7 +105,10 @@ async function probeKey(bucket: Bucket, key: string, attempt: string): Promise<C
         return true;
       }
       if ((await bucket.get(key))?.body.equals(body)) return true;
-      if (outcome.kind === "refused" || !(await attempts.again())) return false;
+      if (outcome.kind === "refused") return false;
+      if (await attempts.again()) continue;
+      if (outcome.kind === "conflict") return false;
+      throw outcome.cause;
     }
   };
   const findStyle = async (): Promise<ConditionStyle> => {
@@ -112,10 +118,10 @@ async function probeKey(bucket: Bucket, key: string, attempt: string): Promise<C
     if (await writes({ ifMatch: etag })) return "quoted";
     if ((await writes({ ifMatch: etag.replaceAll('"', "") })) && !(await writes({ ifMatch: STRANGER })))
       return "unquoted";
-    throw ignored(bucket, "If-Match", versioned);
+    throw refuses(bucket, "If-Match", versioned);
   };
-  const creates = await writes({ ifNoneMatch: "*" });
-  if (!creates || (await writes({ ifNoneMatch: "*" }))) throw ignored(bucket, "If-None-Match", versioned);
+  if (!(await writes({ ifNoneMatch: "*" }))) throw refuses(bucket, "If-None-Match", versioned);
+  if (await writes({ ifNoneMatch: "*" })) throw ignored(bucket, "If-None-Match", versioned);
   const style = await findStyle();
   await bucket.delete([key]);
   if (!(await writes({ ifNoneMatch: "*" }))) throw keepsMarkers(bucket);
@@ -134,12 +140,20 @@ function unversioned(bucket: Bucket, key: string): VitrineError {
 }
 
 function ignored(bucket: Bucket, condition: string, versioned: boolean): VitrineError {
+  return unusable(bucket, `ignores ${condition}`, versioned);
+}
+
+function refuses(bucket: Bucket, condition: string, versioned: boolean): VitrineError {
+  return unusable(bucket, `refuses ${condition} where it holds`, versioned);
+}
+
+function unusable({ url }: Bucket, does: string, versioned: boolean): VitrineError {
   const store = versioned
-    ? "The bucket has versioning on, and some stores (Ceph) then ignore conditions. Use a bucket that never had it"
+    ? "The bucket has versioning on, and some stores (Ceph) then do this. Use a bucket that never had it"
     : "Use a store with conditional writes";
   return new VitrineError(
     "conditions_ignored",
-    `${bucket.url} ignores ${condition}: two publishers at once could overwrite each other. ${store}, or ${WAYS_OUT}`,
+    `${url} ${does}: two publishers at once could overwrite each other. ${store}, or ${WAYS_OUT}`,
   );
 }
 

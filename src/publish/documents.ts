@@ -3,6 +3,7 @@
  * the lock.
  */
 import * as Type from "typebox";
+import { PAGE_FOLDERS } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormat } from "../base/formats.ts";
 import type { ProcessMark } from "../base/process-mark.ts";
@@ -20,6 +21,8 @@ export interface ReleaseRecord {
   readonly id: string;
   /** When it went live, RFC 3339. */
   readonly at: string;
+  /** When its snapshot was read from the store, by the place's clock; a rollback keeps that of the release that it returns to. */
+  readonly readAt: string;
   /** Version of Vitrine, and the host: `vitrine 0.1.0 on web1`. */
   readonly by: string;
   readonly files: number;
@@ -33,6 +36,13 @@ export interface ReleaseRecord {
   readonly index: string;
   /** The release that a rollback returned to. */
   readonly rollbackOf?: string;
+}
+
+/** A file that pages named by its digest (`retired.ts`). */
+export interface Retired {
+  readonly key: string;
+  /** When no cache shows such a page any more, by the place's clock, RFC 3339. */
+  readonly until: string;
 }
 
 export interface Pointer {
@@ -50,6 +60,8 @@ export interface Pointer {
   readonly releases: readonly ReleaseRecord[];
   /** A rollback made the release live: nothing newer goes live until `--resume`. */
   readonly held?: true;
+  /** Files that are no longer part of the release and stay for pages in caches, the latest first. */
+  readonly retired?: readonly Retired[];
 }
 
 /**
@@ -121,6 +133,10 @@ const formatOf = (name: keyof typeof FORMATS) =>
 export const MOST_LEASE_SECONDS = 86_400;
 /** Limit of the pointer and of the journal. */
 const MOST_DOCUMENT_BYTES: number = 16 * 1024 * 1024;
+/** Most retired files in a pointer: a page names two. */
+export const MOST_RETIRED = 100;
+/** `explore/page-IMGWZQS4.js`, as scripts/build-pages.ts names the files of pages. No other key is retired. */
+export const NAMED_BY_DIGEST: string = `^(${PAGE_FOLDERS.join("|")})/[a-z-]{1,40}-[A-Z0-9]{8}\\.[a-z0-9]{1,10}$`;
 /** Most releases in a pointer; `--keep` allows fewer. */
 const MOST_KEPT = 5000;
 
@@ -139,6 +155,7 @@ export const POINTER_FORMAT: Type.TObject = Type.Object(
         {
           id: RELEASE,
           at: TIME,
+          readAt: TIME,
           by: line(400),
           files: COUNT,
           sizeBytes: COUNT,
@@ -154,6 +171,11 @@ export const POINTER_FORMAT: Type.TObject = Type.Object(
       { minItems: 1, maxItems: MOST_KEPT },
     ),
     held: Type.Optional(Type.Literal(true)),
+    retired: Type.Optional(
+      Type.Array(Type.Object({ key: Type.String({ pattern: NAMED_BY_DIGEST }), until: TIME }, closed), {
+        maxItems: MOST_RETIRED,
+      }),
+    ),
   },
   closed,
 );

@@ -108,3 +108,42 @@ export function refuseIfHeld({ rules, state, snapshot, ports }: Publication): vo
       `Once the problem is fixed, ${next}.`,
   );
 }
+
+/** Clocks that differ by less count as equal: a store tells its time in whole seconds, and its response takes a moment. */
+const EQUAL_CLOCKS_MILLISECONDS = 5000;
+
+/**
+ * When the snapshot was read from the store, by the place's clock. Publishers on several machines have that clock in common, so a
+ * machine whose clock is wrong does not count as newer or older than the others.
+ * @throws VitrineError snapshot_unreadable
+ */
+export function readAtOf({ snapshot, ports }: Pick<Publication, "snapshot" | "ports">): string {
+  const read = Date.parse(snapshot.manifest.meta["read_at"] ?? "");
+  if (Number.isNaN(read)) {
+    const why = "does not say when the store was read";
+    throw new VitrineError("snapshot_unreadable", `${snapshot.layout.manifest} ${why}. Build again.`);
+  }
+  const ahead = ports.bucket.now() - ports.now().getTime();
+  return new Date(read + (Math.abs(ahead) < EQUAL_CLOCKS_MILLISECONDS ? 0 : ahead)).toISOString();
+}
+
+/**
+ * Refuses a snapshot that was read from the store before the live release's: the lock lets publishers take turns, and the one that
+ * waited longest would make the oldest prices live. A rollback is the way back. The live content may be published again.
+ * @throws VitrineError older_snapshot
+ */
+export function refuseIfOlder(publication: Publication): void {
+  const { rules, state, snapshot, ports } = publication;
+  const live = state.live?.pointer.releases[0];
+  if (live === undefined || rules.allowOlder || rules.rollbackOf !== null) return;
+  if (isUnchanged(state, snapshot)) return;
+  const own = readAtOf(publication);
+  // A moment that is still to come says nothing: a clock was wrong, and waiting for it could take years.
+  if (own >= live.readAt || Date.parse(live.readAt) > ports.bucket.now() + EQUAL_CLOCKS_MILLISECONDS) return;
+  throw new VitrineError(
+    "older_snapshot",
+    `${snapshot.layout.site} is older than what is live in ${ports.bucket.url}: it was read from the store at ${own}, and the ` +
+      `snapshot of release ${live.id} at ${live.readAt} (live since ${live.at}, by ${live.by}). Nothing was written. Build again, ` +
+      "then publish.",
+  );
+}

@@ -3,8 +3,8 @@
  * not write any more: every write checks first.
  */
 import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
-import { VitrineError } from "../base/error.ts";
+import { hostname, uptime } from "node:os";
+import { messageOf, VitrineError } from "../base/error.ts";
 import { isProcessGone, markOfThisProcess } from "../base/process-mark.ts";
 import { CONTROL_HEADERS, type ConditionStyle, JOURNAL_KEY, type StoredObject } from "./bucket.ts";
 import { createAttempts } from "./calls.ts";
@@ -23,6 +23,12 @@ import type { PublishPorts, PublishRules } from "./options.ts";
 const PUBLISHER = randomUUID();
 /** This publisher's attempts that are running. */
 const underWay = new Set<string>();
+
+/**
+ * Seconds since some moment, by a clock that nobody sets and that also runs while the machine sleeps: Node's own monotonic clock
+ * (`performance.now`) stands still then on Linux, and a lease that has run out would look fresh.
+ */
+export const elapsedSeconds = uptime;
 
 export function thisHolder(): Holder {
   return { host: hostname(), publisher: PUBLISHER, ...markOfThisProcess() };
@@ -78,6 +84,8 @@ interface LeaseInputs {
 
 /** Share of a lease that is left unused: the request may already have been on its way for that long. */
 const MARGIN = 0.25;
+/** How often a lease that ran out on this machine is renewed before its publisher gives up. */
+const MOST_LATE_RENEWALS = 3;
 /** How often a publisher that lost its lock tries to record what it may have overwritten. */
 const RECORD_LOSS = { attempts: 40, maxMilliseconds: 2000 };
 
@@ -86,8 +94,10 @@ export class Lease {
   #journal: Journal;
   readonly #ports: PublishPorts;
   #etag: string;
-  /** When the request that acquired or last renewed it was sent. */
+  /** When the request that acquired or last renewed it was sent, in seconds by {@link PublishPorts.elapsed}. */
   #began: number;
+  /** The renewal that all writes wait for after the lease has run out. */
+  #late: Promise<void> | null = null;
   #lost: VitrineError | null = null;
   #isFinished = false;
   #renewing: Promise<void> = Promise.resolve();
@@ -116,7 +126,7 @@ export class Lease {
     replaces: string | null,
   ): Promise<Lease> {
     const { bucket } = ports;
-    const began = performance.now();
+    const began = ports.elapsed();
     const write = { key: JOURNAL_KEY, body: encodeDocument(journal), headers: CONTROL_HEADERS };
     const outcome = await compareAndSet(bucket, { ...write, expected: replaces, style });
     if (outcome.won) return new Lease(ports, journal, style, { etag: outcome.etag, began });
@@ -137,35 +147,63 @@ export class Lease {
 
   /** Records in the journal the work that begins now. @throws VitrineError publisher_busy, remote_failed */
   async change(journal: Journal): Promise<void> {
-    this.assertHeld();
+    await this.hold();
     this.#journal = journal;
     // After a running renewal, before the next one.
     const writing = this.#renewing.then(() => this.#write(journal));
     this.#renewing = writing.catch(() => undefined);
     await writing;
-    this.assertHeld();
+    await this.hold();
   }
 
   /**
-   * Called before every write.
-   * @throws VitrineError publisher_busy if the lock is not certainly ours, remote_failed if the publish was aborted
+   * Called before every write. A machine that was busy or asleep for longer than its lease renews it first: the journal is still its
+   * own unless another publisher has replaced it.
+   * @throws VitrineError publisher_busy if the lock is another's; remote_failed if it cannot be renewed, or the publish was aborted
    */
-  readonly assertHeld = (): void => {
+  readonly hold = async (): Promise<void> => {
     assertGoesOn(this.#ports);
+    if (this.#lost === null && !this.#isHeld) {
+      this.#late ??= this.#renewLate().finally(() => {
+        this.#late = null;
+      });
+      await this.#late;
+      assertGoesOn(this.#ports);
+    }
     if (this.#lost !== null) throw this.#lost;
-    if (this.#isHeld) return;
+  };
+
+  async #renewLate(): Promise<void> {
+    const { bucket } = this.#ports;
+    const lateSeconds = Math.round(this.#ports.elapsed() - this.#began);
+    const after = `The lock of ${bucket.url} was last renewed ${lateSeconds} s ago, and its lease is ${this.#journal.leaseSeconds} s`;
+    for (let round = 0; round < MOST_LATE_RENEWALS; round++) {
+      const writing = this.#renewing.then(() => (this.#isOpen ? this.#write(this.#journal) : undefined));
+      this.#renewing = writing.catch(() => undefined);
+      try {
+        await writing;
+      } catch (error) {
+        const message = `${after}. It cannot be renewed now: ${messageOf(error)} Publish again.`;
+        throw new VitrineError("remote_failed", message, { cause: error });
+      }
+      if (!this.#isOpen) return;
+    }
     throw new VitrineError(
       "remote_failed",
-      `${this.#ports.bucket.url} could not be reached for so long that the lock may be another's by now. Publish again.`,
+      `${after}: this machine is too busy to renew it in time. Nothing more was written. Publish again, with a longer --lease.`,
     );
-  };
+  }
+
+  /** True if the lease has run out and is not known to be another's. */
+  get #isOpen(): boolean {
+    return this.#lost === null && !this.#isHeld;
+  }
 
   /** The work is done, including deletions and purges: deletes the journal. */
   async finish(): Promise<void> {
     await this.#stop();
     // If the lease has run out, another publisher may have taken the journal over: then it is theirs to delete.
-    if (this.#lost === null && !this.#isHeld) await this.#write(this.#journal);
-    this.assertHeld();
+    await this.hold();
     await this.#ports.bucket.delete([JOURNAL_KEY]);
     this.#isFinished = true;
   }
@@ -174,7 +212,7 @@ export class Lease {
   async giveBack(reason?: unknown): Promise<void> {
     await this.#stop();
     if (this.#isFinished) return;
-    if (this.#lost === null && this.#isHeld) {
+    if (this.#lost === null) {
       await this.#write({ ...this.#journal, leaseSeconds: 0 }).catch(() => undefined);
       if (this.#lost === null) return;
     }
@@ -198,7 +236,7 @@ export class Lease {
   }
 
   get #isHeld(): boolean {
-    return (performance.now() - this.#began) / 1000 < this.#journal.leaseSeconds * (1 - MARGIN);
+    return this.#ports.elapsed() - this.#began < this.#journal.leaseSeconds * (1 - MARGIN);
   }
 
   async #stop(): Promise<void> {
@@ -218,8 +256,8 @@ export class Lease {
   }
 
   async #write(journal: Journal): Promise<void> {
-    const { bucket } = this.#ports;
-    const began = performance.now();
+    const { bucket, elapsed } = this.#ports;
+    const began = elapsed();
     this.#beat += 1;
     // The beat makes the bytes of each renewal unique: an etag must never repeat.
     const body = encodeDocument({ ...journal, beat: this.#beat } as Journal);

@@ -45,6 +45,8 @@ export interface ReleaseOptions {
   readonly leaseSeconds?: number | undefined;
   /** How long to wait for another publisher's lock; 0: not at all. Default: 120. */
   readonly waitSeconds?: number | undefined;
+  /** Publishes a snapshot although the live release's was read from the store later. Default: false. */
+  readonly allowOlder?: boolean | undefined;
   /** Publishes although a rollback holds the live release. Default: false. */
   readonly resume?: boolean | undefined;
   /** Also reads everything at the place and puts back what is missing or different. Default: false. */
@@ -80,6 +82,7 @@ export const DEFAULTS: Defaults = {
   keep: "7d",
   leaseSeconds: 60,
   waitSeconds: WAIT_SECONDS,
+  allowOlder: false,
   resume: false,
   repair: false,
 };
@@ -168,6 +171,8 @@ export interface PublishPorts {
   readonly cdn: (spec: string) => Cdn;
   readonly log: Log;
   readonly now: () => Date;
+  /** Seconds by a clock that nobody sets and that runs while the machine sleeps: how old the lease is. */
+  readonly elapsed: () => number;
   readonly holder: Holder;
   /** True if a journal's holder is certainly dead. */
   readonly isGone: (journal: Journal) => boolean;

@@ -5,7 +5,6 @@
  *
  * It may be killed at any moment. Objects are put before any key, details before the lists that name them, deletions come last. The
  * journal is written first and names the index of the new release, and that index names everything that may have been put. The next
- * publish reads it and continues from there with this same code.
  * publish reads it and continues from there, with this same code.
  */
 import { readFile } from "node:fs/promises";
@@ -17,7 +16,7 @@ import { openCatalog } from "../catalog/catalog.ts";
 import { type MadeRelease, makeRelease, objectFile } from "../release/make-release.ts";
 import { objectKey } from "../release/objects.ts";
 import type { ReleasedEntry } from "../release/partitions.ts";
-import { objectsOf, type ReleaseIndex } from "../release/release-index.ts";
+import { configIn, objectsOf, type ReleaseIndex } from "../release/release-index.ts";
 import { type Bucket, CONTROL_HEADERS, OBJECT_HEADERS, POINTER_KEY } from "./bucket.ts";
 import { KeyChanges, NO_CHANGES, PHASES } from "./changes.ts";
 import { compareAndSet } from "./conditional-writes.ts";
@@ -31,6 +30,7 @@ import {
   type Pointer,
   parsePointer,
   type ReleaseRecord,
+  type Retired,
   readPointer,
   readState,
   refuseNewer,
@@ -42,7 +42,9 @@ import {
   guardChanges,
   guardForeign,
   isUnchanged,
+  readAtOf,
   refuseIfHeld,
+  refuseIfOlder,
   refuseIfOther,
 } from "./guards.ts";
 import { headerPolicy, tagOf } from "./headers.ts";
@@ -53,6 +55,7 @@ import { memoryFile, PlaceMemory } from "./place-memory.ts";
 import type { Publication } from "./publication.ts";
 import { type PendingPurge, type PurgePlan, planPurge, runPurge, shownPlace } from "./purge.ts";
 import { putFiles } from "./put-files.ts";
+import { isNamedByDigest, planRetired } from "./retired.ts";
 import { findLostObjects, readPublic, verifyPublic } from "./served.ts";
 import { holdOf, inTurn, onLive, untilFree } from "./turn.ts";
 
@@ -70,7 +73,7 @@ interface Done extends Pick<Published, "outcome" | "release" | "counts" | "purge
 
 /**
  * Makes a snapshot live; waits while another publisher is at work there.
- * @throws VitrineError guard_refused, release_held, newer_format, publisher_busy, conditions_ignored, remote_failed,
+ * @throws VitrineError guard_refused, release_held, older_snapshot, newer_format, publisher_busy, conditions_ignored, remote_failed,
  * purge_failed, remote_stale
  */
 export function publish(snapshot: Snapshot, rules: PublishRules, ports: PublishPorts): Promise<Published> {
@@ -138,6 +141,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
   if (rules.rollbackOf === null) refuseNewer(live?.releases[0], bucket.url);
   refuseIfOther(publication);
   refuseIfHeld(publication);
+  refuseIfOlder(publication);
   await learnIndexes(publication);
   const lost = rules.repair
     ? await findLostObjects(bucket, namesOfAll(memory, live), { reads: true, seen: rules.seen })
@@ -166,6 +170,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
     isOtherHeaders: hasOtherHeaders,
     isUncertain: (key) => left?.hasOtherHeaders === true || uncertain.has(key),
     uncertain,
+    isRetired: isNamedByDigest,
   });
   guardChanges(publication, changes);
   const made = await makeRelease(
@@ -180,6 +185,12 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
   );
   const older = keptReleases(publication, stayingReleases(live, made, lost), withoutMade(lost, made));
   const journal = journalOf(publication, made, older, hasOtherHeaders);
+  const { retired, due } = planRetired(live ?? {}, {
+    gone: changes.retired,
+    isNext: (key) => changes.has(key),
+    cache: (known && configIn(known))?.cache ?? snapshot.config.cache,
+    now: bucket.now(),
+  });
   const dropped = (live?.releases ?? []).filter((release) => !older.includes(release)).map(({ id }) => id);
   const sampledKeys = changes.sample(MOST_SAMPLED_KEYS);
   const pending = { release: journal.release, keys: changes.touched(MOST_PURGED_KEYS), tags: changes.tags };
@@ -194,7 +205,7 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
 
     // Write: the index first, since it names all other objects; then the other objects; then keys, phase by phase.
     const putObject = async (name: string) => {
-      lease.assertHeld();
+      await lease.hold();
       await bucket.put(objectKey(name), await readFile(objectFile(folder.path, name)), OBJECT_HEADERS);
     };
     const isIndex = (name: string) => name === made.name;
@@ -214,8 +225,11 @@ async function publishOnce(publication: Publication): Promise<Done | null> {
     for (const phase of PHASES)
       await putFiles(publication, changes.puttable(phase), lease, { mayBeThere: left !== null, done });
 
+    // Nothing names them any more, and the pointer is about to forget them.
+    await deleteKeys(bucket, due, lease);
+
     // Commit: this one write makes the whole release live.
-    const pointer = pointerOf(publication, { journal, made, changes, older }, lease);
+    const pointer = pointerOf(publication, { journal, made, changes, older, retired }, lease);
     await commitPointer(publication, pointer, lease);
     memory.keepIndex(made.name, made.index);
     memory.takeEntries(changes.file);
@@ -451,6 +465,7 @@ function pointerOf(
     readonly made: MadeRelease;
     readonly changes: KeyChanges;
     readonly older: readonly ReleaseRecord[];
+    readonly retired: readonly Retired[];
   },
   { style }: Lease,
 ): Pointer {
@@ -459,6 +474,8 @@ function pointerOf(
   const record: ReleaseRecord = {
     id: release,
     at: ports.now().toISOString(),
+    readAt:
+      rules.rollbackOf === null ? readAtOf({ snapshot, ports }) : (snapshot.manifest.meta["read_at"] ?? ""),
     by: `vitrine ${snapshot.vitrine} on ${ports.holder.host}`,
     files,
     sizeBytes,
@@ -479,6 +496,7 @@ function pointerOf(
     conditions: style,
     service: ports.bucket.service,
     releases: [record, ...plan.older],
+    ...retiredMark(plan.retired),
     ...heldMark(isHeldAfter(rules, state)),
   };
 }
@@ -491,6 +509,10 @@ function isHeldAfter({ rollbackOf, resume }: PublishRules, { live }: BucketState
 /** The mark as the control documents spell it. */
 function heldMark(isHeld: boolean): { readonly held?: true } {
   return isHeld ? { held: true } : {};
+}
+
+function retiredMark(retired: readonly Retired[]): Pick<Pointer, "retired"> {
+  return retired.length > 0 ? { retired } : {};
 }
 
 /** Places that an earlier publish should have purged and this one is not asked to purge. */
@@ -511,7 +533,7 @@ async function isStillLive({ ports, state }: Publication, lease: Lease): Promise
 /** Replaces the pointer. @throws VitrineError publisher_busy, remote_failed */
 async function commitPointer({ ports, state }: Publication, pointer: Pointer, lease: Lease): Promise<void> {
   const { bucket } = ports;
-  lease.assertHeld();
+  await lease.hold();
   const outcome = await compareAndSet(bucket, {
     key: POINTER_KEY,
     body: encodeDocument(pointer),
@@ -552,7 +574,7 @@ export async function finishRelease(
     try {
       const cdn = ports.cdn(spec);
       const plan = planPurge(pending, cdn);
-      await runPurge(cdn, plan, pending.release, lease.assertHeld);
+      await runPurge(cdn, plan, pending.release, lease.hold);
       plans.push(plan);
     } catch (error) {
       failures.push(error);
@@ -607,7 +629,7 @@ const BATCH = 1000;
 async function deleteKeys(bucket: Bucket, keys: Iterable<string>, lease: Lease): Promise<void> {
   let batch: string[] = [];
   const flush = async () => {
-    lease.assertHeld();
+    await lease.hold();
     if (batch.length > 0) await bucket.delete(batch);
     batch = [];
   };
@@ -630,11 +652,19 @@ async function keepLive(publication: Publication, lost: ReadonlySet<string>): Pr
   const expired = live.pointer.releases.filter((each) => !releases.includes(each));
   const isHeld = isHeldAfter(rules, state);
   const dropped = expired.map(({ id }) => id);
-  if (rules.dryRun || (expired.length === 0 && isHeld === (live.pointer.held === true)))
-    return { ...unchanged, release, dropped };
+  const { retired, due } = planRetired(live.pointer, {
+    gone: [],
+    isNext: (key) => publication.snapshot.manifest.get(key) !== undefined,
+    cache: publication.snapshot.config.cache,
+    now: publication.ports.bucket.now(),
+  });
+  const isSettled = expired.length === 0 && due.length === 0 && isHeld === (live.pointer.held === true);
+  if (rules.dryRun || isSettled) return { ...unchanged, release, dropped };
   await onLive(publication, { expired: expired.map(({ index }) => index), purge: [] }, async (lease) => {
-    const { held: _, ...rest } = live.pointer;
-    const pointer: Pointer = { ...rest, attempt: lease.journal.attempt, releases, ...heldMark(isHeld) };
+    await deleteKeys(publication.ports.bucket, due, lease);
+    const { held: _, retired: __, ...rest } = live.pointer;
+    const marks = { ...heldMark(isHeld), ...retiredMark(retired) };
+    const pointer: Pointer = { ...rest, attempt: lease.journal.attempt, releases, ...marks };
     await commitPointer(publication, pointer, lease);
     return finishRelease(publication, lease, pointer, [], { release, keys: [], tags: [] });
   });
@@ -661,6 +691,7 @@ async function finishCommitted(
     const name = pointer.releases[0]?.index;
     const others = [journal.from, ...journal.attempted].filter((each) => each !== null && each !== name);
     const touched = new Set<string>();
+    const retired = new Set(pointer.retired?.map(({ key }) => key));
     const deletions = new Set<string>();
     for (const other of others) {
       // Missing objects mean that it is being forgotten: its keys were deleted and purged before.
@@ -668,7 +699,8 @@ async function finishCommitted(
         compareWithLive(publication, other ?? "", index),
       );
       for (const key of [...(difference?.others ?? []), ...(difference?.missing ?? [])]) touched.add(key);
-      for (const key of difference?.others ?? []) if (!publication.memory.has(key)) deletions.add(key);
+      for (const key of difference?.others ?? [])
+        if (!publication.memory.has(key) && !retired.has(key)) deletions.add(key);
     }
     const isAll = journal.purgesAll === true || journal.hasOtherHeaders === true;
     const pending = {

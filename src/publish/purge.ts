@@ -33,6 +33,8 @@ interface PurgeLimits {
   readonly exactMost: number;
   /** Most addresses in one request. */
   readonly exactBatch: number;
+  /** Most prefixes in one request, for a CDN that an exact purge makes forget only one of several copies; else 0. */
+  readonly prefixBatch: number;
   /** 0: the CDN cannot purge by tag. */
   readonly tagBatch: number;
   /** Addresses of a key, as the CDN's cache key spells them. */
@@ -43,6 +45,8 @@ interface PurgeLimits {
 
 export type PurgeRequest =
   | { readonly kind: "exact"; readonly addresses: readonly string[] }
+  /** Of addresses without their query, which every copy of an address and of those below it begins with. */
+  | { readonly kind: "prefixes"; readonly prefixes: readonly string[] }
   | { readonly kind: "tags"; readonly tags: readonly string[] }
   | { readonly kind: "everything" };
 
@@ -60,7 +64,7 @@ export interface Cdn {
    * Resolves once the CDN has confirmed, and ends in any case. `reference` is unique to this request and the same when the request is
    * repeated; `moved` is called after each response on the way.
    */
-  purge(request: PurgeRequest, reference: string, moved?: () => void): Promise<void>;
+  purge(request: PurgeRequest, reference: string, moved?: () => Promise<void>): Promise<void>;
 }
 
 function chunks<Item>(items: readonly Item[], size: number): Item[][] {
@@ -69,11 +73,34 @@ function chunks<Item>(items: readonly Item[], size: number): Item[][] {
   return all;
 }
 
+function exactly(addresses: readonly string[]): PurgeRequest {
+  return { kind: "exact", addresses };
+}
+
+/**
+ * The shortest prefixes that cover all addresses: `https://shop.example/api/v1/product?id=1` → `shop.example/api/v1/product`. One
+ * covers what is below it, as `…/product` covers `…/product/id=1.json`, and every query: copies that did not change go as well.
+ */
+export function prefixesOf(addresses: readonly string[]): string[] {
+  const all = new Set(addresses.map((address) => address.replace(/^https?:\/\/|\/*(\?.*)?$/g, "")));
+  const isCovered = (prefix: string) => {
+    for (let end = prefix.lastIndexOf("/"); end > 0; end = prefix.lastIndexOf("/", end - 1))
+      if (all.has(prefix.slice(0, end))) return true;
+    return false;
+  };
+  return [...all].filter((prefix) => !isCovered(prefix));
+}
+
 function requestsOf({ keys, tags }: PendingPurge, limits: PurgeLimits): PurgeRequest[] {
   if (keys !== null) {
     const addresses = [...new Set(keys.flatMap(limits.addressesOf))];
     if (addresses.length <= limits.exactMost) {
-      return chunks(addresses, limits.exactBatch).map((batch) => ({ kind: "exact", addresses: batch }));
+      const exact = chunks(addresses, limits.exactBatch).map((batch) => exactly(batch));
+      if (limits.prefixBatch === 0) return exact;
+      const prefixes = chunks(prefixesOf(addresses), limits.prefixBatch).map(
+        (batch): PurgeRequest => ({ kind: "prefixes", prefixes: batch }),
+      );
+      return [...exact, ...prefixes];
     }
   }
   if (limits.tagBatch > 0 && tags.length > 0) {
@@ -115,7 +142,7 @@ export async function runPurge(
   cdn: Cdn,
   plan: PurgePlan,
   release: string,
-  moved?: () => void,
+  moved?: () => Promise<void>,
 ): Promise<void> {
   const purge = `vitrine-${release}-${randomUUID()}`;
   for (const [at, request] of plan.requests.entries()) await cdn.purge(request, `${purge}-${at}`, moved);
@@ -132,8 +159,11 @@ export function pathsOfKey(key: string): string[] {
 
 /** Number of addresses and tags that a plan names. */
 function countPurge(requests: readonly PurgeRequest[]): number {
-  const countOf = (request: PurgeRequest) =>
-    request.kind === "exact" ? request.addresses.length : request.kind === "tags" ? request.tags.length : 1;
+  const countOf = (request: PurgeRequest) => {
+    if (request.kind === "exact") return request.addresses.length;
+    if (request.kind === "prefixes") return request.prefixes.length;
+    return request.kind === "tags" ? request.tags.length : 1;
+  };
   return requests.reduce((sum, request) => sum + countOf(request), 0);
 }
 
@@ -165,13 +195,18 @@ interface HttpProvider {
   readonly isTaken?: (value: unknown) => boolean;
 }
 
-/** Whole addresses or tags, a hundred per request. Its rate limit is respected by waiting after a 429. */
+/**
+ * Whole addresses or tags, a hundred per request. Its cache's default key has the reader's Origin, so an address names only the copy
+ * of readers without one (and the Worker's, whose key is the address): prefixes, at most 30 per request, name all copies
+ * (developers.cloudflare.com/cache/how-to/cache-keys, …/purge-cache/purge_by_prefix). Its rate limit is respected by waiting after a 429.
+ */
 const CLOUDFLARE: HttpProvider = {
   api: "https://api.cloudflare.com/client/v4",
   token: "CLOUDFLARE_API_TOKEN",
   limits: {
     exactMost: 3000,
     exactBatch: 100,
+    prefixBatch: 30,
     tagBatch: 100,
     amountOf: ({ length }) => counted(length, ["request"]),
   },
@@ -179,6 +214,7 @@ const CLOUDFLARE: HttpProvider = {
   messagesOf(request, _reference, zone) {
     const path = `/zones/${zone}/purge_cache`;
     if (request.kind === "exact") return [{ path, body: { files: request.addresses } }];
+    if (request.kind === "prefixes") return [{ path, body: { prefixes: request.prefixes } }];
     return [{ path, body: request.kind === "tags" ? { tags: request.tags } : { purge_everything: true } }];
   },
   headersOf: (token) => ({ Authorization: `Bearer ${token}` }),
@@ -194,6 +230,7 @@ const FASTLY: HttpProvider = {
     // The limit is 100,000 purges an hour, counted by address: one publish may use a tenth.
     exactMost: 10_000,
     exactBatch: 1000,
+    prefixBatch: 0,
     tagBatch: 256,
     amountOf: (requests) => {
       const tagged = requests.filter(({ kind }) => kind === "tags");
@@ -204,8 +241,9 @@ const FASTLY: HttpProvider = {
   addressOf: (path, origin) => origin.replace(/^https?:\/\//, "") + path,
   messagesOf(request, _reference, service) {
     if (request.kind === "exact") return request.addresses.map((address) => ({ path: `/purge/${address}` }));
-    if (request.kind === "everything") return [{ path: `/service/${service}/purge_all` }];
-    return [{ path: `/service/${service}/purge`, body: { surrogate_keys: request.tags } }];
+    if (request.kind === "tags")
+      return [{ path: `/service/${service}/purge`, body: { surrogate_keys: request.tags } }];
+    return [{ path: `/service/${service}/purge_all` }];
   },
   headersOf: (token = "") => ({ "Fastly-Key": token, Accept: "application/json" }),
   // `{"status":"ok",…}`, or an id for each key.
@@ -222,6 +260,7 @@ const WEBHOOK: HttpProvider = {
   limits: {
     exactMost: 20_000,
     exactBatch: 1000,
+    prefixBatch: 0,
     tagBatch: 1000,
     amountOf: ({ length }) => counted(length, ["request"]),
   },
@@ -294,12 +333,12 @@ async function sendOnce(
   url: string,
   init: RequestInit,
   isTaken: HttpProvider["isTaken"],
-  moved: () => void = () => undefined,
+  moved: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const response = await fetch(url, { ...init, method: "POST", redirect: "manual" });
   const long = () => new Error("its response is too long");
   const text = String(await gather(response.body ?? [], MOST_TEXT_BYTES, long));
-  moved();
+  await moved();
   if (response.ok && (isTaken === undefined || isTaken(parseJson(text)))) return;
   throw new Refused(answerIn(response, text, receiver), waitOf(response, MOST_WAIT_SECONDS));
 }
@@ -311,7 +350,7 @@ async function send(
   init: RequestInit,
   isTaken: HttpProvider["isTaken"],
   retries: RetryPolicy,
-  moved?: () => void,
+  moved?: () => Promise<void>,
 ): Promise<void> {
   const isWorthAnother = (error: unknown) =>
     error instanceof Refused
@@ -370,6 +409,7 @@ function cloudFrontLimits(tags: boolean): PurgeLimits {
     // Above this, a wildcard or a few tags cost a hundredth and are as fast.
     exactMost: 200,
     exactBatch: MOST_PATHS,
+    prefixBatch: 0,
     tagBatch: tags ? 50 : 0,
     addressesOf: pathsOfKey,
     amountOf: (requests) => counted(countPurge(requests), ["path"]),
@@ -445,7 +485,7 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
         const command = new GetInvalidationCommand({ DistributionId, Id });
         const found = await ask(async (abortSignal) => (await connect()).send(command, { abortSignal }));
         if (found.Invalidation?.Status === "Completed") return;
-        moved?.();
+        await moved?.();
         await sleep(pollMilliseconds);
       }
       throw new VitrineError("purge_failed", `${name} has not completed invalidation ${Id} in time.`);

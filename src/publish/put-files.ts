@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { forEachAtOnce } from "../base/at-once.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
-import type { Bucket, ObjectHeaders } from "./bucket.ts";
+import { type Bucket, headerProblem, type ObjectHeaders } from "./bucket.ts";
 import type { PlannedPut } from "./changes.ts";
 import { createHeaderMaker } from "./headers.ts";
 import type { Lease } from "./lease.ts";
@@ -13,11 +13,7 @@ import type { Publication } from "./publication.ts";
 /** True if the object is already the wanted one: its digest is part of its headers. */
 async function isThere(bucket: Bucket, key: string, headers: ObjectHeaders): Promise<boolean> {
   const found = await bucket.head(key);
-  return (
-    found?.contentType === headers.contentType &&
-    found.cacheControl === headers.cacheControl &&
-    Object.entries(headers.metadata).every(([name, value]) => found.metadata[name] === value)
-  );
+  return found !== null && headerProblem(found, headers) === null;
 }
 
 /**
@@ -56,11 +52,11 @@ export async function putFiles(
 ): Promise<void> {
   const headers = createHeaderMaker(snapshot.config);
   await forEachAtOnce(files, ports.bucket.concurrency, async (entry) => {
-    lease.assertHeld();
+    await lease.hold();
     const made = headers.of(entry.key, entry.digest);
     if (!mayBeThere || !(await isThere(ports.bucket, entry.key, made))) {
       const body = readPlanned(snapshot.layout.site, entry);
-      lease.assertHeld();
+      await lease.hold();
       await ports.bucket.put(entry.key, body, made);
     }
     done();

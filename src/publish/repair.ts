@@ -14,7 +14,7 @@ import { memoryFile, PlaceMemory } from "./place-memory.ts";
 import { finishRelease } from "./publish.ts";
 import type { PurgePlan } from "./purge.ts";
 import { putFiles } from "./put-files.ts";
-import { checkServed, readBucket } from "./served.ts";
+import { checkServed, publishedHeaders } from "./served.ts";
 import { inTurn, onLive } from "./turn.ts";
 
 export interface RepairReport {
@@ -81,7 +81,8 @@ export async function repairNow(
     const { files } = manifest.totals();
     const report = (done: number) =>
       log.progress(() => ({ what: "checking", done, of: files, unit: "files" }));
-    const problems = await checkServed(manifest.entries(), readBucket(bucket), report, rules.seen);
+    const source = { read: bucket.get, wanted: publishedHeaders(snapshot.config) };
+    const problems = await checkServed(manifest.entries(), source, report, rules.seen);
     const putBack = problems.map(({ key }) => key).sort();
     const answers = await findStrayAnswers(bucket, manifest);
     const deleted = [...answers, ...(await findStrayObjects(bucket, pointer, memory))];

@@ -2,8 +2,10 @@
  * Compares what a bucket or a public address serves with the manifest of the live release or of a snapshot; and checks that all
  * objects of the kept releases exist and match their names.
  */
+import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pMap from "p-map";
+import type { PublicConfig } from "../api/config.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { isStamped } from "../api/validator.ts";
 import { itemAt } from "../base/arrays.ts";
@@ -16,31 +18,28 @@ import { etagOf } from "../catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { objectKey } from "../release/objects.ts";
 import type { ReleasedEntry } from "../release/partitions.ts";
-import { objectsOf, type ReleaseIndex } from "../release/release-index.ts";
+import { configIn, objectsOf, type ReleaseIndex } from "../release/release-index.ts";
 import type { Manifest } from "../site/manifest.ts";
-import { type Bucket, MOST_OBJECT_BYTES, type ObjectHead } from "./bucket.ts";
+import {
+  type Bucket,
+  headerProblem,
+  MOST_OBJECT_BYTES,
+  type ObjectHeaders,
+  type StoredObject,
+} from "./bucket.ts";
 import { type Deadline, type RetryPolicy, withDeadline, withRetries } from "./calls.ts";
 import { readFoundLive } from "./documents.ts";
 import { fetchEntries, fetchObject, findIndex } from "./fetch-release.ts";
+import { createHeaderMaker, headerPolicy } from "./headers.ts";
 import { type Cdn, planPurge, runPurge } from "./purge.ts";
 import { createSeen, type Seen } from "./seen.ts";
 
-/** An answer as it is served. */
-interface Served {
-  readonly body: Buffer;
-  readonly head: ObjectHead | null;
-}
+/** An answer as it is served. `headers`: null if they are not to be compared. */
+type Served = Pick<StoredObject, "body" | "headers">;
 export type Reader = (key: string) => Promise<Served | null>;
 
 type Expected = Pick<ReleasedEntry, "key" | "etag">;
 type Entries = AsyncIterable<Expected> | Iterable<Expected>;
-
-export function readBucket(bucket: Bucket): Reader {
-  return async (key) => {
-    const found = await bucket.get(key);
-    return found === null ? null : { body: found.body, head: await bucket.head(key) };
-  };
-}
 
 const PUBLIC_RETRIES: RetryPolicy = {
   attempts: 3,
@@ -96,25 +95,42 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, lo
     const query = queryOfKey(key);
     const { response, body } = await ask(origin + (query === null ? `/${key}` : targetOf(query)));
     if (!response.ok) return null;
-    const head = {
+    const headers = {
       contentType: response.headers.get("content-type") ?? "",
+      // Decoded already: edges compress answers, and choose their own lifetimes.
+      contentEncoding: "",
       cacheControl: response.headers.get("cache-control") ?? "",
       metadata: {},
-      sizeBytes: body.length,
     };
-    return { body, head };
+    return { body, headers };
   };
 }
 
 /** What is wrong with one answer, or null. If the fallback answered, only `generated_at` differs. */
-function compareServed({ key, etag }: Expected, served: Served | null): string | null {
+function compareServed({ key, etag }: Expected, served: Served | null, wanted: WantedHeaders): string | null {
   if (served === null) return `${key}: is not served`;
-  const { body, head } = served;
+  const { body, headers } = served;
   if (etagOf({ bytes: body, stamped: isStamped(key) }) !== etag)
     return `${key}: the bytes differ from the release's`;
+  if (headers === null) return null;
+  const problem = headerProblem(headers, wanted(key, body) ?? { ...headers, ...typeOf(key) });
+  return problem === null ? null : `${key}: ${problem}`;
+}
+
+/** The type of a key, if its extension has one. */
+function typeOf(key: string): Partial<Pick<ObjectHeaders, "contentType">> {
   const contentType = contentTypeOf(key);
-  if (contentType === null || head === null || head.contentType === contentType) return null;
-  return `${key}: its content type is ${head.contentType || "missing"}, not ${contentType}`;
+  return contentType === null ? {} : { contentType };
+}
+
+/** The headers that an answer should have; null if only its type is known, as at a public address. */
+type WantedHeaders = (key: string, body: Buffer) => ObjectHeaders | null;
+const TYPE_ONLY: WantedHeaders = () => null;
+
+/** The headers that a publish gives the answers of a release with this configuration. */
+export function publishedHeaders(config: PublicConfig): WantedHeaders {
+  const maker = createHeaderMaker(config);
+  return (key, body) => maker.of(key, hash("sha256", body, "hex"));
 }
 
 const CONCURRENCY = 16;
@@ -125,7 +141,7 @@ const CONCURRENCY = 16;
  */
 export async function checkServed(
   entries: Entries,
-  read: Reader,
+  { read, wanted = TYPE_ONLY }: { readonly read: Reader; readonly wanted?: WantedHeaders },
   progress: (done: number) => void,
   { answers }: Pick<Seen, "answers"> = createSeen(),
 ): Promise<{ readonly key: string; readonly problem: string }[]> {
@@ -140,7 +156,7 @@ export async function checkServed(
         const problem = await read(key).then(
           (served) => {
             silent = 0;
-            return compareServed(entry, served);
+            return compareServed(entry, served, wanted);
           },
           (error: unknown) => {
             silent += 1;
@@ -207,12 +223,12 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
   // Checks freshness only; vitrine check compares content types.
   const read: Reader = async (key) => {
     const served = await ports.read(key);
-    return served === null ? null : { ...served, head: null };
+    return served === null ? null : { ...served, headers: null };
   };
   let keys = sample;
   for (let round = 1; ; round++) {
     const entries = keys.flatMap((key) => inputs.manifest.get(key) ?? []);
-    const problems = await checkServed(entries, read, () => undefined);
+    const problems = await checkServed(entries, { read }, () => undefined);
     if (problems.length === 0) return sample.length;
     if (round === VERIFY_ROUNDS) {
       throw new VitrineError(
@@ -276,7 +292,7 @@ async function* sampled(entries: Entries, step: number): AsyncGenerator<Expected
 async function checkEntries(
   entries: Entries,
   files: number,
-  read: Reader,
+  source: Parameters<typeof checkServed>[1],
   { sample, progress, seen }: CheckOptions,
 ): Promise<ServedReport> {
   let checked = 0;
@@ -285,13 +301,22 @@ async function checkEntries(
     checked = done;
     progress(done, Math.ceil(files / step));
   };
-  const problems = await checkServed(sampled(entries, step), read, report, seen);
+  const problems = await checkServed(sampled(entries, step), source, report, seen);
   return { files: checked, problems: problems.map(({ problem }) => problem).sort() };
+}
+
+/**
+ * The headers that the live release's answers should have. Only their types are known if a newer version made its catalog, or if
+ * another version put other headers: the next publish of this one puts all of them again.
+ */
+function wantedOf(live: ReleaseIndex, policy: string): WantedHeaders {
+  const config = configIn(live);
+  return config !== null && policy === headerPolicy(config) ? publishedHeaders(config) : TYPE_ONLY;
 }
 
 /** Compares a bucket with the manifest of its live release. */
 export async function checkBucket(bucket: Bucket, options: CheckOptions): Promise<ServedReport> {
-  const { releases } = (await readFoundLive(bucket)).pointer;
+  const { releases, headerPolicy: policy } = (await readFoundLive(bucket)).pointer;
   const names = new Set<string>();
   const problems: string[] = [];
   let live: ReleaseIndex | null = null;
@@ -317,11 +342,12 @@ export async function checkBucket(bucket: Bucket, options: CheckOptions): Promis
     );
   }
   const entries = fetchEntries(bucket, { ...live, manifest });
-  const report = await checkEntries(entries, itemAt(releases, 0).files, readBucket(bucket), options);
+  const source = { read: bucket.get, wanted: wantedOf(live, policy) };
+  const report = await checkEntries(entries, itemAt(releases, 0).files, source, options);
   return { ...report, problems: [...problems, ...report.problems] };
 }
 
 /** Compares the public address with a snapshot. */
 export function checkPublic(read: Reader, manifest: Manifest, options: CheckOptions): Promise<ServedReport> {
-  return checkEntries(manifest.entries(), manifest.totals().files, read, options);
+  return checkEntries(manifest.entries(), manifest.totals().files, { read }, options);
 }

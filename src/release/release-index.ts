@@ -7,6 +7,7 @@
  *      "lists":{"product":["9a…",null,…],…},"manifest":["c4…",…]}
  */
 import * as Type from "typebox";
+import type { PublicConfig } from "../api/config.ts";
 import { FORMATS, readsFormat } from "../base/formats.ts";
 import { compileSchema, problemOf } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
@@ -116,6 +117,11 @@ export function parseIndex(content: Buffer): ReleaseIndex {
 /** @throws VitrineError newer_format */
 export function refuseNewerCatalog({ catalog }: ReleaseIndex): void {
   readsFormat("catalog", catalog.format);
+}
+
+/** The configuration of a release's catalog, checked when its index was parsed; null if a newer version made it. */
+export function configIn({ catalog }: ReleaseIndex): PublicConfig | null {
+  return catalog.format > FORMATS.catalog.newest ? null : (catalog.config as PublicConfig);
 }
 
 function partitionsIn({ lists, manifest }: ReleaseIndex): Partitions[] {

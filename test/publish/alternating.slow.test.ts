@@ -33,7 +33,8 @@ describe("two publishers of one place", () => {
     const store = createFaultyMemory();
     const bucket = memoryAt(store, "shop");
     const problems = watchReaders(store, "shop");
-    const rules = () => rulesOf({ leaseSeconds: 30, waitSeconds: 0, allowShrink: 1000, keep: 1 + pick(3) });
+    const rules = () =>
+      rulesOf({ leaseSeconds: 30, waitSeconds: 0, allowShrink: 1000, allowOlder: true, keep: 1 + pick(3) });
     const ports = () => portsOf(bucket, { isGone: () => true });
     const buildIn = async (folder: string): Promise<Snapshot> => {
       const slug = shop.slugs[1 + pick(shop.slugs.length - 1)];

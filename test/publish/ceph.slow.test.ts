@@ -2,9 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   type BucketVersioningStatus,
+  CopyObjectCommand,
   CreateBucketCommand,
   HeadObjectCommand,
   ListObjectVersionsCommand,
@@ -13,6 +14,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forEachAtOnce } from "../../src/base/at-once.ts";
+import { publish as publishFolder } from "../../src/pipeline/publish.ts";
 import { type Bucket, OBJECT_HEADERS } from "../../src/publish/bucket.ts";
 import { openS3 } from "../../src/publish/buckets/s3.ts";
 import { publish } from "../../src/publish/publish.ts";
@@ -43,6 +45,44 @@ describe.skipIf(RGW_MISSING !== null)("a real store", () => {
     shop.sql(`UPDATE products SET name = 'Name ${randomUUID()}' WHERE slug = '${shop.slugs[0]}'`);
     return await shop.build(build);
   };
+
+  it("gets back the headers that another client's copy of an object onto itself has dropped", async () => {
+    const place = { to: "s3://shop/headers", endpoint: rgw.endpoint, region: "us-east-1" };
+    const { layout } = await change("headers");
+    const out = dirname(layout.site);
+    await publishFolder({ ...place, out });
+    const Key = `headers/api/v1/product/slug=${shop.slugs[0]}.json`;
+    const copy = { Bucket: rgw.bucket, Key, CopySource: `${rgw.bucket}/${Key}` };
+    const args = [
+      "check",
+      "--to",
+      place.to,
+      "--endpoint",
+      rgw.endpoint,
+      "--region",
+      "us-east-1",
+      "--out",
+      out,
+    ];
+    for (const [others, named] of [
+      [{}, "Cache-Control is missing"],
+      [{ ContentEncoding: "gzip", CacheControl: "no-cache" }, "Cache-Control is no-cache"],
+    ] as const) {
+      const headers = { ContentType: "application/json; charset=utf-8", ...others };
+      await rgw.client.send(new CopyObjectCommand({ ...copy, ...headers, MetadataDirective: "REPLACE" }));
+      const checked = await runVitrine(args);
+      expect([checked.code, checked.err]).toEqual([4, expect.stringContaining(named)]);
+      expect(await runVitrine([...args, "--repair"])).toMatchObject({
+        code: 0,
+        out: expect.stringContaining("1 put back"),
+      });
+      const head = await rgw.client.send(new HeadObjectCommand({ Bucket: rgw.bucket, Key }));
+      expect(head.CacheControl).toMatch(/^public, max-age=60/);
+      expect(head.ContentEncoding).toBeUndefined();
+      expect(Object.keys(head.Metadata ?? {}).sort()).toEqual(["cache-tag", "digest"]);
+      expect((await runVitrine(args)).code).toBe(0);
+    }
+  });
 
   it("is published to, updated and rolled back, in the expected requests", async () => {
     const proxy = await startFaultProxy(upstreamOf(rgw));

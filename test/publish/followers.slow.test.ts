@@ -198,7 +198,7 @@ class SeenPlace {
     url: "memory://shop",
     get: async (key: string) => {
       const body = this.isSound ? instants.at(-1)?.get(key) : this.#read(key);
-      return body === undefined ? null : { body, etag: hash("md5", body), ageSeconds: 0 };
+      return body === undefined ? null : { body, headers: null, etag: hash("md5", body), ageSeconds: 0 };
     },
   } as Partial<Bucket> as Bucket;
 

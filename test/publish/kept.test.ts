@@ -21,6 +21,7 @@ function releaseAt(seconds: number): ReleaseRecord {
     put: 0,
     deleted: 0,
     catalogDigest: "",
+    readAt: "2026-01-01T00:00:00.000Z",
     catalogFormat: 1,
     index: "",
   };

@@ -74,6 +74,7 @@ const POINTER = {
       put: 1,
       deleted: 0,
       catalogDigest: DIGEST,
+      readAt: "2026-01-01T00:00:00.000Z",
       catalogFormat: 1,
       index: DIGEST,
     },

@@ -42,6 +42,7 @@ function withChanges<Result>(inputs: Partial<CompareInputs>, work: (changes: Key
     isOtherHeaders: false,
     isUncertain: () => false,
     uncertain: [],
+    isRetired: () => false,
     partitions: 4,
   };
   try {
@@ -171,6 +172,14 @@ describe("order and headers", () => {
     ["api/v1/store.json", "status", "vitrine-store"],
     ["api/v1/openapi.json", "status", "vitrine-openapi"],
     ["api/v1/index.json", "status", "vitrine-index"],
+    ["explore/page-IMGWZQS4.js", "details", "vitrine-pages"],
+    ["explore/style-KUDCDURE.css", "details", "vitrine-pages"],
+    ["explore/index.html", "status", "vitrine-pages"],
+    ["docs/index.html", "status", "vitrine-pages"],
+    ["bulk/product/0.ndjson.gz", "details", "vitrine-pages"],
+    ["bulk/index.json", "status", "vitrine-pages"],
+    ["feeds/sitemap-products-0.xml", "details", "vitrine-pages"],
+    ["feeds/sitemap.xml", "status", "vitrine-pages"],
   ])("%s", (key, phase, tag) => {
     expect(uploadOrderOf(key, true).phase).toBe(phase);
     expect(tagOf(key)).toBe(tag);

@@ -11,6 +11,7 @@ import {
   type PendingPurge,
   pathsOfKey,
   planPurge,
+  prefixesOf,
   runPurge,
 } from "../../src/publish/purge.ts";
 import { type CdnServer, startCdnServer } from "../support/cdn-server.ts";
@@ -48,6 +49,51 @@ describe("the paths of a key", () => {
   });
 });
 
+describe("the prefixes of addresses", () => {
+  const at = (...paths: string[]) => prefixesOf(paths.map((path) => `${ORIGIN}${path}`));
+  it("have no query, and leave out what a shorter one covers", () => {
+    const product = at("/api/v1/product/id=1.json", "/api/v1/product?id=1", "/api/v1/product?slug=a");
+    expect(product).toEqual(["shop.example/api/v1/product"]);
+    // A longer name is another path.
+    expect(at("/api/v1/product?id=1", "/api/v1/products?page=2")).toHaveLength(2);
+  });
+  it("cover each address, also a folder's and the root's", () => {
+    expect(at("/explore/index.html", "/explore/")).toEqual(["shop.example/explore"]);
+    expect(at("/widgets/reviews.js")).toEqual(["shop.example/widgets/reviews.js"]);
+    expect(at("/")).toEqual(["shop.example"]);
+  });
+  it("cover every address of every key that a purge names", () => {
+    const addresses = keysOf(50)
+      .concat("api/v1/index.json", "docs/index.html", "api/v1/store.json")
+      .flatMap(pathsOfKey)
+      .map((path) => ORIGIN + path);
+    const prefixes = prefixesOf(addresses);
+    for (const address of addresses)
+      expect(prefixes.some((prefix) => address.startsWith(`https://${prefix}`))).toBe(true);
+  });
+});
+
+/** Cloudflare's cache with its default key: the address and the reader's Origin. An address alone names the copy without Origin. */
+it("a purge at Cloudflare removes the copies of readers on other sites, too", async () => {
+  const server = await startCdnServer();
+  try {
+    const env = { CLOUDFLARE_API_TOKEN: "t" };
+    const cdn = openCdn("cloudflare:z1", { origin: ORIGIN, env, api: server.url, retries: RETRIES });
+    const plan = planPurge({ release: "1", keys: ["api/v1/product/id=1.json"], tags: [] }, cdn);
+    await runPurge(cdn, plan, "1");
+    const [address, others] = ["shop.example/api/v1/product?id=1", "Origin: https://www.shop.example"];
+    const isGone = (origin: string) =>
+      server.purged.some((one) =>
+        one.endsWith("*")
+          ? address.startsWith(one.slice(0, -1))
+          : one === `https://${address}` && origin === "",
+      );
+    expect([isGone(""), isGone(others)]).toEqual([true, true]);
+  } finally {
+    await server.close();
+  }
+});
+
 describe("the adapters", () => {
   let server: CdnServer;
   beforeEach(async () => {
@@ -76,8 +122,9 @@ describe("the adapters", () => {
 
     it("purges few keys exactly, in both spellings", async () => {
       const plan = await run(make(false), pending(40));
-      expect(plan.requests.every(({ kind }) => kind === "exact")).toBe(true);
-      expect(server.purged).toHaveLength(80);
+      const [kinds, others] = name === "cloudflare" ? [["exact", "prefixes"], 1] : [["exact"], 0];
+      expect([...new Set(plan.requests.map(({ kind }) => kind))]).toEqual(kinds);
+      expect(server.purged).toHaveLength(80 + others);
       const prefix = { cloudfront: "", cloudflare: ORIGIN, fastly: "shop.example" }[name] ?? "";
       expect(server.purged).toContain(`${prefix}/api/v1/products/category=c7/page=1.json`);
       expect(server.purged).toContain(`${prefix}/api/v1/products?category=c7`);
@@ -94,7 +141,7 @@ describe("the adapters", () => {
       const cdn = make(true);
       const { exactMost, exactBatch } = cdn.limits;
       const largest = planPurge(pending(Math.floor(exactMost / 2)), cdn).requests;
-      expect(largest.filter(({ kind }) => kind !== "exact")).toEqual([]);
+      expect(largest.filter(({ kind }) => kind !== "exact" && kind !== "prefixes")).toEqual([]);
       // A full batch and the beginning of the next one: Fastly takes one address a request.
       await run(cdn, pending(Math.floor(Math.min(exactMost, exactBatch + 10) / 2)));
       await run(cdn, {
@@ -108,7 +155,7 @@ describe("the adapters", () => {
     it("waits while the provider is busy", async () => {
       server.busy = 3;
       await run(make(false), pending(1));
-      expect(server.purged).toHaveLength(2);
+      expect(server.purged).toHaveLength(name === "cloudflare" ? 3 : 2);
     });
     it("says so when the provider stays busy", async () => {
       server.busy = 1000;
@@ -118,12 +165,13 @@ describe("the adapters", () => {
 
   it.each(["cloudfront", "cloudflare", "fastly"])("%s: purges again for the same release", async (name) => {
     const cdn = cdns[name]?.(false) as Cdn;
+    const prefixes = Number(name === "cloudflare");
     await run(cdn, pending(3));
     await run(cdn, pending(3));
-    expect(server.purged).toHaveLength(12);
+    expect(server.purged).toHaveLength(12 + 2 * prefixes);
     // After an interruption, the next run may purge other keys of the same release.
     await run(cdn, pending(1));
-    expect(server.purged).toHaveLength(14);
+    expect(server.purged).toHaveLength(14 + 3 * prefixes);
   });
 
   it.each(["cloudfront", "webhook"])("%s: a repeated request has the same reference", async (name) => {
@@ -151,7 +199,7 @@ describe("the adapters", () => {
       { status: 504 },
     );
     await run(cdns[name]?.(false) as Cdn, pending(1));
-    expect(server.purged).toHaveLength(2);
+    expect(server.purged).toHaveLength(name === "cloudflare" ? 3 : 2);
   });
 
   const PAGE = "<!doctype html><html><head><title>Sign in</title><br></head><body>Sign in</body></html>";
@@ -279,7 +327,7 @@ describe("--purge", () => {
   });
   it.each([
     ["cloudfront:E1", "100 paths"],
-    ["cloudflare:abc", "1 request"],
+    ["cloudflare:abc", "2 requests"],
     ["fastly:abc", "100 requests"],
     ["webhook:https://x.example/p", "1 request"],
   ])("%s counts what a purge takes, and names no price", (spec, amount) => {

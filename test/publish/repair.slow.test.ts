@@ -15,7 +15,7 @@ import { nameOfObject, objectKey, zipObject } from "../../src/release/objects.ts
 import { objectsOf } from "../../src/release/release-index.ts";
 import { runVitrine } from "../support/command.ts";
 import { startFaultProxy } from "../support/fault-proxy.ts";
-import { createMemoryStore } from "../support/memory-bucket.ts";
+import { createMemoryStore, type Quirks } from "../support/memory-bucket.ts";
 import { bucketAt, keptObjects } from "../support/publishing.ts";
 import { RGW_ENV } from "../support/rgw.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
@@ -26,8 +26,12 @@ interface Subject {
   readonly bucket: Bucket;
   /** Replaces or deletes an object without the publisher. */
   spoil(key: string, body: Buffer | null): Promise<void>;
+  /** Changes an object's headers without the publisher; a header of null is removed. */
+  relabel(key: string, headers: Readonly<Record<string, string | null>>): void;
   /** Keys that were put since the last call. */
   written(): string[];
+  /** How many requests of a method were made since the last call of `written`. */
+  count(method: string): number;
 }
 
 let shop: TinyShop;
@@ -37,8 +41,9 @@ beforeAll(() => {
 });
 afterAll(() => shop.close());
 
-async function inStore(): Promise<Subject> {
-  const proxy = await startFaultProxy(createMemoryStore());
+async function inStore(quirks: Quirks = {}): Promise<Subject> {
+  const store = createMemoryStore("shop", quirks);
+  const proxy = await startFaultProxy(store);
   afterAll(() => proxy.close());
   const prefix = randomUUID();
   const bucket = bucketAt(proxy.url, prefix);
@@ -46,6 +51,15 @@ async function inStore(): Promise<Subject> {
     place: { to: `s3://shop/${prefix}`, endpoint: proxy.url },
     bucket,
     spoil: (key, body) => (body === null ? bucket.delete([key]) : bucket.put(key, body, OBJECT_HEADERS)),
+    relabel(key, headers) {
+      const found = store.objects.get(`${prefix}/${key}`);
+      if (found === undefined) throw new Error(`no ${key}`);
+      const kept = Object.entries({ ...found.headers, ...headers }).flatMap(([name, value]) =>
+        value === null ? [] : [[name, value] as const],
+      );
+      store.objects.set(`${prefix}/${key}`, { ...found, headers: Object.fromEntries(kept) });
+    },
+    count: (method) => proxy.count(method),
     written() {
       const keys = proxy.seen
         .filter(({ method }) => method === "PUT")
@@ -114,6 +128,36 @@ describe("losses", () => {
     expect(subject.written().filter((key) => !key.startsWith(".vitrine/"))).toEqual([answer()]);
     expect(await problems()).toEqual([]);
     expect(await all()).toEqual(before);
+  });
+
+  it.each([
+    ["Cache-Control", { "cache-control": null }, "missing, not public, max-age=60"],
+    ["Cache-Control", { "cache-control": "no-cache" }, "no-cache, not public, max-age=60"],
+    ["content type", { "content-type": "binary/octet-stream" }, "binary/octet-stream, not application/json"],
+    ["Content-Encoding", { "content-encoding": "gzip" }, "gzip, not missing"],
+    ["metadata digest", { "x-amz-meta-digest": null }, "missing, not "],
+    ["metadata cache-tag", { "x-amz-meta-cache-tag": "theirs" }, "theirs, not vitrine-product"],
+  ])("an answer whose %s another client changed is put back: %j", async (name, headers, said) => {
+    await repair();
+    const key = answer();
+    subject.relabel(key, headers);
+    expect(await problems()).toEqual([expect.stringContaining(`${key}: its ${name} is ${said}`)]);
+    subject.written();
+    expect((await repair()).repaired).toMatchObject({ putBack: [key], deleted: [] });
+    expect(subject.written().filter((one) => !one.startsWith(".vitrine/"))).toEqual([key]);
+    expect(await problems()).toEqual([]);
+  });
+
+  it("metadata that others added is ignored, and a check asks once for each answer", async () => {
+    await repair();
+    subject.relabel(answer(), { "x-amz-meta-mtime": "1764341000" });
+    const { releases } = await readLive(subject.bucket);
+    subject.written();
+    expect(await problems()).toEqual([]);
+    expect(subject.count("HEAD")).toBe(0);
+    // The pointer, each object once more where it is the index, parts of the manifest are read twice, and each answer once.
+    const objects = (await keptObjects(subject.bucket)).length;
+    expect(subject.count("GET")).toBeLessThan(keys.length + 2 * objects + releases.length + 10);
   });
 
   it("answers of no release are deleted", async () => {
@@ -211,6 +255,26 @@ describe("losses", () => {
     });
     await publish({ ...subject.place, out });
   });
+});
+
+it("are put back in a store without conditional writes, by the promise that publish takes", async () => {
+  const { place, bucket, spoil } = await inStore({ conditions: "ignored" });
+  const out = join(shop.folder, "repair-alone");
+  const { manifest } = await shop.build("repair-alone");
+  const [{ key } = { key: "" }] = manifest.entries();
+  manifest.close();
+  await publish({ ...place, out, singlePublisher: true });
+  await spoil(key, null);
+  const args = ["check", "--repair", "--to", place.to, "--endpoint", place.endpoint ?? "", "--out", out];
+  expect(await runVitrine(args)).toMatchObject({
+    code: 6,
+    err: expect.stringContaining("--single-publisher"),
+  });
+  expect(await runVitrine([...args, "--single-publisher", "--lease", "30"])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`put back ${key}`),
+  });
+  expect(await bucket.get(key)).not.toBeNull();
 });
 
 it("does not treat what a newer version wrote as lost", async () => {

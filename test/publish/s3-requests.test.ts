@@ -332,7 +332,7 @@ describe("an odd response", () => {
   it("to a conditional write means refused, unknown or final, and the write is never repeated", async () => {
     for (const [status, code, kind] of [
       [412, "PreconditionFailed", "refused"],
-      [409, "ConditionalRequestConflict", "refused"],
+      [409, "ConditionalRequestConflict", "conflict"],
       [404, "NoSuchKey", "refused"],
       [500, "InternalError", "unknown"],
       [503, "SlowDown", "unknown"],

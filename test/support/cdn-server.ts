@@ -88,17 +88,27 @@ function cloudFront(server: CdnServer, known: Map<string, Invalidation>) {
 function cloudflare(server: CdnServer, body: string): Answer {
   const {
     files = [],
+    prefixes = [],
     tags = [],
     purge_everything,
   } = JSON.parse(body) as {
     files?: string[];
+    prefixes?: string[];
     tags?: string[];
     purge_everything?: boolean;
   };
   if (files.length > 100 || tags.length > 100) return json(400, { success: false, errors: [{ code: 1094 }] });
   if (files.some((file) => !file.startsWith("https://")))
     return json(400, { success: false, errors: [{ code: 1012 }] });
-  server.purged.push(...files, ...tags.map((tag) => `#${tag}`), ...(purge_everything ? ["*"] : []));
+  // "Purge cache by prefix": 30 a request, without scheme, query and fragment.
+  if (prefixes.length > 30 || prefixes.some((prefix) => !/^[a-z0-9.-]+(\/[^/?#]+)*$/.test(prefix)))
+    return json(400, { success: false, errors: [{ code: 1013 }] });
+  server.purged.push(
+    ...files,
+    ...prefixes.map((prefix) => `${prefix}*`),
+    ...tags.map((tag) => `#${tag}`),
+    ...(purge_everything ? ["*"] : []),
+  );
   return json(200, { success: true, errors: [], result: { id: "x" } });
 }
 

@@ -17,6 +17,7 @@ export function createMemoryCdn(): MemoryCdn {
     limits: {
       exactMost: 1000,
       exactBatch: 100,
+      prefixBatch: 0,
       tagBatch: 0,
       addressesOf: pathsOfKey,
       amountOf: ({ length }) => `${length} requests`,

@@ -32,7 +32,7 @@ export interface MemoryStore extends Upstream {
 }
 
 const PAGE = 1000;
-const KEPT_HEADERS = /^(content-type|cache-control|x-amz-meta-.*)$/;
+const KEPT_HEADERS = /^(content-type|content-encoding|cache-control|x-amz-meta-.*)$/;
 
 function error(status: number, code: string, message = code): UpstreamResponse {
   return xml(status, `<Error><Code>${code}</Code><Message>${message}</Message></Error>`);

@@ -11,6 +11,7 @@ import {
   MOST_OBJECT_BYTES,
   type ObjectHeaders,
   POINTER_KEY,
+  type StoredHeaders,
   tooLong,
 } from "../../src/publish/bucket.ts";
 import { type RetryPolicy, withDeadline, withRetries } from "../../src/publish/calls.ts";
@@ -51,6 +52,20 @@ const headersOf = ({ contentType, cacheControl, metadata }: ObjectHeaders) => ({
   "cache-control": cacheControl,
   ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [META + name, value])),
 });
+
+function headersIn(headers: UpstreamResponse["headers"]): StoredHeaders {
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+  const own = texts.flatMap(([name, value]) =>
+    name.startsWith(META) ? [[name.slice(META.length), value]] : [],
+  );
+  const of: Readonly<Record<string, string>> = Object.fromEntries(texts);
+  return {
+    contentType: of["content-type"] ?? "",
+    contentEncoding: of["content-encoding"] ?? "",
+    cacheControl: of["cache-control"] ?? "",
+    metadata: Object.fromEntries(own),
+  };
+}
 
 const clockOf = ({ headers }: UpstreamResponse) => Date.parse(String(headers["date"]));
 
@@ -110,23 +125,17 @@ export function openMemory(store: FaultyStore, { bucket, prefix, concurrency, re
       const { headers, body } = found;
       if (body.length > MOST_OBJECT_BYTES) throw tooLong(url, key, MOST_OBJECT_BYTES);
       const ageSeconds = (clockOf(found) - Date.parse(String(headers["last-modified"]))) / 1000;
-      return { body: Buffer.from(body), etag: String(headers["etag"]), ageSeconds };
+      return {
+        body: Buffer.from(body),
+        headers: headersIn(headers),
+        etag: String(headers["etag"]),
+        ageSeconds,
+      };
     },
     async head(key) {
       const found = await read("HEAD", key);
       if (found === null) return null;
-      const texts = Object.entries(found.headers).map(([name, value]) => [name, String(value)] as const);
-      const { "content-type": contentType = "", "cache-control": cacheControl = "" } =
-        Object.fromEntries(texts);
-      const own = texts.flatMap(([name, value]) =>
-        name.startsWith(META) ? [[name.slice(META.length), value]] : [],
-      );
-      return {
-        contentType,
-        cacheControl,
-        metadata: Object.fromEntries(own),
-        sizeBytes: Number(found.headers["content-length"]),
-      };
+      return { ...headersIn(found.headers), sizeBytes: Number(found.headers["content-length"]) };
     },
     async put(key, body, headers) {
       const request = { method: "PUT", key: base + key, headers: headersOf(headers), body };
@@ -148,8 +157,9 @@ export function openMemory(store: FaultyStore, { bucket, prefix, concurrency, re
         return { kind: "written", etag: String(written.headers["etag"]), versioned: false };
       } catch (error) {
         const cause = failed(`putting ${key}`, error);
-        if ([404, 409, 412].includes(statusOf(error)) && errorName(error) !== "NoSuchBucket")
+        if ([404, 412].includes(statusOf(error)) && errorName(error) !== "NoSuchBucket")
           return { kind: "refused" };
+        if (statusOf(error) === 409) return { kind: "conflict" };
         if (isTransient(error)) return { kind: "unknown", cause };
         throw cause;
       }
@@ -177,6 +187,7 @@ export function openMemory(store: FaultyStore, { bucket, prefix, concurrency, re
         [token] = matchesOf(text, /<NextContinuationToken>([^<]*)/g);
       } while (token !== undefined);
     },
+    now: () => Date.now(),
     clock: async () => clockOf(await run("reading", "the clock", () => once({ method: "HEAD" }))),
     [Symbol.dispose]: () => undefined,
   };

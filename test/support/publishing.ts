@@ -34,7 +34,8 @@ export const QUICK: RetryPolicy = {
   budgetMilliseconds: 60_000,
 };
 
-export const OPTIONS: PublishRules = rulesOf({ leaseSeconds: 30, waitSeconds: 0 });
+/** Tests publish the same few snapshots in any order: older-snapshot.test.ts is about that order. */
+export const OPTIONS: PublishRules = rulesOf({ leaseSeconds: 30, waitSeconds: 0, allowOlder: true });
 
 export interface FaultyMemory extends FaultyStore {
   readonly upstream: MemoryStore;
@@ -81,6 +82,7 @@ export function portsOf(bucket: Bucket, more: Partial<PublishPorts> = {}): Publi
     },
     log: SILENT,
     now: () => new Date(),
+    elapsed: () => performance.now() / 1000,
     holder: { host: "test", publisher: randomUUID(), pid: pids++, machine: "test", began: "1" },
     isGone: () => false,
     ...more,

@@ -5,9 +5,9 @@ import { readConfig } from "../../config/inputs.ts";
 import type { ServedReport } from "../../publish/served.ts";
 import type { FeedLeftOut } from "../../site/feeds/feeds.ts";
 import { oneLine } from "../../site/feeds/text.ts";
-import { findOutFolder, JSON_FLAG, OUT_FLAGS, WAIT_FLAG } from "../inputs.ts";
+import { findOutFolder, JSON_FLAG, OUT_FLAGS } from "../inputs.ts";
 import { commandOf, type Flag, type Flags, flag, text, whole } from "../options.ts";
-import { openBucket, PLACE, PURGE_FLAG, placeOf, requirePlace, STORE_FLAGS } from "../remote.ts";
+import { LOCK_FLAGS, openBucket, PLACE, PURGE_FLAG, placeOf, requirePlace, STORE_FLAGS } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
 
@@ -33,7 +33,7 @@ const FLAGS = {
   ...OUT_FLAGS,
   ...STORE_FLAGS,
   ...PURGE_FLAG,
-  ...WAIT_FLAG,
+  ...LOCK_FLAGS,
   ...JSON_FLAG,
 };
 type CheckFlags = Flags<typeof FLAGS>;
@@ -56,7 +56,8 @@ async function repairPlace(flags: PlaceFlags): Promise<void> {
   const { repairPlace: repair } = await import("../../pipeline/publish.ts");
   const log = terminalLog(flags.json === true);
   const options = { ...placeOf(flags), out: flags.out, configFile: flags.config };
-  const rules = { purge: flags.purge, waitSeconds: flags.wait };
+  const { purge, singlePublisher, lease: leaseSeconds, wait: waitSeconds } = flags;
+  const rules = { purge, singlePublisher, leaseSeconds, waitSeconds };
   const report = await repair({ ...options, ...rules, log }).finally(() => log.done());
   printSummary(flags.json === true, report, reportLines(report));
 }

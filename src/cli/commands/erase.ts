@@ -9,7 +9,7 @@ import { INPUT_FLAGS, JSON_FLAG, resolveBuild, SHRINK_FLAG } from "../inputs.ts"
 import { commandOf, flag, text } from "../options.ts";
 import {
   EMPTY_FLAG,
-  LOCAL_FLAG,
+  LOCAL_FLAGS,
   LOCK_FLAGS,
   PURGE_FLAG,
   placeOf,
@@ -115,7 +115,7 @@ export const addErase = commandOf(
       ...TO_FLAG,
       ...INPUT_FLAGS,
       ...SHRINK_FLAG,
-      ...LOCAL_FLAG,
+      ...LOCAL_FLAGS,
       ...EMPTY_FLAG,
       ...STORE_FLAGS,
       ...PURGE_FLAG,

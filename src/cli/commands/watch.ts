@@ -27,7 +27,7 @@ import {
   seconds,
   text,
 } from "../options.ts";
-import { LOCAL_FLAG, publishOptions, RELEASE_FLAGS, STORE_FLAGS, TO_FLAG, withPlace } from "../remote.ts";
+import { LOCAL_FLAGS, publishOptions, RELEASE_FLAGS, STORE_FLAGS, TO_FLAG, withPlace } from "../remote.ts";
 import { untilStopped } from "../server.ts";
 import { printSummary, RenewedLine, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
@@ -53,7 +53,7 @@ const FLAGS = {
   ...FORCE_FLAG,
   ...STORE_FLAGS,
   ...RELEASE_FLAGS,
-  ...LOCAL_FLAG,
+  ...LOCAL_FLAGS,
   ...METRICS_FLAG,
   json: flag("print each event as a line of JSON"),
 };
@@ -201,7 +201,8 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
       // It may fail for days, as behind a rollback that holds or while the shop is closed: the text is told once.
       const isSame = step !== "look" && lastFailures.get(step) === message;
       lastFailures.set(step, message);
-      const isSameHold = isSame && code === "release_held";
+      // A rollback may hold for days, and a snapshot may stay the older one.
+      const isSameHold = isSame && (code === "release_held" || code === "older_snapshot");
       if (!json && !isSame) printError(error, step);
       const waits = `${Math.ceil(retrySeconds)} s`;
       const again = isSame ? `${step} failed again (${code}): ` : "";

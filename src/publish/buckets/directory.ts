@@ -245,7 +245,7 @@ export function openDirectory(root: string): Bucket {
     if (size > MOST_OBJECT_BYTES) throw tooLong(url, key, MOST_OBJECT_BYTES);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, 0);
     const body = buffer.subarray(0, bytesRead);
-    return { body, etag: etagOf(body), ageSeconds: (Date.now() - mtimeMs) / 1000 };
+    return { body, headers: null, etag: etagOf(body), ageSeconds: (Date.now() - mtimeMs) / 1000 };
   }
 
   /** Removes a file and the folders that become empty. */
@@ -298,7 +298,8 @@ export function openDirectory(root: string): Bucket {
       await using handle = await openToRead(pathOf(root, key));
       if (handle === null) return null;
       const { size } = await handle.stat();
-      return { sizeBytes: size, contentType: contentTypeOf(key) ?? "", cacheControl: "", metadata: {} };
+      const contentType = contentTypeOf(key) ?? "";
+      return { sizeBytes: size, contentType, contentEncoding: "", cacheControl: "", metadata: {} };
     }),
     put: explained((key, body) => put(key, body)),
     putIf: explained(async (key, body, _headers, condition) => {
@@ -330,6 +331,7 @@ export function openDirectory(root: string): Bucket {
         throw explain(root, error);
       }
     },
+    now: () => Date.now(),
     [Symbol.dispose]: () => undefined,
   };
 }

@@ -11,6 +11,7 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -39,6 +40,7 @@ import {
   MOST_OBJECT_BYTES,
   type ObjectHeaders,
   POINTER_KEY,
+  type StoredHeaders,
   tooLong,
 } from "../bucket.ts";
 import { type Deadline, type RetryPolicy, STANDARD_RETRIES, withDeadline, withRetries } from "../calls.ts";
@@ -87,10 +89,10 @@ function isMissing(error: unknown): boolean {
   return statusOf(error) === 404 && ["NoSuchKey", "NotFound"].includes(errorName(error));
 }
 
-/** 412, 409 (another write at the same time), and 404, which refuses `If-Match` for a missing object. */
+/** 412, and 404, which refuses `If-Match` for a missing object. */
 function isRefusal(error: unknown): boolean {
   const status = statusOf(error);
-  return status === 412 || status === 409 || (status === 404 && errorName(error) === "NoSuchKey");
+  return status === 412 || (status === 404 && errorName(error) === "NoSuchKey");
 }
 
 /** A failure as a message: what, where, and what it means; the hint says what to do. */
@@ -372,6 +374,20 @@ async function* listKeys({ ask, run, url, bucket, base }: S3Context, root: strin
   } while (token !== undefined);
 }
 
+type HeaderOutput = Pick<
+  HeadObjectCommandOutput,
+  "CacheControl" | "ContentEncoding" | "ContentType" | "Metadata"
+>;
+
+function headersIn(output: HeaderOutput): StoredHeaders {
+  return {
+    contentType: output.ContentType ?? "",
+    contentEncoding: output.ContentEncoding ?? "",
+    cacheControl: output.CacheControl ?? "",
+    metadata: output.Metadata ?? {},
+  };
+}
+
 function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
   const { ask, run, at, now, url } = context;
   return {
@@ -389,7 +405,7 @@ function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
           // A proxy's page may have status 200.
           if (ETag === undefined && /^text\/html/i.test(ContentType)) throw withoutEtag();
           const ageSeconds = (now() - (LastModified?.getTime() ?? 0)) / 1000;
-          return { body, etag: ETag ?? "", ageSeconds };
+          return { body, headers: headersIn(found), etag: ETag ?? "", ageSeconds };
         }),
       ),
     head: (key) =>
@@ -398,9 +414,7 @@ function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
           const found = await ask((client) =>
             client.send(new HeadObjectCommand(at(key)), { abortSignal: signal }),
           );
-          const { ContentType = "", CacheControl = "", Metadata = {}, ContentLength = 0 } = found;
-          const says = { contentType: ContentType, cacheControl: CacheControl, metadata: Metadata };
-          return { ...says, sizeBytes: ContentLength };
+          return { ...headersIn(found), sizeBytes: found.ContentLength ?? 0 };
         }),
       ),
     list: (root) => listKeys(context, root),
@@ -500,6 +514,7 @@ function writes(context: S3Context, concurrency: number): Pick<Bucket, "put" | "
         return { kind: "written", etag: ETag, versioned: VersionId !== undefined };
       } catch (error) {
         if (isRefusal(error)) return { kind: "refused" };
+        if (statusOf(error) === 409) return { kind: "conflict" };
         if (isTransient(error)) return { kind: "unknown", cause: fail(error) };
         throw fail(error);
       }
@@ -535,6 +550,7 @@ export function openS3(options: S3Options, handler?: Handler): Bucket {
     concurrency: options.concurrency,
     ...reads(context),
     ...writes(context, options.concurrency),
+    now: context.now,
     clock: () => askClock(context),
     [Symbol.dispose]: close,
   };

@@ -5,7 +5,7 @@
  *     bulk/index.json            {"format":2,"config":{…},"store":{…},"lists":{"product":["9a…",null,…],…}}
  *     bulk/product/12.ndjson.gz  the products with id % (number of partitions) = 12
  */
-import { BULK_FOLDER } from "../../api/endpoints.ts";
+import { BULK_FOLDER, BULK_INDEX } from "../../api/endpoints.ts";
 import { RECORDS } from "../../api/records.ts";
 import { FORMATS } from "../../base/formats.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
@@ -15,8 +15,6 @@ import { idsByPartition, partitionCount } from "../../release/partitions.ts";
 import type { MakePorts } from "../made-file.ts";
 import { type Feed, feedFile, offers, partitionDigests, showsDetail } from "./feed.ts";
 import { gzip } from "./pieces.ts";
-
-export const BULK_INDEX: string = `${BULK_FOLDER}/index.json`;
 
 export function bulkKey(resource: ResourceName, partition: number): string {
   return `${BULK_FOLDER}/${resource}/${partition}.ndjson.gz`;

@@ -2,6 +2,7 @@
  * The pages of the shop for search engines (sitemaps.org, protocol 0.9): an index, and parts of about a thousand addresses, so that
  * one changed product rewrites a part and not the whole list.
  */
+import { SITEMAP_INDEX } from "../../api/endpoints.ts";
 import { toMetaTime } from "../../base/time.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
@@ -16,7 +17,6 @@ const PART_SIZE = 1000;
 const PART_COUNTS = [1, 2, 5, 11, 23, 47, 97, 197, 397, 797, 1597, 3203, 6421, 12853];
 /** Beyond twelve million records the parts grow; an index may name 50,000. */
 const MOST_PARTS = 25_703;
-const INDEX_KEY = "feeds/sitemap.xml";
 
 /** Records that have a page in the shop: the field with its address, and SQL for the time of its last change (`r`: its row, `l`: its fragment). */
 const PAGES = [
@@ -97,7 +97,7 @@ export const sitemap: Feed = {
       }
       wholes[resource] = digests.of(resource).whole;
     }
-    yield feedFile(inputs, INDEX_KEY, wholes, () => makeIndex(catalog));
+    yield feedFile(inputs, SITEMAP_INDEX, wholes, () => makeIndex(catalog));
   },
   count: (catalog) => pagesOf(catalog).reduce((sum, { resource }) => sum + countParts(catalog, resource), 1),
 };
