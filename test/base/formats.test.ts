@@ -27,7 +27,7 @@ it("has the number in docs/versions.md", () => {
 describe("a format", () => {
   it.each([
     ["catalog", [TABLES, RESOURCES.map(({ name }) => partIndexes(name)), PublicConfig], "1 77f9d03b5b13"],
-    ["pointer", POINTER_FORMAT, "1 9ee3f35b0903"],
+    ["pointer", POINTER_FORMAT, "1 c4335f7deb3b"],
     ["journal", JOURNAL_FORMAT, "1 5c91faafa33d"],
     ["releaseIndex", INDEX_FORMAT, "1 6fc0ec2a6657"],
     [

@@ -6,10 +6,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { encodeJson } from "../../src/base/json.ts";
 import { RecordDigests } from "../../src/catalog/record-digests.ts";
-import { digestOfRows } from "../../src/catalog/writer.ts";
 import type { CatalogRow } from "../../src/catalog/row.ts";
 import { digestCatalog } from "../../src/catalog/verify.ts";
-import { type CatalogWriter, changeCatalog, createCatalog } from "../../src/catalog/writer.ts";
+import { type CatalogWriter, changeCatalog, createCatalog, digestOfRows } from "../../src/catalog/writer.ts";
 import { copyManifest, createManifest, type ManifestEntry } from "../../src/site/manifest.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
