@@ -45,7 +45,8 @@ export function takeLock(
     db.exec(how);
   } catch (error) {
     db.close();
-    if (isDamage(error) && empty(file)) return takeLock(file, how, { fileMustExist: true });
+    // A file that must exist may be somebody else's.
+    if (isDamage(error) && !fileMustExist && empty(file)) return takeLock(file, how, { fileMustExist: true });
     if (!systemCodeOf(error).startsWith("SQLITE_BUSY")) throw error;
     return null;
   }

@@ -99,6 +99,20 @@ function readAll(file: string): Content {
   }
 }
 
+/** One short text of a saved memory; null if it cannot be read. Takes no lock and reads nothing else. */
+export function wordOf(file: string, name: string): string | null {
+  if (!existsSync(file)) return null;
+  return readMemory(memoryIn(file, null), () => {
+    const db = new Database(file, { readonly: true, fileMustExist: true });
+    try {
+      const sql = "SELECT value FROM word WHERE name = ?";
+      return db.prepare<[string], string>(sql).pluck().get(name) ?? null;
+    } finally {
+      db.close();
+    }
+  });
+}
+
 /** Opens a saved memory; an empty one if it cannot be read. `log`: null without the folder's lock. */
 export function openReadings(file: string, log: Notes | null = null): Readings {
   if (!existsSync(file)) return NO_READINGS;

@@ -28,7 +28,7 @@ import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { FeedReport } from "../site/feeds/report.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { fingerprintOf, siteInputs } from "../site/made-file.ts";
-import { changeMeta, type MadeOf, metaOf } from "../site/manifest.ts";
+import { changeMeta, isMadeOf, type MadeOf, metaOf } from "../site/manifest.ts";
 import { beginStaging, withOut } from "../site/out.ts";
 import { type Plan, planCatalog, shapesOf } from "../site/plan.ts";
 import { leftOutBands } from "../site/plan-summary.ts";
@@ -203,7 +203,7 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
           log: job.log,
         },
       );
-      const written = snapshot.commit(metaOf(madeOf(job, extracted)), inPlace?.writer ?? null, job.log);
+      const written = snapshot.commit(metaOf(madeOf(extracted)), inPlace?.writer ?? null, job.log);
       if (inPlace?.writer.hasDeleted) cleanCatalog(job);
       return {
         ...report,
@@ -250,7 +250,8 @@ function changedFilesOf({ changedFiles, isByClock, queries }: BuildJob): Pick<Bu
 function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted, found: Found): BuildReport {
   const { layout, started } = job;
   const { previous } = inPlace;
-  changeMeta(layout.manifest, metaOf(madeOf(job, extracted)));
+  const made = madeOf(extracted);
+  if (!isMadeOf(previous.manifest.meta, made)) changeMeta(layout.manifest, metaOf(made));
   const report = { ...previous.unchanged(found, started), ...changedFilesOf(job) };
   const remembered = { extracted, report: { ...previous.report, ...found } };
   remember(job, remembered, { file: layout.readings, previous, log: job.log });
@@ -327,8 +328,8 @@ function reportOf(report: ExtractReport): ExtractReport {
   return { records, leftOut, wrong, shortened, nextChangeAt, summary };
 }
 
-function madeOf({ words }: BuildJob, { digest, nextChangeAt }: Extracted): MadeOf {
-  return { digest, nextChangeAt, readAt: words.get("read_at") ?? "", vitrine: TOOL_VERSION };
+function madeOf({ digest, nextChangeAt }: Extracted): MadeOf {
+  return { digest, nextChangeAt, vitrine: TOOL_VERSION };
 }
 
 /** @throws VitrineError guard_refused */

@@ -19,7 +19,6 @@ import {
 } from "../catalog/sought.ts";
 import type { BuildInputs } from "../config/inputs.ts";
 import { queryOfKey } from "../key/key.ts";
-import { TOOL_VERSION } from "../package.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { type Pointer, readLive } from "../publish/documents.ts";
 import { fetchObject, findIndex } from "../publish/fetch-release.ts";
@@ -34,12 +33,12 @@ import { publishNow } from "../publish/publish.ts";
 import type { PurgePlan } from "../publish/purge.ts";
 import { repairNow } from "../publish/repair.ts";
 import { createSeen } from "../publish/seen.ts";
-import { openSnapshot } from "../publish/snapshot.ts";
 import { untilFree } from "../publish/turn.ts";
 import type { Partitions, ReleaseIndex } from "../release/release-index.ts";
 import { layoutOf, type OutLayout } from "../site/layout.ts";
 import { lockOut, withOut } from "../site/out.ts";
 import { verifySnapshot } from "../site/verify.ts";
+import { openBuilt } from "./built.ts";
 import { createLook, lookIntoPlace, lookIntoSite } from "./look.ts";
 import { extractTemporarily } from "./plan.ts";
 import { guardAddresses } from "./policies.ts";
@@ -361,7 +360,7 @@ export async function eraseAt(
 async function eraseRemotely(options: EraseOptions & PlaceOptions): Promise<RemoteReport> {
   const layout = layoutOf(options.inputs.out);
   using _lock = await lockOut(layout, "shared", options);
-  using snapshot = openSnapshot(layout, TOOL_VERSION);
+  using snapshot = openBuilt(layout);
   guardSnapshot(snapshot, options);
   using bucket = await openPlace(options);
   return await eraseAt(portsOf(bucket, snapshot, options), snapshot, options);

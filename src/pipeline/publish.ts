@@ -6,7 +6,6 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import { CONFIG_FILE, findOut, outLayout, readConfigIfAny, refuseUnknown } from "../config/inputs.ts";
-import { TOOL_VERSION } from "../package.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { openBucket } from "../publish/buckets/open.ts";
 import { readFoundLive, readPointer } from "../publish/documents.ts";
@@ -30,10 +29,10 @@ import { openCdn } from "../publish/purge.ts";
 import { type RepairReport, repairNow } from "../publish/repair.ts";
 import { createSeen, type Seen } from "../publish/seen.ts";
 import { checkBucket } from "../publish/served.ts";
-import { openSnapshot } from "../publish/snapshot.ts";
 import { untilFree } from "../publish/turn.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { lockOut } from "../site/out.ts";
+import { openBuilt } from "./built.ts";
 import { enforce, guardAddresses, objectToEmptySnapshot } from "./policies.ts";
 
 export type { PlaceOptions, PublishOptions } from "../publish/options.ts";
@@ -130,7 +129,7 @@ export async function publish(options: PublishOptions): Promise<PublishReport> {
   using bucket = await openPlace(options);
   const seen = rules.repair ? await seeAll(bucket, options) : undefined;
   using _lock = await lockOut(layout, "shared", options);
-  using snapshot = openSnapshot(layout, TOOL_VERSION);
+  using snapshot = openBuilt(layout);
   if (configured !== null) warnIfOlder(snapshot.config, configured.config, options);
   guardSnapshot(snapshot, options);
   return await publishAndRepair(snapshot, { ...rules, seen }, portsOf(bucket, snapshot, options));
@@ -149,7 +148,7 @@ export async function repairPlace(options: PublishOptions): Promise<PublishRepor
   using bucket = await openPlace(options);
   const seen = await seeAll(bucket, options);
   using _lock = await lockOut(layout, "shared", options);
-  using snapshot = openSnapshot(layout, TOOL_VERSION);
+  using snapshot = openBuilt(layout);
   const rules = { ...rulesOf(options), repair: true, onlyLive: true, keep: Number.POSITIVE_INFINITY, seen };
   const ports = portsOf(bucket, snapshot, options);
   await untilLive(layout, snapshot, rules, ports);

@@ -42,8 +42,8 @@ function renderSnapshot(layout: OutLayout, older: Manifest, readAt: string): Sna
   } finally {
     catalog.close();
   }
-  snapshot.commit(metaOf({ digest, nextChangeAt: null, readAt, vitrine: TOOL_VERSION }), null);
-  return openSnapshot(layout, TOOL_VERSION);
+  snapshot.commit(metaOf({ digest, nextChangeAt: null, vitrine: TOOL_VERSION }), null);
+  return openSnapshot(layout, TOOL_VERSION, readAt);
 }
 
 /**

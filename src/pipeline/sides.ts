@@ -3,13 +3,12 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type LogOption, SILENT } from "../base/log.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
-import { TOOL_VERSION } from "../package.ts";
 import { readLive } from "../publish/documents.ts";
 import { fetchRelease, findRelease } from "../publish/rollback.ts";
-import { openSnapshot } from "../publish/snapshot.ts";
 import { layoutOf } from "../site/layout.ts";
 import type { Manifest } from "../site/manifest.ts";
 import { lockOut } from "../site/out.ts";
+import { openBuilt } from "./built.ts";
 import { openPlace, type PlaceOptions } from "./publish.ts";
 
 /** How to reach a place. */
@@ -47,7 +46,7 @@ function openSide(
 async function openFolder(place: string, options: SideOptions, closers: Closers): Promise<OpenSide> {
   const layout = layoutOf(resolve(place));
   if (existsSync(layout.manifest)) closers.push((await lockOut(layout, "shared", options))[Symbol.dispose]);
-  const { manifest } = openSnapshot(layout, TOOL_VERSION);
+  const { manifest } = openBuilt(layout);
   return openSide(place, null, layout.catalog, manifest, closers);
 }
 

@@ -115,14 +115,9 @@ const EQUAL_CLOCKS_MILLISECONDS = 5000;
 /**
  * When the snapshot was read from the store, by the place's clock. Publishers on several machines have that clock in common, so a
  * machine whose clock is wrong does not count as newer or older than the others.
- * @throws VitrineError snapshot_unreadable
  */
 export function readAtOf({ snapshot, ports }: Pick<Publication, "snapshot" | "ports">): string {
-  const read = Date.parse(snapshot.manifest.meta["read_at"] ?? "");
-  if (Number.isNaN(read)) {
-    const why = "does not say when the store was read";
-    throw new VitrineError("snapshot_unreadable", `${snapshot.layout.manifest} ${why}. Build again.`);
-  }
+  const read = Date.parse(snapshot.readAt);
   const ahead = ports.bucket.now() - ports.now().getTime();
   return new Date(read + (Math.abs(ahead) < EQUAL_CLOCKS_MILLISECONDS ? 0 : ahead)).toISOString();
 }

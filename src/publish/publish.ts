@@ -474,8 +474,7 @@ function pointerOf(
   const record: ReleaseRecord = {
     id: release,
     at: ports.now().toISOString(),
-    readAt:
-      rules.rollbackOf === null ? readAtOf({ snapshot, ports }) : (snapshot.manifest.meta["read_at"] ?? ""),
+    readAt: rules.rollbackOf === null ? readAtOf({ snapshot, ports }) : snapshot.readAt,
     by: `vitrine ${snapshot.vitrine} on ${ports.holder.host}`,
     files,
     sizeBytes,

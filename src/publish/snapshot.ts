@@ -6,8 +6,11 @@ import type { OutLayout } from "../site/layout.ts";
 import { openManifest } from "../site/manifest.ts";
 import type { Snapshot } from "./options.ts";
 
-/** Has the configuration of its build. `vitrine`: this version, for the release's record. */
-export function openSnapshot(layout: OutLayout, vitrine: string): Snapshot & Disposable {
+/**
+ * Has the configuration of its build. `vitrine`: this version, for the release's record; `readAt`: when the store was read, RFC 3339,
+ * by this machine's clock.
+ */
+export function openSnapshot(layout: OutLayout, vitrine: string, readAt: string): Snapshot & Disposable {
   if (existsSync(layout.moves)) {
     throw new VitrineError(
       "snapshot_unreadable",
@@ -23,6 +26,7 @@ export function openSnapshot(layout: OutLayout, vitrine: string): Snapshot & Dis
     config,
     vitrine,
     catalogFormat,
+    readAt,
     [Symbol.dispose]: () => manifest.close(),
   };
 }

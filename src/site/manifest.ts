@@ -38,8 +38,8 @@ export interface BuiltEntry extends ManifestEntry, MadeOfInputs {}
 
 /**
  * By name: `format`, `catalog_digest` (of the catalog's content), `vitrine`, `files` and `size_bytes` in total, and `content`: a
- * digest of all keys with their ETags, which tells whether two snapshots are equal without reading their entries; `read_at`: when
- * the store was read, by this machine's clock, RFC 3339 in milliseconds. Only for the next build, never published: `next_change_at`.
+ * digest of all keys with their ETags, which tells whether two snapshots are equal without reading their entries. Only for the
+ * next build, never published: `next_change_at`.
  */
 export type ManifestMeta = Readonly<Record<string, string>>;
 
@@ -49,15 +49,18 @@ export interface MadeOf {
   readonly digest: string;
   /** Null if nothing changes by the clock alone, or if that is unknown. */
   readonly nextChangeAt: MetaTime | null;
-  /** When its rows were read from the store, RFC 3339 in milliseconds: says which of two snapshots is the older one. */
-  readonly readAt: string;
   /** Version of this package. */
   readonly vitrine: string;
 }
 
 /** The same as the manifest's meta. */
-export function metaOf({ digest, nextChangeAt, readAt, vitrine }: MadeOf): ManifestMeta {
-  return { catalog_digest: digest, next_change_at: nextChangeAt ?? "", read_at: readAt, vitrine };
+export function metaOf({ digest, nextChangeAt, vitrine }: MadeOf): ManifestMeta {
+  return { catalog_digest: digest, next_change_at: nextChangeAt ?? "", vitrine };
+}
+
+/** True if a snapshot was made from the same inputs: nothing needs rendering. */
+export function isMadeOf(meta: ManifestMeta, made: MadeOf): boolean {
+  return Object.entries(metaOf(made)).every(([name, value]) => meta[name] === value);
 }
 
 /** Larger than any manifest. */

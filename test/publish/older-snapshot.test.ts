@@ -1,16 +1,16 @@
 /** A snapshot that was read from the store before the live release's does not replace it. */
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openBuilt } from "../../src/pipeline/built.ts";
 import { openPlace, publish as publishFolder } from "../../src/pipeline/publish.ts";
 import { rollback } from "../../src/pipeline/rollback.ts";
 import type { Bucket } from "../../src/publish/bucket.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { rulesOf, type Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
-import { changeMeta, openManifest } from "../../src/site/manifest.ts";
 import { createFaultyMemory, memoryAt, portsOf } from "../support/publishing.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
@@ -38,15 +38,8 @@ describe("a snapshot that was read before the live release's", () => {
   });
 
   /** The snapshot as if its machine's clock were ahead while it read the store. */
-  function readAhead(snapshot: Snapshot, milliseconds: number): Snapshot & Disposable {
-    const { manifest } = snapshot.layout;
-    const honest = openManifest(manifest).meta["read_at"] ?? "";
-    changeMeta(manifest, { read_at: new Date(Date.parse(honest) + milliseconds).toISOString() });
-    return {
-      ...snapshot,
-      manifest: openManifest(manifest),
-      [Symbol.dispose]: () => changeMeta(manifest, { read_at: honest }),
-    };
+  function readAhead(snapshot: Snapshot, milliseconds: number): Snapshot {
+    return { ...snapshot, readAt: new Date(Date.parse(snapshot.readAt) + milliseconds).toISOString() };
   }
   const shown = async (): Promise<string> => {
     const found = await bucket.get(`api/v1/product/slug=${shop.slugs[0]}.json`);
@@ -62,10 +55,19 @@ describe("a snapshot that was read before the live release's", () => {
       expect(error).toMatchObject(REFUSED);
       const { message } = error as Error;
       expect(message).toContain(first.release);
-      for (const { manifest } of [older, newer]) expect(message).toContain(manifest.meta["read_at"]);
+      for (const { readAt } of [older, newer]) expect(message).toContain(readAt);
     }
     expect(store.seen.filter(({ method }) => method !== "GET")).toEqual([]);
     expect(await shown()).toBe("Newer");
+  });
+
+  it("has the time of its manifest if the memory of its readings is lost", () => {
+    const { layout } = older;
+    const readings = `${layout.readings}.gone`;
+    const { readAt, manifest } = openBuilt({ ...layout, readings });
+    manifest.close();
+    expect(readAt).toBe(statSync(layout.manifest).mtime.toISOString());
+    expect(older.readAt < readAt).toBe(true);
   });
 
   it("goes live if that is asked for, and the newer one may follow", async () => {
@@ -98,7 +100,7 @@ describe("a snapshot that was read before the live release's", () => {
 
   it("counts as unchanged with the content that is live, in two requests", async () => {
     await publish(newer, RULES, portsOf(bucket));
-    using early = readAhead(newer, -HOUR);
+    const early = readAhead(newer, -HOUR);
     store.reset();
     expect(await publish(early, RULES, portsOf(bucket))).toMatchObject({ outcome: "unchanged" });
     expect(store.seen).toHaveLength(2);
@@ -123,17 +125,17 @@ describe("a snapshot that was read before the live release's", () => {
   it("is told apart by the place's clock where those of two machines differ", async () => {
     const ahead = { now: () => new Date(Date.now() + HOUR) };
     {
-      using fast = readAhead(older, HOUR);
+      const fast = readAhead(older, HOUR);
       await publish(fast, RULES, portsOf(bucket, ahead));
     }
     expect(await publish(newer, RULES, portsOf(bucket))).toMatchObject({ outcome: "published" });
-    using fast = readAhead(older, HOUR);
+    const fast = readAhead(older, HOUR);
     await expect(publish(fast, RULES, portsOf(bucket, ahead))).rejects.toMatchObject(REFUSED);
   });
 
   it("is not held up by a live release from a clock that was far ahead", async () => {
     {
-      using future = readAhead(older, 1000 * HOUR);
+      const future = readAhead(older, 1000 * HOUR);
       await publish(future, RULES, portsOf(bucket));
     }
     expect(await publish(newer, RULES, portsOf(bucket))).toMatchObject({ outcome: "published" });

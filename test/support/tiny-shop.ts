@@ -7,9 +7,10 @@ import { seedStore } from "../../scripts/seed/seed.ts";
 import type { PublicConfig } from "../../src/api/config.ts";
 import type { Log } from "../../src/base/log.ts";
 import { buildSnapshot } from "../../src/pipeline/build.ts";
+import { openBuilt } from "../../src/pipeline/built.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { layoutOf } from "../../src/site/layout.ts";
-import { openManifest } from "../../src/site/manifest.ts";
+
 import { NOW, OPTIONS, STORE_QUERIES } from "../store-fixture.ts";
 import { onceARun } from "./once.ts";
 
@@ -103,7 +104,7 @@ export function createTinyShop(products = 4): TinyShop {
         SILENT,
       );
       const layout = layoutOf(out);
-      return { layout, manifest: openManifest(layout.manifest), config, vitrine: "test", catalogFormat: 1 };
+      return { ...openBuilt(layout), config, vitrine: "test" };
     },
     close() {
       db.close();
