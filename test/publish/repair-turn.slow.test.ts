@@ -1,5 +1,6 @@
 /** `check --repair` only puts back what is live, whatever goes live while it waits for its turn. */
 import { randomUUID } from "node:crypto";
+import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { SILENT } from "../../src/base/log.ts";
@@ -42,8 +43,13 @@ it("does not replace a release that went live while it waited", async () => {
   const options = { to, out: join(shop.folder, "a"), waitSeconds: 30, log };
   const repair = repairPlace(options).catch((error: unknown) => error);
   await expect.poll(() => said.join()).toContain("waiting");
+  // The other publisher's release is made at a copy of the place and is live before its lock is gone, so that the repair can't be first.
+  const copy = join(folder, "copy");
+  cpSync(root, copy, { recursive: true });
+  rmSync(join(copy, JOURNAL_KEY));
+  await publish({ to: `file://${copy}`, out: join(shop.folder, "b") });
+  cpSync(copy, root, { recursive: true });
   await bucket.delete([JOURNAL_KEY]);
-  await publish({ to, out: join(shop.folder, "b") });
   const { content } = await readLive(bucket);
   expect(await repair).toMatchObject({ code: "usage" });
   expect((await readLive(bucket)).content).toBe(content);
