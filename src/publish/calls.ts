@@ -34,20 +34,23 @@ export const PURGE_RETRIES: RetryPolicy = {
 interface Attempts {
   /**
    * Called after a failure. False: the attempts or their time are used up. True: the pause is over, try again.
-   * `waitMilliseconds`: the pause that the other side asks for, if it does.
+   * `waitMilliseconds`: the pause that the other side asks for, if it does. `isProgress`: the other side does work,
+   * so the attempts are counted anew; the pauses grow on.
    */
-  again(waitMilliseconds?: number): Promise<boolean>;
+  again(waitMilliseconds?: number, isProgress?: boolean): Promise<boolean>;
 }
 
 export function createAttempts(policy: RetryPolicy): Attempts {
   let failures = 0;
+  let inVain = 0;
   let firstFailure = 0;
   return {
-    async again(waitMilliseconds) {
+    async again(waitMilliseconds, isProgress = false) {
       const now = performance.now();
       if (failures === 0) firstFailure = now;
       failures += 1;
-      if (failures >= policy.attempts || now - firstFailure >= policy.budgetMilliseconds) return false;
+      inVain = isProgress ? 0 : inVain + 1;
+      if (inVain >= policy.attempts || now - firstFailure >= policy.budgetMilliseconds) return false;
       const most = Math.min(policy.maxMilliseconds, policy.baseMilliseconds * 2 ** (failures - 1));
       // Random, so that publishers that were refused together do not return together.
       await sleep(waitMilliseconds ?? Math.random() * most);
@@ -72,11 +75,12 @@ export function waitOf({ headers }: Response, mostSeconds: number): number | und
   return wait > 0 ? Math.min(wait, mostSeconds * 1000) : undefined;
 }
 
-/** Runs until the call succeeds, fails for good, or the attempts are used up. */
+/** Runs until the call succeeds, fails for good, or the attempts are used up, which are counted anew after a failure with progress. */
 export async function withRetries<Result>(
   policy: RetryPolicy,
   isTransient: (error: unknown) => boolean,
   run: () => Promise<Result>,
+  isProgress: (error: unknown) => boolean = () => false,
 ): Promise<Result> {
   const attempts = createAttempts(policy);
   for (;;) {
@@ -84,7 +88,7 @@ export async function withRetries<Result>(
       return await run();
     } catch (error) {
       const wait = error instanceof Transient ? error.waitMilliseconds : undefined;
-      if (!isTransient(error) || !(await attempts.again(wait))) throw error;
+      if (!isTransient(error) || !(await attempts.again(wait, isProgress(error)))) throw error;
     }
   }
 }

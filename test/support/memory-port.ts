@@ -4,7 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { VitrineError } from "../../src/base/error.ts";
-import { errorName, isTooBusy, isTransient, statusOf } from "../../src/publish/aws.ts";
+import { errorName, isTransient, statusOf } from "../../src/publish/aws.ts";
 import {
   type Bucket,
   JOURNAL_KEY,
@@ -87,7 +87,7 @@ async function ask(store: FaultyStore, bucket: string, request: Request): Promis
 export function openMemory(store: FaultyStore, { bucket, prefix, concurrency, retries }: Place): Bucket {
   const base = prefix === "" ? "" : `${prefix}/`;
   const url = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
-  const pace = new Pace(concurrency);
+  const pace = new Pace(concurrency, retries);
   const once = (request: Request) =>
     withDeadline(retries.callMilliseconds, () => ask(store, bucket, request), request.body?.length);
   const failed = (what: string, cause: unknown) =>
@@ -95,9 +95,8 @@ export function openMemory(store: FaultyStore, { bucket, prefix, concurrency, re
   const isUrgent = (key: string) => key === POINTER_KEY || key === JOURNAL_KEY;
 
   async function run<Result>(what: string, key: string, work: () => Promise<Result>): Promise<Result> {
-    const paced = () => (isUrgent(key) ? work() : pace.run(isTooBusy, work));
     try {
-      return await withRetries(retries, isTransient, paced);
+      return await (isUrgent(key) ? withRetries(retries, isTransient, work) : pace.run(work));
     } catch (error) {
       throw failed(`${what} ${key}`, error);
     }

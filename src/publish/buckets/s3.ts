@@ -28,7 +28,6 @@ import {
   answerOf,
   errorName,
   findCredentials,
-  isTooBusy,
   isTransient,
   NO_LOG,
   refusesCredentials,
@@ -294,7 +293,7 @@ function contextOf(options: S3Options, handler: Handler | undefined): S3Context 
   const { bucket, prefix, concurrency, retries = STANDARD_RETRIES } = options;
   const base = prefix === "" ? "" : `${prefix}/`;
   const url = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
-  const pace = new Pace(concurrency);
+  const pace = new Pace(concurrency, retries);
   return {
     ...connect(options, handler),
     url,
@@ -305,7 +304,7 @@ function contextOf(options: S3Options, handler: Handler | undefined): S3Context 
     async run({ isUrgent = false, sizeBytes = 0, ...call }, request) {
       const once = () => withDeadline(retries.callMilliseconds, request, sizeBytes);
       try {
-        return await withRetries(retries, isTransient, () => (isUrgent ? once() : pace.run(isTooBusy, once)));
+        return await (isUrgent ? withRetries(retries, isTransient, once) : pace.run(once));
       } catch (error) {
         throw error instanceof VitrineError ? error : explain(error, { ...call, url });
       }
