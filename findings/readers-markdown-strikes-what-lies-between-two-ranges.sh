@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # marked and remark-gfm strike out what lies between two single tildes: "S~XL, ships in 3~5 days" is "S", then "XL, ships in 3" struck out, then "5 days". A good engineer
-# guesses that only ~~two~~ do so, which is what GitHub's guide shows; markdown-it, showdown and commonmark leave the text alone. The tilde is the usual sign of a range in
+# guesses that only ~~two~~ do so; markdown-it, showdown and commonmark leave the text alone. The tilde is the usual sign of a range in
 # Japan, Korea and China.
 # A description in Markdown then has no "~", but sizes and times that are crossed out, in one reader of a catalog and not in the next.
 # Version: marked 18.2.1, remark 15.0.1 with remark-gfm 4.0.1 and remark-html 16.0.1, markdown-it 15.0.3.
