@@ -1,6 +1,6 @@
 /** Where commands read and write, and what they say where they cannot. */
-import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -154,6 +154,30 @@ describe("a folder that cannot be written", () => {
     if (status === 0 || stderr.includes("node:internal/modules")) return;
     expect(stderr).toMatch(/error: write_failed: .*too many files are open.*LimitNOFILE= of a unit/s);
     expect(stderr).not.toMatch(/Let this user write|vitrine doctor|npm run build|--store/);
+  });
+
+  // Opening a pipe waits for its other end.
+  it.each([
+    "manifest.sqlite",
+    "manifest.sqlite-journal",
+    "catalog.sqlite",
+    ".readings.sqlite",
+    ".lock",
+    ".turn",
+    ".holders",
+    ".next",
+    "site",
+    "site/api/v1/store.json",
+  ])("ends a build and a check if a pipe is in the place of %s, and is no bug", (name) => {
+    const out = join(folder, `pipe-${name.replaceAll("/", "-")}`);
+    expect(vitrine(["build", "--config", config, "--out", out]).status).toBe(0);
+    rmSync(join(out, name), { recursive: true, force: true });
+    execFileSync("mkfifo", [join(out, name)]);
+    for (const command of ["check", "build"]) {
+      const args = [commandFile(), command, "--config", config, "--out", out];
+      const { status } = spawnSync(process.execPath, args, { timeout: 60_000 });
+      expect([command, [0, 4, 6].includes(status ?? -1), status]).toEqual([command, true, status]);
+    }
   });
 
   it("is reported if a server's copy has no space", async () => {
