@@ -6,6 +6,7 @@
 import { rmSync } from "node:fs";
 import { messageOf, systemCodeOf, VitrineError } from "./error.ts";
 import type { Notes } from "./log.ts";
+import { NOT_FILE } from "./plain-file.ts";
 
 export interface Memory {
   /** Its file. */
@@ -41,7 +42,18 @@ export function otherMemory(why: string): Error {
 const PROVEN = /^(MEMORY_DAMAGED$|SQLITE_(CORRUPT|NOTADB|IOERR_(SHORT_READ|DATA|CORRUPTFS)))/;
 /** Of SQLite, of the system, and of Node where it cannot start a thread or load SQLite. */
 const MACHINE =
-  /^(SQLITE_(BUSY|LOCKED|READONLY|CANTOPEN|FULL|IOERR|NOMEM|PERM|AUTH|PROTOCOL)(_|$)|ERR_(WORKER_(OUT_OF_MEMORY|INIT_FAILED)|DLOPEN_FAILED)$|E[A-Z0-9]+$)/;
+  /^(SQLITE_(BUSY|LOCKED|READONLY|CANTOPEN|FULL|IOERR|NOMEM|PERM|AUTH|PROTOCOL)(_|$)|ERR_(WORKER_(OUT_OF_MEMORY|INIT_FAILED)|DLOPEN_FAILED)$)/;
+/**
+ * Of the system: no right, no room, no resource, a failing or remote disk, another process, something else in the file's place. Others
+ * are bugs (EBADF, EINVAL) or mean that a file is missing (ENOENT), which is what it says.
+ */
+const SYSTEM = new Set(
+  (
+    "EACCES EPERM EROFS ENOSPC EDQUOT EFBIG EMFILE ENFILE ENOMEM EAGAIN ENOLCK EMLINK EIO EREMOTEIO ENXIO ENODEV ENOTCONN ESTALE " +
+    "ETIMEDOUT EHOSTDOWN EUCLEAN EOVERFLOW EBUSY ETXTBSY EINTR EDEADLK EEXIST ENOTEMPTY ENOTDIR EISDIR ELOOP ENAMETOOLONG EXDEV " +
+    `ENOTSUP EOPNOTSUPP ENOSYS ${NOT_FILE}`
+  ).split(" "),
+);
 /** Errors without a code: better-sqlite3 looks for the folder itself, and a thread's start says so only in words. */
 const MACHINE_WORDS = /the directory does not exist|too many (open files|files are open)/i;
 
@@ -65,20 +77,27 @@ export function isOtherMemory(error: unknown): boolean {
   return [...causesOf(error)].some((each) => systemCodeOf(each) === OTHER);
 }
 
+/** True if a file is missing: it was never made, or another process has taken it away. */
+export function isAbsent(error: unknown): boolean {
+  return [...causesOf(error)].some((each) => systemCodeOf(each) === "ENOENT");
+}
+
 /** True if the machine or another process is in the way (no room, no descriptors, no permission, a lock): that proves nothing about a file. */
 export function isMachineTrouble(error: unknown): boolean {
   if (isDamage(error)) return false;
   return [...causesOf(error)].some(
-    (each) => MACHINE.test(systemCodeOf(each)) || MACHINE_WORDS.test((each as Error).message),
+    (each) =>
+      MACHINE.test(systemCodeOf(each)) ||
+      SYSTEM.has(systemCodeOf(each)) ||
+      MACHINE_WORDS.test((each as Error).message),
   );
 }
 
 /** Null for an error that no memory expects: a bug. */
 function troubleOf(error: unknown): Trouble | null {
   if (isDamage(error)) return "damaged";
-  const code = systemCodeOf(error);
   if (isOtherMemory(error)) return "other";
-  if (code === "ENOENT") return "absent";
+  if (isAbsent(error)) return "absent";
   return isMachineTrouble(error) ? "unusable" : null;
 }
 

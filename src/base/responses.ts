@@ -6,6 +6,20 @@ export function retryAfter(headers: Headers, now: number): number {
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
 }
 
+/**
+ * Why a 429 came earlier than its own limit says, or null: others are counted as the same client.
+ * @param sent requests that this program has sent to that address since it started
+ */
+export function sharedLimitReason(headers: Headers, sent: number): string | null {
+  const limit = headers.get("X-RateLimit-Limit") ?? "";
+  if (!/^[1-9]\d{0,8}$/.test(limit) || sent > Number(limit)) return null;
+  return (
+    `refused request ${sent} of this command, though it allows each client ${limit}. So others count as the same client: other ` +
+    "programs at this machine's public address, also those of the last minute; or all readers, if a cache or proxy stands in front of " +
+    "nginx and vitrine edge nginx --trust does not name it"
+  );
+}
+
 type Pieces<Piece> = AsyncIterable<Piece> | Iterable<Piece>;
 
 /** The pieces of a body. @throws what `error` makes if they exceed `mostBytes` */

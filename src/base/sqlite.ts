@@ -1,8 +1,28 @@
-/** SQLite for several rooms: a read transaction that stays open, and locks that end with their process. */
+/** SQLite for several rooms: opening a file, a read transaction that stays open, and locks that end with their process. */
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { systemCodeOf } from "./error.ts";
 import { isDamage } from "./memory.ts";
+import { refusePipe } from "./plain-file.ts";
+
+/** What SQLite opens together with a database. */
+const BESIDE = ["", "-journal", "-wal", "-shm"];
+
+/** Opens a database in a file. @throws NOT_FILE, EMFILE, ENFILE, and what better-sqlite3 throws */
+export function openSqlite(file: string, options: Database.Options = {}): Database.Database {
+  for (const suffix of BESIDE) refusePipe(`${file}${suffix}`);
+  try {
+    return new Database(file, options);
+  } catch (error) {
+    if (systemCodeOf(error).startsWith("SQLITE_CANTOPEN")) refuseIfTooManyAreOpen();
+    throw error;
+  }
+}
+
+/** SQLite reports a process without descriptors as a file that it may not open. @throws EMFILE, ENFILE */
+function refuseIfTooManyAreOpen(): void {
+  closeSync(openSync("/", constants.O_RDONLY));
+}
 
 /** Begins a read transaction that later reads share: they see the file as it is now, without a lock each. Does nothing within one. */
 export function beginReading(db: Database.Database): void {
@@ -38,7 +58,7 @@ export function takeLock(
   how: typeof EXCLUSIVE | typeof SHARED,
   { fileMustExist = false } = {},
 ): (() => void) | null {
-  const db = new Database(file, { timeout: 0, fileMustExist });
+  const db = openSqlite(file, { timeout: 0, fileMustExist });
   try {
     if (how === EXCLUSIVE) refuseReadOnly(file);
     db.pragma("journal_mode = MEMORY");

@@ -1,11 +1,14 @@
 /** Failures of the machine, mostly of its disk, as errors that say what is wrong and what to do: none of them is a bug. */
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { messageOf, systemCodeOf, VitrineError } from "./error.ts";
+import { NOT_FILE, refusePipe } from "./plain-file.ts";
 
 interface Failure {
   readonly what?: string;
   readonly next: string;
+  /** If the code's own hint, which is about rooms and rights, would mislead. */
+  readonly hint?: string;
 }
 
 const FULL = { what: "the disk is full", next: "Make room and try again." };
@@ -13,6 +16,11 @@ const BROKEN = { next: "Check that disk, or name another folder." };
 const TOO_MANY_OPEN = {
   what: "too many files are open",
   next: "Raise the limit for this process (ulimit -n, LimitNOFILE= of a unit) and try again.",
+  hint: "ulimit -n shows the limit, /proc/sys/fs/file-nr how many files the whole machine has open",
+};
+/** SQLite does not say why it can't open a file. */
+const UNOPENED = {
+  next: "Let this user write there, move away what is in its place, or name another folder.",
 };
 const FORBIDDEN = { next: "Let this user write there, or name another folder." };
 
@@ -39,26 +47,45 @@ const DELETED = {
 const FOLDER_FAILURES: Readonly<Record<string, Failure>> = {
   ...MACHINE_FAILURES,
   SQLITE_READONLY: FORBIDDEN,
-  SQLITE_CANTOPEN: FORBIDDEN,
+  SQLITE_CANTOPEN: UNOPENED,
   EEXIST: IN_THE_WAY,
   ENOTDIR: IN_THE_WAY,
   EISDIR: IN_THE_WAY,
   ENOTEMPTY: IN_THE_WAY,
+  [NOT_FILE]: IN_THE_WAY,
   SQLITE_NOTADB: IN_THE_WAY,
   ENAMETOOLONG: { next: "Name a folder with a shorter path." },
   ENOENT: DELETED,
 };
+
+const FEW = 16;
+
+/** True if the process has hardly a descriptor left: SQLite calls that a file which it can't open. False where it can't be seen. */
+function hasFewDescriptors(): boolean {
+  try {
+    const limit = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    // Some were closed since the failure.
+    return readdirSync("/proc/self/fd").length > Number(limit) - FEW;
+  } catch (error) {
+    return MACHINE_FAILURES[systemCodeOf(error)] === TOO_MANY_OPEN;
+  }
+}
 
 function shortCodeOf(error: unknown): string {
   // better-sqlite3 checks the folder itself and sets no code.
   if (error instanceof Error && error.message.endsWith("the directory does not exist")) return "ENOENT";
   // A thread that cannot be started says so only in its message.
   if (error instanceof Error && /too many (open files|files are open)/i.test(error.message)) return "EMFILE";
-  return systemCodeOf(error).split("_").slice(0, 2).join("_");
+  const code = systemCodeOf(error).split("_").slice(0, 2).join("_");
+  return code === "SQLITE_CANTOPEN" && hasFewDescriptors() ? "EMFILE" : code;
 }
 
-function failure(place: string, error: unknown, { what = messageOf(error), next }: Failure): VitrineError {
-  return new VitrineError("write_failed", `Cannot write${place}: ${what}. ${next}`, { cause: error });
+function failure(
+  place: string,
+  error: unknown,
+  { what = messageOf(error), next, hint }: Failure,
+): VitrineError {
+  return new VitrineError("write_failed", `Cannot write${place}: ${what}. ${next}`, { cause: error, hint });
 }
 
 /** True if the system names the missing file, and it is not in the folder. */
@@ -78,12 +105,26 @@ export function explainWriteFailure(error: unknown, folder: string): unknown {
   return failure(` to ${folder}`, error, isDeleted ? DELETED : known);
 }
 
+/** True if an error of any step was caused by too few descriptors, which its own advice does not know. */
+function lacksDescriptors({ code, cause }: VitrineError): boolean {
+  if (code === "write_failed" || !(cause instanceof Error)) return false;
+  return cause instanceof VitrineError
+    ? lacksDescriptors(cause)
+    : MACHINE_FAILURES[shortCodeOf(cause)] === TOO_MANY_OPEN;
+}
+
 /** The error to report for one that no other code explained; if it is not the machine's failure, it is returned as it is. */
 export function explainMachineFailure(error: unknown): unknown {
   // The first failure, not a later one of the cleanup. Node 22 lacks the class and only has errors with its name.
   if (error instanceof Error && error.name === "SuppressedError" && "suppressed" in error)
     return explainMachineFailure(error.suppressed);
-  const known = error instanceof VitrineError ? undefined : MACHINE_FAILURES[shortCodeOf(error)];
+  if (error instanceof VitrineError) {
+    if (!lacksDescriptors(error)) return error;
+    const { what, next, hint } = TOO_MANY_OPEN;
+    const message = `Cannot go on: ${what} (${messageOf(error.cause)}). ${next}`;
+    return new VitrineError("write_failed", message, { cause: error, hint });
+  }
+  const known = MACHINE_FAILURES[shortCodeOf(error)];
   if (known === undefined) return error;
   // The system's message names the file, if there is one.
   return failure("", error, {
@@ -95,6 +136,7 @@ export function explainMachineFailure(error: unknown): unknown {
 /** Replaces a file's text, atomically. @throws VitrineError write_failed */
 export function replaceFile(file: string, text: string): void {
   try {
+    refusePipe(`${file}.new`);
     writeFileSync(`${file}.new`, text);
     renameSync(`${file}.new`, file);
   } catch (error) {

@@ -7,7 +7,7 @@
  */
 
 import { existsSync } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
 import type { Store } from "../api/records/store.ts";
@@ -16,7 +16,7 @@ import { FORMATS, readsFormatText } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
 import { memo } from "../base/memo.ts";
 import { otherMemory } from "../base/memory.ts";
-import { beginReading, endReading } from "../base/sqlite.ts";
+import { beginReading, endReading, openSqlite } from "../base/sqlite.ts";
 import type { MetaTime } from "../base/time.ts";
 import { SearchIndex } from "../search/search-index.ts";
 import { readSearchWords, type SearchWords } from "../search/search-words.ts";
@@ -87,7 +87,7 @@ function readMeta(db: Database.Database, file: string): Map<string, string> {
 function openDatabase(file: string, isHeld: boolean): { db: Database.Database; meta: Map<string, string> } {
   let db: Database.Database | undefined;
   try {
-    db = new Database(file, { readonly: true, fileMustExist: true });
+    db = openSqlite(file, { readonly: true, fileMustExist: true });
     if (isHeld) beginReading(db);
     return { db, meta: readMeta(db, file) };
   } catch (error) {

@@ -1,16 +1,17 @@
 /** Checks a catalog's file: its pages, its rows, and their digest. */
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import * as Type from "typebox";
 import { PublicConfig } from "../api/config.ts";
 import { readsFormatText } from "../base/formats.ts";
 import { compileSchema } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
+import { openSqlite } from "../base/sqlite.ts";
 import { RecordDigests } from "./record-digests.ts";
 import { RESOURCES, TABLES } from "./resources.ts";
 import { CatalogWriter, contentMeta, digestOfContent, digestOfRows } from "./writer.ts";
 
 function openReading(file: string): Database.Database {
-  const db = new Database(file, { readonly: true, fileMustExist: true });
+  const db = openSqlite(file, { readonly: true, fileMustExist: true });
   // The file may come from anybody: no function that its schema names may run.
   db.pragma("trusted_schema = OFF");
   db.pragma("cell_size_check = ON");

@@ -3,11 +3,12 @@
  * content digest.
  */
 import { hash } from "node:crypto";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
 import type { AlikeRows, Gather, GatheredRow, Values } from "../api/row.ts";
 import { FORMATS } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
+import { openSqlite } from "../base/sqlite.ts";
 import { documentId, hasDocuments } from "../search/documents.ts";
 import type { FileShapes } from "./files.ts";
 import { RecordDigests } from "./record-digests.ts";
@@ -456,7 +457,7 @@ const BUSY_MILLISECONDS = 60_000;
  * with {@link removeRemains}. @throws if it cannot be read
  */
 export function changeCatalog(file: string): CatalogWriter {
-  const db = new Database(file, { fileMustExist: true, timeout: BUSY_MILLISECONDS });
+  const db = openSqlite(file, { fileMustExist: true, timeout: BUSY_MILLISECONDS });
   try {
     // Outside WAL mode changed pages wait in memory, so that readers wait only for the commit.
     db.pragma("secure_delete = ON");
@@ -471,7 +472,7 @@ export function changeCatalog(file: string): CatalogWriter {
 
 /** Rewrites a catalog if it was changed, so that it holds nothing else than its rows. Needs room for two more copies of it. */
 export function removeRemains(file: string): void {
-  const db = new Database(file, { fileMustExist: true, timeout: BUSY_MILLISECONDS });
+  const db = openSqlite(file, { fileMustExist: true, timeout: BUSY_MILLISECONDS });
   try {
     if (db.pragma("user_version", { simple: true }) !== HAS_REMAINS) return;
     db.exec("VACUUM");
@@ -486,7 +487,7 @@ export function removeRemains(file: string): void {
  * may have written.
  */
 export function createCatalog(file: string, format: number = FORMATS.catalog.newest): CatalogWriter {
-  const db = new Database(file);
+  const db = openSqlite(file);
   // No other process sees the file before it is renamed, and an incomplete one is thrown away: no journal is needed.
   db.pragma("journal_mode = OFF");
   db.pragma("synchronous = OFF");

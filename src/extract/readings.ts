@@ -4,10 +4,12 @@
  */
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, rmSync } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { type Notes, SILENT } from "../base/log.ts";
 import { damagedMemory, type Memory, otherMemory, readMemory, writeMemory } from "../base/memory.ts";
 import { PRIVATE_FILE } from "../base/modes.ts";
+import { refusePipe } from "../base/plain-file.ts";
+import { openSqlite } from "../base/sqlite.ts";
 import { RowMemory } from "./row-memory.ts";
 
 const FORMAT = "7";
@@ -84,39 +86,40 @@ function digestOf({ words, blobs }: Content): string {
   return digest.digest("hex");
 }
 
-function readAll(file: string): Content {
-  const db = new Database(file, { readonly: true, fileMustExist: true });
+const WORD = "SELECT value FROM word WHERE name = ?";
+
+/** What `read` finds in a saved memory of this format. */
+function withSaved<Found>(file: string, read: (db: Database.Database) => Found): Found {
+  const db = openSqlite(file, { readonly: true, fileMustExist: true });
   try {
     const table = "SELECT count(*) FROM sqlite_schema WHERE name = 'word'";
     if (db.prepare<[], number>(table).pluck().get() !== 1) throw otherMemory("it has other tables");
-    const format = "SELECT value FROM word WHERE name = 'format'";
-    if (db.prepare<[], string>(format).pluck().get() !== FORMAT) throw otherMemory("it has another format");
-    const content = contentOf(db);
-    if (content.words.get(DIGEST) !== digestOf(content)) throw damagedMemory("its digest is wrong");
-    return content;
+    if (db.prepare<[string], string>(WORD).pluck().get("format") !== FORMAT)
+      throw otherMemory("it has another format");
+    return read(db);
   } finally {
     db.close();
   }
 }
 
+/** All of a saved memory, compared with its digest. */
+function wholeContent(db: Database.Database): Content {
+  const content = contentOf(db);
+  if (content.words.get(DIGEST) !== digestOf(content)) throw damagedMemory("its digest is wrong");
+  return content;
+}
+
 /** One short text of a saved memory; null if it cannot be read. Takes no lock and reads nothing else. */
 export function wordOf(file: string, name: string): string | null {
   if (!existsSync(file)) return null;
-  return readMemory(memoryIn(file, null), () => {
-    const db = new Database(file, { readonly: true, fileMustExist: true });
-    try {
-      const sql = "SELECT value FROM word WHERE name = ?";
-      return db.prepare<[string], string>(sql).pluck().get(name) ?? null;
-    } finally {
-      db.close();
-    }
-  });
+  const read = (db: Database.Database) => db.prepare<[string], string>(WORD).pluck().get(name) ?? null;
+  return readMemory(memoryIn(file, null), () => withSaved(file, read));
 }
 
 /** Opens a saved memory; an empty one if it cannot be read. `log`: null without the folder's lock. */
 export function openReadings(file: string, log: Notes | null = null): Readings {
   if (!existsSync(file)) return NO_READINGS;
-  const content = readMemory(memoryIn(file, log), () => readAll(file));
+  const content = readMemory(memoryIn(file, log), () => withSaved(file, wholeContent));
   if (content === null) return NO_READINGS;
   const { words, blobs } = content;
   return {
@@ -140,7 +143,10 @@ export function saveReadings(
 ): void {
   const write = () => {
     if (before !== file) rmSync(file, { force: true });
-    if (before !== null && before !== file) copyFileSync(before, file);
+    if (before !== null && before !== file) {
+      refusePipe(before);
+      copyFileSync(before, file);
+    }
     writeChanges(file, changes);
     return true;
   };
@@ -150,7 +156,7 @@ export function saveReadings(
 }
 
 function writeChanges(file: string, { words, blobs }: NewReadings): void {
-  const db = new Database(file);
+  const db = openSqlite(file);
   try {
     chmodSync(file, PRIVATE_FILE);
     db.pragma("secure_delete = ON");

@@ -1,4 +1,7 @@
-/** The unit that requests are counted by for the rate limit: an IPv4 address, or the /64 of one IPv6 customer. */
+/**
+ * The unit that requests are counted by for the rate limit: an IPv4 address, or the /64 of one IPv6 customer; and whether that unit
+ * looks like a cache or proxy, whose readers are then counted as one.
+ */
 
 /** Two groups of 16 bits. Decimal without leading zeros: programs disagree on what other notations mean. */
 function ipv4Groups(text: string): [number, number] | null {
@@ -62,4 +65,34 @@ export function clientKey(address: string): string {
   }
   const network = groups.slice(0, 4).map((group) => group.toString(16));
   return `${network.join(":")}::/64`;
+}
+
+/** By these a cache or proxy names the client that it asks for, or itself. */
+const PROXY_HEADERS = [
+  "X-Forwarded-For",
+  "Forwarded",
+  "Via",
+  "CF-Connecting-IP",
+  "True-Client-IP",
+  "Fastly-Client-IP",
+  "X-Real-IP",
+];
+
+/**
+ * The header by which a counted address looks like a cache or proxy, or null. It is only good for a message: every client may send it.
+ * @param peer the address of the connection; another one is counted if the peer is trusted
+ */
+export function proxyHeader(
+  header: (name: string) => string | undefined,
+  counted: string,
+  peer: string,
+): string | null {
+  if (clientKey(counted) === clientKey(peer)) {
+    for (let i = 0; i < PROXY_HEADERS.length; i++)
+      if (header(PROXY_HEADERS[i] as string) !== undefined) return PROXY_HEADERS[i] as string;
+    return null;
+  }
+  // A trusted proxy named the counted address. An address before that one is whom it asks for.
+  const first = (header("X-Forwarded-For") || "").split(",")[0] as string;
+  return first === "" || clientKey(first) === clientKey(counted) ? null : "X-Forwarded-For";
 }

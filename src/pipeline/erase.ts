@@ -4,10 +4,10 @@
  */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
+import { openSqlite } from "../base/sqlite.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import {
   findInCatalog,
@@ -125,7 +125,7 @@ function refuseIfShown(sought: Sought, { catalog }: Pick<OutLayout, "catalog">):
 
 /** VACUUM: afterwards the file holds only what its tables hold. */
 function rewrite(file: string): void {
-  const db = new Database(file, { fileMustExist: true });
+  const db = openSqlite(file, { fileMustExist: true });
   try {
     db.exec("VACUUM");
   } finally {

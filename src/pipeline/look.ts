@@ -2,7 +2,6 @@
  * Searches files for what is to be erased: every file of a snapshot, and every object of a place that is not one of those files. The
  * search is broad. A match in a file of the snapshot counts only if the current catalog gives that file other bytes.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
@@ -11,6 +10,7 @@ import { RECORDS } from "../api/records.ts";
 import { etagOfDigest } from "../api/validator.ts";
 import { VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
+import { readPlainFile } from "../base/plain-file.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import { type Catalog, openCatalog } from "../catalog/catalog.ts";
@@ -208,7 +208,7 @@ export async function lookIntoSite(layout: OutLayout, look: Look, log: Log): Pro
     for (const { key } of walkSite(layout.site)) {
       const entry = manifest.get(key);
       if (entry === undefined && queryOfKey(key) !== null) continue;
-      const finding = look(key, readFileSync(join(layout.site, key)));
+      const finding = look(key, readPlainFile(join(layout.site, key)));
       if (finding === "unread") unread.push(key);
       else if (finding === "found" && entry === undefined) holders.push(key);
       else if (finding === "found" && entry !== undefined) suspects.push(entry);

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Notes } from "../base/log.ts";
-import { isMachineTrouble } from "../base/memory.ts";
+import { isAbsent, isMachineTrouble } from "../base/memory.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { TABLES } from "../catalog/resources.ts";
 import { type BuildInputs, outLayout } from "../config/inputs.ts";
@@ -169,7 +169,7 @@ export function lookAhead(inputs: BuildInputs): BuildReport | null {
     previous = Previous.open(inputs, layout, queries, null);
     return previous?.isUntouched === true ? previous.unchanged({}, started) : null;
   } catch (error) {
-    if (!isMachineTrouble(error)) throw error;
+    if (!isMachineTrouble(error) && !isAbsent(error)) throw error;
     // Another build may be putting the folder's files in place: a build waits for it, and reports what does not pass.
     return null;
   } finally {

@@ -2,12 +2,13 @@
  * Checks once an hour whether a place still has the objects of all kept releases. Otherwise a missing object would only be noticed
  * when a fallback starts or a rollback needs it. It takes one listing: a request for each 1,000 objects.
  */
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { VitrineError } from "../base/error.ts";
 import { type Notes, SILENT } from "../base/log.ts";
 import { damagedMemory, type Memory, readMemory, writeMemory } from "../base/memory.ts";
 import { makePrivateFolder, PRIVATE_FILE } from "../base/modes.ts";
+import { readPlainFile, refusePipe } from "../base/plain-file.ts";
 import { OBJECTS, objectKey } from "../release/objects.ts";
 import { objectsOf } from "../release/release-index.ts";
 import type { OutLayout } from "../site/layout.ts";
@@ -112,7 +113,7 @@ async function namesByRelease(
 /** Null if there was no look yet, or it cannot be read. */
 function readLook(memory: Memory): ObjectsLook | null {
   return readMemory(memory, () => {
-    const text = readFileSync(memory.file, "utf8");
+    const text = readPlainFile(memory.file).toString();
     try {
       const look = JSON.parse(text) as ObjectsLook | null;
       if (Number.isInteger(look?.missing) && Array.isArray(look?.releases)) return look;
@@ -126,6 +127,7 @@ function readLook(memory: Memory): ObjectsLook | null {
 function writeLook(memory: Memory, look: ObjectsLook): void {
   writeMemory(memory, () => {
     makePrivateFolder(dirname(memory.file));
+    refusePipe(`${memory.file}.new`);
     writeFileSync(`${memory.file}.new`, JSON.stringify(look), { mode: PRIVATE_FILE });
     renameSync(`${memory.file}.new`, memory.file);
   });

@@ -11,6 +11,7 @@ import Database from "better-sqlite3";
 import { type Notes, SILENT } from "../base/log.ts";
 import { damagedMemory, forgive, type Memory, otherMemory, readMemory, writeMemory } from "../base/memory.ts";
 import { makePrivateFolder, PRIVATE_FILE } from "../base/modes.ts";
+import { openSqlite } from "../base/sqlite.ts";
 import { nameOfObject } from "../release/objects.ts";
 import { cutEntries, entryPartition, type ReleasedEntry } from "../release/partitions.ts";
 import { encodeIndex, parseIndex, type ReleaseIndex } from "../release/release-index.ts";
@@ -45,7 +46,7 @@ const TEMPORARY = "";
 /** Opens the file for one publish at a time, or a temporary database. @throws if it cannot be read and written */
 function openDatabase(file: string): Database.Database {
   if (file !== TEMPORARY) makePrivateFolder(dirname(file));
-  const db = new Database(file, { timeout: 0 });
+  const db = openSqlite(file, { timeout: 0 });
   try {
     if (file !== TEMPORARY) chmodSync(file, PRIVATE_FILE);
     // One publish at a time.
@@ -99,7 +100,7 @@ function copyOf(from: Database.Database): Database.Database {
 
 /** The content of a file that cannot be written, for this publish. */
 function readOnlyCopy(file: string): Database.Database {
-  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 0 });
+  const db = openSqlite(file, { readonly: true, fileMustExist: true, timeout: 0 });
   try {
     checkTables(db);
     return copyOf(db);

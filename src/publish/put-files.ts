@@ -1,9 +1,9 @@
 /** Puts files of a snapshot under their keys. */
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { forEachAtOnce } from "../base/at-once.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { readPlainFile } from "../base/plain-file.ts";
 import { type Bucket, headerProblem, type ObjectHeaders } from "./bucket.ts";
 import type { PlannedPut } from "./changes.ts";
 import { createHeaderMaker } from "./headers.ts";
@@ -25,7 +25,7 @@ function readPlanned(site: string, { key, digest }: PlannedPut): Buffer {
   const file = join(site, key);
   let body: Buffer;
   try {
-    body = readFileSync(file);
+    body = readPlainFile(file);
   } catch (error) {
     const message = `Cannot read ${file}: ${messageOf(error)}. Build again.`;
     throw new VitrineError("snapshot_unreadable", message, { cause: error });

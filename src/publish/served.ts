@@ -13,7 +13,7 @@ import { contentTypeOf } from "../base/content-type.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
 import { Pause } from "../base/pause.ts";
-import { gather, retryAfter } from "../base/responses.ts";
+import { gather, retryAfter, sharedLimitReason } from "../base/responses.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { objectKey } from "../release/objects.ts";
@@ -67,6 +67,7 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, lo
   const retries = { ...PUBLIC_RETRIES, ...change };
   const limit = new Pause(RATE_WINDOW_MILLISECONDS);
   let isLimited = false;
+  let sent = 0;
   let lastPassed = performance.now();
 
   const ask = async (url: string) => {
@@ -75,7 +76,10 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, lo
       const found = await withRetries(
         retries,
         () => true,
-        () => withDeadline(retries.callMilliseconds, (deadline) => fetchWhole(url, deadline)),
+        () => {
+          sent += 1;
+          return withDeadline(retries.callMilliseconds, (deadline) => fetchWhole(url, deadline));
+        },
       );
       const { status, headers } = found.response;
       if (status !== 429) {
@@ -84,7 +88,11 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, lo
       }
       if (performance.now() - lastPassed >= MOST_REFUSED_MILLISECONDS)
         throw new Error("there were too many requests, and waiting did not help");
-      if (!isLimited) log.warn(`${origin} limits requests: reading as fast as it allows`);
+      if (!isLimited) {
+        const shared = sharedLimitReason(headers, sent);
+        if (shared !== null) log.warn(`${origin} ${shared}`);
+        log.warn(`${origin} limits requests: reading as fast as it allows`);
+      }
       isLimited = true;
       const wait = retryAfter(headers, Date.now());
       limit.atLeast(wait > 0 ? wait : RATE_WINDOW_MILLISECONDS);

@@ -7,7 +7,7 @@ import { RATE_LIMIT } from "../api/errors.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { counted, type Notes } from "../base/log.ts";
 import { Pause } from "../base/pause.ts";
-import { gather, retryAfter } from "../base/responses.ts";
+import { gather, retryAfter, sharedLimitReason } from "../base/responses.ts";
 import { TOOL_VERSION } from "../package.ts";
 
 export interface PublicFile {
@@ -75,6 +75,8 @@ class Transient extends Error {
 export function openPublicFiles(base: string, log: Notes, patience: Patience = PATIENCE): PublicFiles {
   const stop = new AbortController();
   let files = 0;
+  let sent = 0;
+  let isLimited = false;
   let reportedAt = -Infinity;
 
   const pause = async (milliseconds: number) => {
@@ -100,6 +102,7 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
   /** One request. @throws Transient; VitrineError for a failure that another try would not change */
   const ask = async (key: string, maxBytes: number, etag: string | null) => {
     const url = `${base}/${key}`;
+    sent += 1;
     const response = await fetch(url, {
       signal: AbortSignal.any([stop.signal, AbortSignal.timeout(patience.callMilliseconds)]),
       headers: {
@@ -130,6 +133,9 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
     if (status === 404 || status === 410 || status === 403) return null;
     const wait = retryAfter(headers, Date.now());
     if (status === 429) {
+      const shared = isLimited ? null : sharedLimitReason(headers, sent);
+      if (shared !== null) log.warn(`${base} ${shared}`);
+      isLimited = true;
       waitAtLeast(wait > 0 ? wait : RATE_LIMIT.windowSeconds * 1000, "allows no more requests now");
       return "busy" as const;
     }

@@ -7,7 +7,6 @@ import {
   existsSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,7 +14,6 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import type { Notes } from "../base/log.ts";
 import {
@@ -28,6 +26,8 @@ import {
   readMemory,
   writeMemory,
 } from "../base/memory.ts";
+import { readPlainFile } from "../base/plain-file.ts";
+import { openSqlite } from "../base/sqlite.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import type { PartitionNames } from "../release/fetch.ts";
@@ -116,7 +116,7 @@ const END_MILLISECONDS = 2000;
 
 /** Turns on the write-ahead log, so that changes can be applied while others read. */
 function useLog(file: string): void {
-  const db = new Database(file);
+  const db = openSqlite(file);
   db.pragma("journal_mode = WAL");
   db.close();
 }
@@ -343,7 +343,7 @@ export class CatalogCopy implements AsyncDisposable {
   #readIdentity(): CopyIdentity | null {
     const file = join(this.#home, PRESENT);
     return readMemory({ ...this.#memory(file), what: "the note about the copy of the catalog" }, () => {
-      const text = readFileSync(file, "utf8");
+      const text = readPlainFile(file).toString();
       try {
         const said = JSON.parse(text) as CopyIdentity | null;
         if (typeof said?.folder === "string" && typeof said.digest === "string") return said;

@@ -2,6 +2,7 @@
 import { constants, statSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { refusePipe } from "../base/plain-file.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import { type FetchedChanges, fetchChanges, type PartitionNames } from "../release/fetch.ts";
 import type { FoundRelease, ReleaseSource } from "../release/source.ts";
@@ -67,6 +68,7 @@ function fingerprint(file: string): string {
 /** Copies a catalog, fast if the file system can share blocks, and checks the copy. */
 async function copyWhole(file: string, target: string): Promise<void> {
   const before = fingerprint(file);
+  refusePipe(file);
   await copyFile(file, target, constants.COPYFILE_FICLONE);
   if (before === "" || fingerprint(file) !== before) throw unusable(file, "it changed while it was read");
   await runInThread({ task: "check", file: target }).catch((error: unknown) => {

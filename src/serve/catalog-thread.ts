@@ -2,8 +2,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { damagedMemory } from "../base/memory.ts";
+import { openSqlite } from "../base/sqlite.ts";
 import { answerMessages } from "../base/thread-pool.ts";
 import { type CatalogMemory, openCatalog, openHeldCatalog } from "../catalog/catalog.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
@@ -121,7 +122,7 @@ function work(order: CatalogTask): unknown {
   if (order.task === "read") return read(order.file);
   if (order.task === "remove remains") return removeRemains(order.file);
   const isWriting = order.task === "empty log";
-  const db = new Database(order.file, {
+  const db = openSqlite(order.file, {
     fileMustExist: true,
     readonly: !isWriting,
     ...(isWriting ? { timeout: 0 } : {}),

@@ -1,5 +1,5 @@
 /** The local edge: sends the file if there is one, else the answer of the fallback in the same process, else an error. */
-import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { cacheControl, successHeaders } from "../api/responses.ts";
 import { isStamped } from "../api/validator.ts";
@@ -16,6 +16,9 @@ export interface SiteFile {
   readonly modified: Date;
 }
 
+/** Opening a pipe does not wait for its writer. */
+const READING = constants.O_RDONLY | constants.O_NONBLOCK;
+
 /**
  * Null if there is no such file. A key's segments have only harmless letters, so it cannot leave the folder by its name; a symbolic
  * link that leads out of the folder counts as missing.
@@ -25,9 +28,10 @@ export function readSiteFile(site: string, key: string): SiteFile | null {
     const path = realpathSync.native(join(site, key));
     if (!path.startsWith(realpathSync.native(site) + sep)) return null;
     // By one descriptor: another file may take the path between two looks.
-    const file = openSync(path, "r");
+    const file = openSync(path, READING);
     try {
-      return { bytes: readFileSync(file), modified: fstatSync(file).mtime };
+      const stats = fstatSync(file);
+      return stats.isFile() ? { bytes: readFileSync(file), modified: stats.mtime } : null;
     } finally {
       closeSync(file);
     }

@@ -25,7 +25,7 @@ import { isAgentTarget } from "../key/query.ts";
 import { type ApiResponse, withoutSource } from "./answer.ts";
 import { negotiate } from "./conditional.ts";
 import { type ClosedReason, Connections } from "./connections.ts";
-import { clientAddress, type RateLimiter, ServerLoad } from "./limits.ts";
+import { clientAddress, type RateLimiter, type RefusedRequest, ServerLoad } from "./limits.ts";
 import { answerAgent } from "./mcp.ts";
 
 /** One line of the access log. */
@@ -47,6 +47,8 @@ export interface ServerPorts {
   /** Null: no rate limit. */
   readonly limiter: RateLimiter | null;
   readonly trustProxy: boolean;
+  /** Called for each request that the limiter refuses. */
+  readonly limited?: (request: RefusedRequest) => void;
   /** Targets that are answered before all others, also under overload: they ask for the server's health. */
   readonly urgent?: readonly string[];
   /** Answer the target in {@link TARGET_HEADER}. Only behind an edge that always sets it: otherwise clients could poison caches. */
@@ -128,15 +130,24 @@ interface Answering {
 function handle(request: IncomingMessage, outgoing: ServerResponse, answering: Answering): void {
   const { ports, load } = answering;
   const started = performance.now();
+  const socketAddress = request.socket.remoteAddress ?? "";
   const forwarded = ports.trustProxy ? header(request, "x-forwarded-for") : undefined;
-  const address = clientAddress(request.socket.remoteAddress ?? "", forwarded, ports.trustProxy);
+  const address = clientAddress(socketAddress, forwarded, ports.trustProxy);
   const respond = (response: ApiResponse) =>
     finish(request, outgoing, answering, response, { started, address });
   if (ports.limiter !== null) {
     // Every request counts, before it is looked at.
     ports
       .limiter(address)
-      .then((wait) => respond(wait === null ? answerOrFail(request, ports) : limited(ports, wait)))
+      .then((wait) => {
+        if (wait === null) return respond(answerOrFail(request, ports));
+        ports.limited?.({
+          header: (name) => header(request, name.toLowerCase()),
+          address,
+          socketAddress,
+        });
+        respond(limited(ports, wait));
+      })
       .catch((error: unknown) => {
         ports.failed(error, request.url ?? "");
         request.socket.destroy();

@@ -1,7 +1,7 @@
 /** When a server refuses a request that it could answer: one client asks too often, or there is more work than time. */
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { RATE_LIMIT } from "../api/errors.ts";
-import { clientKey, isAddress } from "../key/client.ts";
+import { clientKey, isAddress, proxyHeader } from "../key/client.ts";
 
 /** Counts one request of an address; null if it may pass, otherwise the seconds until it may try again. */
 export type RateLimiter = (address: string) => Promise<number | null>;
@@ -30,6 +30,40 @@ export function clientAddress(
   if (!trustProxy || forwardedFor === undefined) return socketAddress;
   const last = forwardedFor.split(",").at(-1)?.trim() ?? "";
   return isAddress(last) ? last : socketAddress;
+}
+
+/** A request that the limit refused. */
+export interface RefusedRequest {
+  readonly header: (name: string) => string | undefined;
+  /** The address that was counted. */
+  readonly address: string;
+  readonly socketAddress: string;
+}
+
+const NOTICE_MILLISECONDS = 3_600_000;
+
+/**
+ * Reports a refused client that looks like a cache or proxy, whose readers are then one client: at most once an hour, because any
+ * client can look like one.
+ */
+export function createProxyNotice(
+  warn: (message: string) => void,
+  trustProxy: boolean,
+): (request: RefusedRequest) => void {
+  let reportedAt = -Infinity;
+  const cure = trustProxy
+    ? "Let it append its client's address to X-Forwarded-For, as the last one; behind two proxies use vitrine edge nginx --trust"
+    : "Start with --trust-proxy, and let it append its client's address to X-Forwarded-For";
+  return ({ header, address, socketAddress }) => {
+    const now = performance.now();
+    if (now - reportedAt < NOTICE_MILLISECONDS) return;
+    const found = proxyHeader(header, address, socketAddress);
+    if (found === null) return;
+    reportedAt = now;
+    warn(
+      `${address} gets 429 and sends ${found}: if it is a cache or proxy of yours, all its readers count as one client. ${cure}.`,
+    );
+  };
 }
 
 /** How long a server answers before it takes in what has come meanwhile. */

@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { VitrineError } from "../base/error.ts";
 import { isMachineTrouble } from "../base/memory.ts";
+import { openSqlite } from "../base/sqlite.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { EXAMPLE_SHOP, templateFolder } from "../package.ts";
 
@@ -77,7 +77,7 @@ function markIn(marker: string): string | null {
 function isUsable(store: string): boolean {
   if (!existsSync(store)) return false;
   try {
-    const db = new Database(store, { readonly: true, fileMustExist: true, timeout: 0 });
+    const db = openSqlite(store, { readonly: true, fileMustExist: true, timeout: 0 });
     try {
       db.prepare("SELECT 1 FROM products LIMIT 1").get();
     } finally {

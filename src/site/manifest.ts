@@ -5,12 +5,13 @@
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { dirname } from "node:path";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
 import { mergeByKey } from "../base/merge.ts";
 import { PRIVATE_FILE } from "../base/modes.ts";
-import { beginReading } from "../base/sqlite.ts";
+import { refusePipe } from "../base/plain-file.ts";
+import { beginReading, openSqlite } from "../base/sqlite.ts";
 import type { MetaTime } from "../base/time.ts";
 
 export interface ManifestEntry {
@@ -89,7 +90,7 @@ const ALL_COLUMNS = `${COLUMNS}, fingerprint, inputs, why`;
 export function openManifest(file: string): Manifest {
   let db: Database.Database | undefined;
   try {
-    db = new Database(file, { readonly: true, fileMustExist: true });
+    db = openSqlite(file, { readonly: true, fileMustExist: true });
     // Entries are read in order and once, so a small cache is enough.
     db.pragma("cache_size = -2000");
     const rows = db.prepare<[], { name: string; value: string }>("SELECT name, value FROM meta").all();
@@ -170,6 +171,7 @@ export function createManifest(file: string): ManifestWriter {
 
 /** Makes a manifest that begins with all entries of another one; the path must be free. */
 export function copyManifest(previous: string, file: string): ManifestWriter {
+  refusePipe(previous);
   copyFileSync(previous, file);
   const db = openWriting(file);
   const meta = new Map(db.prepare<[], [string, string]>("SELECT name, value FROM meta").raw().all());
@@ -180,7 +182,7 @@ export function copyManifest(previous: string, file: string): ManifestWriter {
 
 /** Opens a file that no other process sees before it is complete. */
 function openWriting(file: string): Database.Database {
-  const db = new Database(file);
+  const db = openSqlite(file);
   // Private: it says when an answer is going to change.
   chmodSync(file, PRIVATE_FILE);
   db.pragma("journal_mode = OFF");
@@ -252,7 +254,7 @@ function putMeta(db: Database.Database, meta: ManifestMeta): void {
 
 /** Changes values of a manifest's meta; the entries stay. */
 export function changeMeta(file: string, meta: ManifestMeta): void {
-  const db = new Database(file, { fileMustExist: true });
+  const db = openSqlite(file, { fileMustExist: true });
   try {
     putMeta(db, meta);
   } finally {

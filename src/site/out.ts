@@ -2,21 +2,13 @@
  * The output folder of a build: created, locked, and repaired before each use. Either one build uses it or any number of readers,
  * never both.
  */
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
-import { isDamage, isMachineTrouble } from "../base/memory.ts";
+import { isAbsent, isDamage, isMachineTrouble } from "../base/memory.ts";
 import { makeOpenFolder, makePrivateFolder, PRIVATE_FILE } from "../base/modes.ts";
+import { readPlainFile, refusePipe } from "../base/plain-file.ts";
 import { isProcessGone, markOfThisProcess, type ProcessMark } from "../base/process-mark.ts";
 import { EXCLUSIVE, SHARED, takeLock } from "../base/sqlite.ts";
 import { type Waiting, whenFree } from "../base/when-free.ts";
@@ -77,7 +69,7 @@ export function takeExclusive(file: string): (() => void) | null {
 
 /** True for the errors of a reader's lock that mean: this user cannot write there, so no build of this machine does. */
 function canGoWithout(error: unknown): boolean {
-  return isMachineTrouble(error) || isDamage(error);
+  return isMachineTrouble(error) || isAbsent(error) || isDamage(error);
 }
 
 /** Like {@link takeExclusive}; a reader that cannot write to the folder takes no turn. */
@@ -144,7 +136,10 @@ function writeHolder({ holders: file }: OutLayout): () => void {
   const write = (holders: readonly OutHolder[]) => {
     try {
       if (holders.length === 0) rmSync(file, { force: true });
-      else writeFileSync(file, JSON.stringify(holders), { mode: PRIVATE_FILE });
+      else {
+        refusePipe(file);
+        writeFileSync(file, JSON.stringify(holders), { mode: PRIVATE_FILE });
+      }
     } catch {
       // The file belongs to another user, or the disk is full.
     }
@@ -155,7 +150,7 @@ function writeHolder({ holders: file }: OutLayout): () => void {
 
 function readHolders(file: string): OutHolder[] {
   try {
-    const holders = JSON.parse(readFileSync(file, "utf8")) as OutHolder[];
+    const holders = JSON.parse(readPlainFile(file).toString()) as OutHolder[];
     return holders.filter((holder) => !isProcessGone(holder));
   } catch {
     // Missing, cut off, or another user's: it only makes messages clearer.

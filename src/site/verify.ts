@@ -1,5 +1,5 @@
 /** Checks a snapshot against its manifest and the contract: every file is there and right, and no other files exist. */
-import { existsSync, opendirSync, readFileSync } from "node:fs";
+import { existsSync, opendirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isStamped } from "../api/validator.ts";
@@ -84,9 +84,12 @@ interface FoundFiles {
   readonly isPlain: boolean;
 }
 
-/** All files of the site; none if the folder is missing. */
+/** All files of the site; none if the folder is missing. @throws VitrineError snapshot_unreadable if it is no folder */
 export function walkSite(site: string): Iterable<FoundFiles> {
-  return existsSync(site) ? walkFiles(site, "") : [];
+  const found = statSync(site, { throwIfNoEntry: false });
+  if (found === undefined) return [];
+  if (found.isDirectory()) return walkFiles(site, "");
+  throw new VitrineError("snapshot_unreadable", `${site} is no folder. Move it away, then build again.`);
 }
 
 /** The number of regular files, and the keys of what is neither a file nor a folder. */

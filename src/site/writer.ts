@@ -30,6 +30,7 @@ import { type Notes, SILENT } from "../base/log.ts";
 import { isMachineTrouble, writeMemory } from "../base/memory.ts";
 import { makeOpenFolder, OPEN_FILE } from "../base/modes.ts";
 import { type OpenFile, PartFile } from "../base/part-file.ts";
+import { readPlainFile, refusePipe } from "../base/plain-file.ts";
 import type { MetaTime } from "../base/time.ts";
 import { createDigests, reusedMemory, stampBody } from "../catalog/envelope.ts";
 import { type CatalogWriter, changeCatalog } from "../catalog/writer.ts";
@@ -312,6 +313,7 @@ function writeMoves(layout: OutLayout, list: MoveList): void {
 /** Syncs a file, or the names in a folder, so that they survive a power failure. */
 function sync(path: string): void {
   if (!existsSync(path)) return;
+  refusePipe(path);
   const opened = openSync(path, "r");
   try {
     fsyncSync(opened);
@@ -329,7 +331,7 @@ function sync(path: string): void {
  */
 export function finishCommit(layout: OutLayout, log: Notes = SILENT): void {
   if (existsSync(layout.moves)) {
-    const list = JSON.parse(readFileSync(layout.moves, "utf8")) as MoveList;
+    const list = JSON.parse(readPlainFile(layout.moves).toString()) as MoveList;
     renameIfThere(layout.nextCatalog, layout.catalog);
     if (digestOf(layout.catalog) === list.catalog) move(layout, list, log);
   }

@@ -2,16 +2,7 @@
  * Stamps that show in a fraction of a millisecond whether a store was written to, without opening SQLite: a connection that is
  * kept open keeps the shop's last one from clearing the log, and a copy of the main file alone would then miss commits.
  */
-import {
-  type BigIntStats,
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from "node:fs";
+import { type BigIntStats, closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { itemAt } from "../base/arrays.ts";
 import { systemCodeOf } from "../base/error.ts";
 
@@ -91,7 +82,8 @@ function readBytes(descriptor: number, bytes: number, place = 0): Buffer | null 
 
 /** Reads a file on which SQLite has no locks, so it may be closed. */
 function reading<Result>(path: string, read: (descriptor: number) => Result, otherwise: Result): Result {
-  if (!existsSync(path)) return otherwise;
+  // Opening a pipe would wait for its writer.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return otherwise;
   const descriptor = openSync(path, "r");
   try {
     return read(descriptor);

@@ -1,8 +1,8 @@
 /** The store in an SQLite file: read-only, one read transaction, and only the allow-list's SELECTs. */
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
-import { beginReading } from "../base/sqlite.ts";
+import { beginReading, openSqlite } from "../base/sqlite.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, RowText, StoreValue } from "../extract/store.ts";
 import { isOfSql } from "./passing.ts";
@@ -61,7 +61,7 @@ function openToRead(file: string): Database.Database {
   if (!existsSync(file)) throw unreadable(file, new Error("there is no such file"));
   let db: Database.Database | undefined;
   try {
-    db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MILLISECONDS });
+    db = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MILLISECONDS });
     // The store's own views and generated columns may not call functions with side effects.
     db.pragma("trusted_schema = OFF");
     // Rows are read once, so cached pages are hardly needed again. A sorter uses as much memory as this before it goes to a file.

@@ -2,7 +2,7 @@
  * What can be made again never fails the work: one table of everything that Vitrine remembers, and of everything that may be wrong with
  * it. One that cannot be read is empty, one that cannot be written is not written, and only proven damage deletes it, and says so.
  */
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -42,7 +42,7 @@ function shell({ before = "true", mounts = false }: Around, args: readonly strin
 
 function run(cwd: string, args: readonly string[], around: Around = {}) {
   const [program = "", ...rest] = shell(around, args);
-  const { status, stdout, stderr } = spawnSync(program, rest, { cwd, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(program, rest, { cwd, encoding: "utf8", timeout: 60_000 });
   return { status, said: stdout + stderr };
 }
 
@@ -273,6 +273,15 @@ describe.each(Object.entries(KINDS))("%s", (name, { file: find, format, lock, wo
     rmSync(again.file);
     mkdirSync(again.file);
     await work(again.cwd, {});
+  });
+
+  it("may be a pipe, or have one beside it, which blocks nobody", async () => {
+    for (const suffix of ["", "-journal", "-wal"]) {
+      const { cwd, file } = await start();
+      rmSync(`${file}${suffix}`, { force: true });
+      execFileSync("mkfifo", [`${file}${suffix}`]);
+      await work(cwd, {});
+    }
   });
 
   it("may be locked by another process", async () => {

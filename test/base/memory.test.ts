@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import {
   damagedMemory,
+  isAbsent,
   isDamage,
   isMachineTrouble,
   type Memory,
@@ -23,7 +24,10 @@ const MACHINE = [
   ..."ERR_WORKER_INIT_FAILED ERR_DLOPEN_FAILED".split(" "),
 ];
 const PROVEN = "SQLITE_CORRUPT SQLITE_CORRUPT_INDEX SQLITE_NOTADB SQLITE_IOERR_SHORT_READ".split(" ");
-const BUGS = "ERR_INVALID_ARG_TYPE SQLITE_ERROR SQLITE_MISUSE SQLITE_CONSTRAINT_UNIQUE".split(" ");
+const BUGS =
+  "ERR_INVALID_ARG_TYPE SQLITE_ERROR SQLITE_MISUSE SQLITE_CONSTRAINT_UNIQUE EBADF EINVAL EPARSE ECONNRESET".split(
+    " ",
+  );
 
 function memoryIn(folder: string): { readonly memory: Memory; readonly said: string[] } {
   const file = join(folder, "memory");
@@ -100,4 +104,12 @@ it("an error is judged by what caused it", () => {
   expect(isMachineTrouble(wrapped(failure("SQLITE_CANTOPEN")))).toBe(true);
   expect(isDamage(wrapped(failure("SQLITE_CORRUPT")))).toBe(true);
   expect(isMachineTrouble(wrapped(failure("SQLITE_CORRUPT")))).toBe(false);
+});
+
+it("a missing file, a bug and another program's code are not the machine's trouble", () => {
+  for (const code of ["ENOENT", "EBADF", "EINVAL", "EPARSE", "ECONNREFUSED", "E"])
+    expect(isMachineTrouble(failure(code)), code).toBe(false);
+  expect(
+    isAbsent(new VitrineError("catalog_unreadable", "Cannot read it.", { cause: failure("ENOENT") })),
+  ).toBe(true);
 });

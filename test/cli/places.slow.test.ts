@@ -1,6 +1,6 @@
 /** Where commands read and write, and what they say where they cannot. */
-import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -96,7 +96,8 @@ describe("a folder that cannot be written", () => {
     for (const code of ["EACCES", "EPERM", "EROFS", "SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY"]) {
       expect(reported(code)).toMatch(/said by the system\. Let this user write there/);
     }
-    expect(reported("EISDIR")).toContain("Move away what is in its place");
+    for (const code of ["EISDIR", "NOT_FILE"])
+      expect(reported(code)).toContain("Move away what is in its place");
     expect(reported("SQLITE_IOERR_WRITE")).toContain("Check that disk");
     expect(reported("SQLITE_IOERR_WRITE", "/out")).toContain("was deleted meanwhile");
     const bug = new TypeError("x is not a function");
@@ -123,11 +124,60 @@ describe("a folder that cannot be written", () => {
     // As Node says it if a thread cannot be started.
     const thread = new Error("Cannot read package config /srv/package.json: too many open files.");
     expect(refused(thread)).toContain("LimitNOFILE= of a unit");
+    // Advice about the configuration or the store would send people the wrong way.
+    const cause = Object.assign(new Error("EMFILE: too many open files, open '/x'"), { code: "EMFILE" });
+    const wrapped = new VitrineError("config_invalid", "Cannot read the pages. Run npm run build.", {
+      cause,
+    });
+    expect(refused(wrapped)).toBe(
+      "Cannot go on: too many files are open (EMFILE: too many open files, open '/x'). Raise the limit for this process (ulimit -n, LimitNOFILE= of a unit) and try again.",
+    );
+    expect(explainMachineFailure(wrapped)).toMatchObject({ hint: expect.stringContaining("ulimit -n") });
+    expect(explainMachineFailure(explainMachineFailure(wrapped))).toEqual(explainMachineFailure(wrapped));
+    const forbidden = new VitrineError("config_invalid", "Cannot read it.", { cause: full });
+    expect(explainMachineFailure(forbidden)).toBe(forbidden);
     for (const bug of [
       new TypeError("x is not a function"),
       Object.assign(new Error(""), { code: "ENOENT" }),
     ])
       expect(explainMachineFailure(bug)).toBe(bug);
+  });
+
+  it.each([24, 26, 28, 30])("is reported as the limit if a build may open %i files", (limit) => {
+    const out = join(folder, `limited-${limit}`);
+    expect(vitrine(["build", "--config", config, "--out", out]).status).toBe(0);
+    const script = `ulimit -n ${limit}; exec "$@" build --full --quiet --config ${config} --out ${out}`;
+    const { status, stderr } = spawnSync("bash", ["-c", script, "bash", process.execPath, commandFile()], {
+      encoding: "utf8",
+    });
+    // Node itself may lack the files to load the program.
+    if (status === 0 || stderr.includes("node:internal/modules")) return;
+    expect(stderr).toMatch(/error: write_failed: .*too many files are open.*LimitNOFILE= of a unit/s);
+    expect(stderr).not.toMatch(/Let this user write|vitrine doctor|npm run build|--store/);
+  });
+
+  // Opening a pipe waits for its other end.
+  it.each([
+    "manifest.sqlite",
+    "manifest.sqlite-journal",
+    "catalog.sqlite",
+    ".readings.sqlite",
+    ".lock",
+    ".turn",
+    ".holders",
+    ".next",
+    "site",
+    "site/api/v1/store.json",
+  ])("ends a build and a check if a pipe is in the place of %s, and is no bug", (name) => {
+    const out = join(folder, `pipe-${name.replaceAll("/", "-")}`);
+    expect(vitrine(["build", "--config", config, "--out", out]).status).toBe(0);
+    rmSync(join(out, name), { recursive: true, force: true });
+    execFileSync("mkfifo", [join(out, name)]);
+    for (const command of ["check", "build"]) {
+      const args = [commandFile(), command, "--config", config, "--out", out];
+      const { status } = spawnSync(process.execPath, args, { timeout: 60_000 });
+      expect([command, [0, 4, 6].includes(status ?? -1), status]).toEqual([command, true, status]);
+    }
   });
 
   it("is reported if a server's copy has no space", async () => {

@@ -201,6 +201,32 @@ describe("other remotes that hang", () => {
     expect(said).toEqual([`${origin} limits requests: reading as fast as it allows`]);
   });
 
+  it.each([
+    [3, "3", true],
+    [3, "2", false],
+    [3, "10, 10;w=60", false],
+  ])(
+    "a check of which request %i is refused, at a limit of %s, says that the limit is shared: %s",
+    async (nth, limit, isSaid) => {
+      let count = 0;
+      const limited = createServer((_, response) => {
+        count += 1;
+        if (count !== nth) return void response.end("{}");
+        response.writeHead(429, { "Retry-After": "1", "X-RateLimit-Limit": limit }).end();
+      });
+      await new Promise<void>((resolve) => limited.listen(0, "127.0.0.1", resolve));
+      const address = limited.address();
+      const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+      const said: string[] = [];
+      const read = readPublic(origin, RETRIES, { ...SILENT, warn: (text) => void said.push(text) });
+      for (let at = 0; at < 4; at++) await read(`api/v1/product/id=${at}.json`);
+      limited.close();
+      expect(said.filter((text) => /refused request 3 .* each client 3\..*--trust/.test(text))).toHaveLength(
+        isSaid ? 1 : 0,
+      );
+    },
+  );
+
   it.each([-3_600_000, 3_600_000])(
     "a check waits as long if the clock is set by %i ms meanwhile",
     async (step) => {

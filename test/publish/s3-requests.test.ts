@@ -283,8 +283,8 @@ describe("an odd response", () => {
     `<NextContinuationToken>${token}</NextContinuationToken></ListBucketResult>`;
 
   it.each([
-    ["the same page for ever", pageOf(["api/1", "api/2"]), /a&b\/api\/1 is out of order/, 2],
-    ["keys out of order", pageOf(["api/2", "api/1"]), /a&b\/api\/1 is out of order/, 1],
+    ["the same page for ever", pageOf(["api/1", "api/2"]), /it has a&b\/api\/1 twice/, 2],
+    ["a key twice", pageOf(["api/2", "api/1", "api/2"]), /it has a&b\/api\/2 twice/, 1],
     ["pages without a key for ever", pageOf([]), /101 pages in a row hold no key/, 101],
     ["more keys, but no token", pageOf(["api/1"], ""), /more keys follow a&b\/api\/1/, 1],
     ["a page for people", "<html><body>welcome</body></html>", /does not say whether more keys follow/, 1],
@@ -320,13 +320,12 @@ describe("an odd response", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("to a listing: pages without a key are skipped, and keys are in order of their bytes", async () => {
-    const last = lastPageOf("<EncodingType>url</EncodingType>", "a%26b/api/%F0%9F%92%A1");
-    // U+FF5E comes after U+1F4A1 by its UTF-16, before it by its UTF-8.
-    const { bucket } = bucketOf([200, pageOf(["api/%EF%BD%9E"])], [200, pageOf([])], [200, last]);
+  it("to a listing: pages without a key are skipped, and keys may be in the order of the store's folders", async () => {
+    const last = lastPageOf("<EncodingType>url</EncodingType>", "a%26b/api/faqs.json");
+    const { bucket } = bucketOf([200, pageOf(["api/faqs/1.json"])], [200, pageOf([])], [200, last]);
     const found: string[] = [];
     for await (const key of bucket.list("api/")) found.push(key);
-    expect(found).toEqual(["api/\uff5e", "api/\u{1f4a1}"]);
+    expect(found).toEqual(["api/faqs/1.json", "api/faqs.json"]);
   });
 
   it("to a conditional write means refused, unknown or final, and the write is never repeated", async () => {

@@ -7,15 +7,16 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
-import { clientKey } from "../../src/key/client.ts";
+import { clientKey, proxyHeader } from "../../src/key/client.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
-import { clientAddress } from "../../src/serve/limits.ts";
+import { clientAddress, createProxyNotice } from "../../src/serve/limits.ts";
 import { startNginx } from "../edge/support/servers.ts";
 import { areInstalled } from "../edge/support/tools.ts";
 import { startServer } from "../support/command.ts";
 import { freePort } from "../support/free-port.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { buildQuietly, demoInputs, SMALL_CONFIG, smallStore, temporaryFolder } from "../support/shop.ts";
+import { until } from "../support/until.ts";
 
 const folder = temporaryFolder();
 const out = sharedSnapshot("small");
@@ -415,13 +416,39 @@ describe("the rate limit", () => {
     expect((await send(limited, "/api/v1/store", as("2001:db8:0:1::1"))).status).toBe(200);
   });
 
-  it("ignores X-Forwarded-For from untrusted clients", async () => {
-    const limited = await start("serve", "--out", out);
+  it("ignores X-Forwarded-For from untrusted clients, and says so", async () => {
+    const { url: limited, said, child } = await startServer(["serve", "--out", out]);
+    children.push(child);
     for (let count = 0; count < 120; count++) {
       await send(limited, "/api/v1/store", { headers: { "X-Forwarded-For": `192.0.2.${count}` } });
     }
-    const reply = await send(limited, "/api/v1/store", { headers: { "X-Forwarded-For": "203.0.113.9" } });
-    expect(reply.status).toBe(429);
+    for (let count = 0; count < 3; count++) {
+      const reply = await send(limited, "/api/v1/store", { headers: { "X-Forwarded-For": "203.0.113.9" } });
+      expect(reply.status).toBe(429);
+    }
+    const notices = await until("the notice", () => said().match(/.*gets 429 and sends.*/g) ?? undefined);
+    expect(notices).toEqual([expect.stringMatching(/127\.0\.0\.1 .* X-Forwarded-For: .* --trust-proxy/)]);
+  });
+
+  it("says once what to do if a refused client looks like a cache or proxy", () => {
+    const said: string[] = [];
+    const refuse = createProxyNotice((message) => said.push(message), false);
+    const from = (headers: Record<string, string>, address = "10.0.0.5", socketAddress = "10.0.0.5") =>
+      refuse({ header: (name) => headers[name], address, socketAddress });
+    from({});
+    expect(said).toEqual([]);
+    from({ Via: "1.1 varnish" });
+    for (let at = 0; at < 50; at++) from({ "X-Forwarded-For": `192.0.2.${at}` }, "10.0.0.6", "10.0.0.6");
+    expect(said).toEqual([expect.stringMatching(/^10\.0\.0\.5 gets 429 and sends Via: .* --trust-proxy/)]);
+  });
+
+  it.each([
+    ["the address that a trusted proxy asks for", { "X-Forwarded-For": "192.0.2.1" }, null],
+    ["the same, spelled as IPv6", { "X-Forwarded-For": "::ffff:192.0.2.1" }, null],
+    ["the same from a CDN", { "X-Forwarded-For": "192.0.2.1", "CF-Connecting-IP": "192.0.2.1" }, null],
+    ["a proxy behind the trusted one", { "X-Forwarded-For": "198.51.100.1, 192.0.2.1" }, "X-Forwarded-For"],
+  ])("takes %s for what it is", (_, headers: Record<string, string>, found) => {
+    expect(proxyHeader((name) => headers[name], "192.0.2.1", "10.0.0.5")).toBe(found);
   });
 
   it("counts an address by its value, not by its spelling", () => {

@@ -61,7 +61,7 @@ export async function serve(
     { LiveCatalog },
     { answerAtOwnAddress, isBuiltFor },
     { createHttpServer },
-    { createRateLimiter },
+    { createProxyNotice, createRateLimiter },
   ] = await Promise.all([
     import("../../base/temporary-folder.ts"),
     import("../../serve/catalog-copy.ts"),
@@ -84,6 +84,7 @@ export async function serve(
     config: () => catalog.current.config,
     limiter: flags.rateLimit ? createRateLimiter(() => catalog.current.config.rateLimit.requests) : null,
     trustProxy: flags.trustProxy === true,
+    limited: createProxyNotice(log.warn, flags.trustProxy === true),
     access: ({ method, target, status, source, milliseconds }) => {
       log.info(`${status} ${method} ${target} ${source} ${milliseconds.toFixed(1)} ms`);
     },

@@ -1,10 +1,12 @@
 /**
  * nginx (njs): the key of a request's file as a variable, the response for paths that have neither file nor endpoint, the one rule of
- * conditional requests that nginx implements differently, and the age of cached answers. Everything else is nginx's own configuration.
+ * conditional requests that nginx implements differently, the age of cached answers, and advice for the log. Everything else is nginx's
+ * own configuration.
  */
 import { MAX_TARGET_BYTES } from "../../api/endpoints.ts";
 import { pathResponse, tooLongResponse } from "../../api/responses.ts";
 import { isKnown } from "../../api/validator.ts";
+import { proxyHeader } from "../../key/client.ts";
 import { readEdgeTarget } from "../../key/key.ts";
 
 /** Node's Buffer, which njs also has. */
@@ -19,6 +21,9 @@ interface NginxRequest {
     /** Also those of a cached answer. */
     readonly upstream_http_date?: string;
     readonly upstream_http_age?: string;
+    readonly remote_addr?: string;
+    /** The connection's address; undefined if nginx was built without this module. */
+    readonly realip_remote_addr?: string;
   };
   readonly headersIn: Readonly<Record<string, string | undefined>>;
   readonly headersOut: Record<string, string | undefined>;
@@ -104,4 +109,21 @@ function age(request: NginxRequest): string {
   return `${Math.max(0, Math.floor((Date.now() - since) / 1000)) + (Number(before) || 0)}`;
 }
 
-export default { file: file, isOwn: isOwn, own: own, conditional: conditional, period: period, age: age };
+/** What to do if a refused client looks like a cache or proxy, else empty. It is part of the request's line, so it adds no line. */
+function advice(request: NginxRequest): string {
+  const counted = request.variables.remote_addr || "";
+  const peer = request.variables.realip_remote_addr || counted;
+  const found = proxyHeader((name) => request.headersIn[name], counted, peer);
+  if (found === null) return "";
+  return `${counted} sends ${found}: if it is a cache, proxy or CDN of yours, all its readers count as one client. Write these files again with vitrine edge nginx --trust ${counted}, and let it append its client's address to X-Forwarded-For`;
+}
+
+export default {
+  file: file,
+  isOwn: isOwn,
+  own: own,
+  conditional: conditional,
+  period: period,
+  age: age,
+  advice: advice,
+};

@@ -258,6 +258,74 @@ function isKnown(list, etag) {
   return false;
 }
 
+// src/key/client.ts
+function ipv4Groups(text2) {
+  const bytes = text2.split(".");
+  if (bytes.length !== 4) return null;
+  for (let i = 0; i < 4; i++) {
+    const byte = bytes[i];
+    if (!/^(?:0|[1-9][0-9]{0,2})$/.test(byte) || Number(byte) > 255) return null;
+  }
+  return [Number(bytes[0]) * 256 + Number(bytes[1]), Number(bytes[2]) * 256 + Number(bytes[3])];
+}
+function ipv6Groups(text2, isEnd) {
+  const groups = [];
+  if (text2 === "") return groups;
+  const parts = text2.split(":");
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i];
+    if (/^[0-9a-fA-F]{1,4}$/.test(part)) {
+      groups.push(parseInt(part, 16));
+      continue;
+    }
+    const ipv4 = isEnd && i === parts.length - 1 ? ipv4Groups(part) : null;
+    if (ipv4 === null) return null;
+    groups.push(ipv4[0], ipv4[1]);
+  }
+  return groups;
+}
+function readAddress(address) {
+  const text2 = address.trim();
+  const ipv4 = ipv4Groups(text2);
+  if (ipv4 !== null) return [0, 0, 0, 0, 0, 65535].concat(ipv4);
+  const halves = text2.replace(/%[0-9A-Za-z._-]{1,32}$/, "").split("::");
+  const head = ipv6Groups(halves[0], halves.length === 1);
+  const tail = halves.length === 2 ? ipv6Groups(halves[1], true) : [];
+  if (halves.length > 2 || head === null || tail === null) return null;
+  const missing = 8 - head.length - tail.length;
+  if (halves.length === 1 ? missing !== 0 : missing < 1) return null;
+  for (let i = 0; i < missing; i++) head.push(0);
+  return head.concat(tail);
+}
+function clientKey(address) {
+  const groups = readAddress(address);
+  if (groups === null) return "unknown";
+  if (groups.slice(0, 6).join() === "0,0,0,0,0,65535") {
+    const bytes = groups.slice(6).map((group) => `${Math.floor(group / 256)}.${group % 256}`);
+    return bytes.join(".");
+  }
+  const network = groups.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(":")}::/64`;
+}
+var PROXY_HEADERS = [
+  "X-Forwarded-For",
+  "Forwarded",
+  "Via",
+  "CF-Connecting-IP",
+  "True-Client-IP",
+  "Fastly-Client-IP",
+  "X-Real-IP"
+];
+function proxyHeader(header, counted, peer) {
+  if (clientKey(counted) === clientKey(peer)) {
+    for (let i = 0; i < PROXY_HEADERS.length; i++)
+      if (header(PROXY_HEADERS[i]) !== void 0) return PROXY_HEADERS[i];
+    return null;
+  }
+  const first = (header("X-Forwarded-For") || "").split(",")[0];
+  return first === "" || clientKey(first) === clientKey(counted) ? null : "X-Forwarded-For";
+}
+
 // src/key/bytes.ts
 var HEX = "0123456789abcdef";
 function hexDigit(code) {
@@ -632,5 +700,20 @@ function age(request) {
   if (!(since > 0)) return STALE_SECONDS;
   return `${Math.max(0, Math.floor((Date.now() - since) / 1e3)) + (Number(before) || 0)}`;
 }
-var entry_default = { file, isOwn, own, conditional, period, age };
+function advice(request) {
+  const counted = request.variables.remote_addr || "";
+  const peer = request.variables.realip_remote_addr || counted;
+  const found = proxyHeader((name) => request.headersIn[name], counted, peer);
+  if (found === null) return "";
+  return `${counted} sends ${found}: if it is a cache, proxy or CDN of yours, all its readers count as one client. Write these files again with vitrine edge nginx --trust ${counted}, and let it append its client's address to X-Forwarded-For`;
+}
+var entry_default = {
+  file,
+  isOwn,
+  own,
+  conditional,
+  period,
+  age,
+  advice
+};
 export default entry_default;
