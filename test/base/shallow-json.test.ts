@@ -46,9 +46,7 @@ describe("JSON from anybody else", () => {
 const OWN_TEXT: Readonly<Record<string, string>> = {
   "extract/extract.ts": "what the last build remembered",
   "extract/extraction.ts": "records and reports of this build or the last one",
-  "extract/makers.ts": "rows on their way between threads",
   "extract/readings.ts": "what the last build remembered",
-  "extract/record-maker.ts": "a product that this build made",
   "extract/store.ts": "an array that our own SQL makes of a row's columns",
   "mcp/server.ts": "a call of at most 64 KiB, which the protocol's library parses in any case",
   "pipeline/diff.ts": "an answer that is made here",
