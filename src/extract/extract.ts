@@ -7,7 +7,7 @@
  *   exactly these. If that equals the remembered fingerprint of the row's id, the record in the catalog is kept;
  *   otherwise it is made and put (extraction.ts). Nothing tracks which records a change affects.
  * - Each input is known before it is needed: categories' rows → products' own parts → categories → reviews, FAQs, releases →
- *   products → posts, threads. An own part is the record with nothing gathered, so it is known at once whether a row is valid.
+ *   products → posts, threads. An own part reads all required fields, so it is known at once whether a row is valid.
  * - Which of two rows gets a slug, which rows are left out, wrong or shortened, and the summary follow from all rows in every
  *   build: a record's reports are remembered with its fingerprint; a row that made no record is tried again.
  * - The memory has exactly the rows of the catalog, so remembered ids that were not seen are deleted.

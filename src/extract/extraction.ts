@@ -17,12 +17,14 @@ import type { CatalogWriter } from "../catalog/writer.ts";
 import { TOOL_VERSION } from "../package.ts";
 import type { AllowList } from "./allow-list.ts";
 import { rowColumns } from "./columns.ts";
+import { noteOf, reportNotes } from "./notes.ts";
 import { OwnParts, type ReadRow } from "./own-parts.ts";
-import { maxLeftOutRows, Problems, type RowProblem } from "./problems.ts";
+import { maxLeftOutRows, Problems } from "./problems.ts";
 import { NO_READINGS, type Readings } from "./readings.ts";
 import { type MadeRow, RecordMaker, type RowInput, type Shared } from "./record-maker.ts";
-import { SummaryCounts, type SummaryTerms } from "./report.ts";
+import { SummaryCounts } from "./report.ts";
 import { addDigest, digestOf, RowMemory } from "./row-memory.ts";
+import { Slugs } from "./slugs.ts";
 import { BATCH_ROWS, type StoreReader, type StoreValue } from "./store.ts";
 
 /** The inputs of an extraction, and the writer of its output. The caller opens and closes them. */
@@ -42,23 +44,6 @@ export interface Before {
   readonly readings: Readings;
   /** Called for each file in which a row was added, deleted or changed. */
   readonly differs: (file: string) => void;
-}
-
-/** The reports of making a row, as they are remembered with it: terms for the summary, and problems. */
-type Note = readonly [
-  SummaryTerms,
-  readonly Omit<RowProblem, "file" | "ordinal" | "id" | "row" | "example">[],
-];
-
-function noteOf(terms: SummaryTerms | null, problems: readonly RowProblem[]): string {
-  if (terms === null && problems.length === 0) return "";
-  const kept = problems.map(({ outcome, column, problem, times = 1 }) => ({
-    outcome,
-    column,
-    problem,
-    times,
-  }));
-  return JSON.stringify([terms ?? [], kept] satisfies Note);
 }
 
 /** True for records that others embed or belong to: their own parts are known before the others are made. */
@@ -142,7 +127,7 @@ export class Extraction {
     );
     const embedded = embeds.map(({ of }) => this.#own.get(of));
     const areEmbedded = (row: ReadRow) => embedded.every((others, at) => others?.has(row.extra[at]) === true);
-    const slugs = new Map<string, number>();
+    const slugs = new Slugs(`${record.file}.sql`, this.problems);
     const maker = new RecordMaker(record, this.#ownShared(record));
     const gathered = gathers.map((gather) => gather.value([]));
     for await (const rows of this.#read(record))
@@ -152,14 +137,13 @@ export class Extraction {
         if (placeOf(known, row, fingerprint) !== -1 && areEmbedded(row)) {
           const id = Number(row.id);
           const [slug, category] = before.get(id) ?? [];
-          if (this.#takeSlug(record, slugs, { id, slug: String(slug), ordinal }))
+          if (slugs.take({ id, slug: String(slug), ordinal }))
             own.keep(id, fingerprint, shown, Number(category ?? 0));
           continue;
         }
         const { made, problems } = maker.makeOwn({ text, ordinal, product: null, gathered });
         for (const problem of problems) this.problems.add(problem);
-        if (made !== null && this.#takeSlug(record, slugs, { ...made, ordinal }))
-          own.put(made, row, fingerprint);
+        if (made !== null && slugs.take({ ...made, ordinal })) own.put(made, row, fingerprint);
       }
     this.memories.set(`own ${name}`, own.rows);
     this.memories.set(`shown ${name}`, own.shown);
@@ -178,9 +162,9 @@ export class Extraction {
     const hasSlugs = own === undefined && resourceNamed(name).slug;
     const slugsBefore = hasSlugs ? writer.cellsBy(name, ["slug"]) : new Map<number, unknown[]>();
     const slugAt = Object.keys(resourceNamed(name).columns).indexOf("slug");
-    const slugs = new Map<string, number>();
+    const slugs = new Slugs(`${file}.sql`, this.problems);
     const isFree = (id: number, slug: unknown, ordinal: number) =>
-      !hasSlugs || this.#takeSlug(record, slugs, { id, slug: String(slug), ordinal });
+      !hasSlugs || slugs.take({ id, slug: String(slug), ordinal });
     const batches =
       own === undefined ? this.#rowsOf(record) : this.#dueRows(record, { own, shared, known, memory });
     for await (const rows of batches) {
@@ -205,7 +189,7 @@ export class Extraction {
         memory.add(id, fingerprint, noteOf(made.summaryTerms, problems));
       }
     }
-    this.#report(record, memory);
+    reportNotes(`${file}.sql`, memory, { counts: this.counts, problems: this.problems });
     for (const id of known.ids()) if (memory.find(id) === -1) this.#delete(name, id);
     writer.complete(name);
     this.memories.set(name, memory);
@@ -381,50 +365,6 @@ export class Extraction {
       shapes: new Map(record.embeds.map(({ of }) => [of, shapesOf(of)])),
       overall: record.overalls.map(({ value }) => value([])),
     };
-  }
-
-  /** Adds the reports of all rows that are in the catalog now, made in this build or before. */
-  #report({ file }: RecordDef, memory: RowMemory): void {
-    const notes = new Map(
-      memory.notes.flatMap((note) => (note === "" ? [] : [[note, JSON.parse(note) as Note]])),
-    );
-    for (const [number, count] of memory.countNotes().entries()) {
-      const [terms = []] = notes.get(memory.notes[number] ?? "") ?? [];
-      this.counts.count(terms, count);
-    }
-    const wrong = new Set([...notes].flatMap(([note, [, problems]]) => (problems.length > 0 ? [note] : [])));
-    for (const [row, note] of memory.withNotes(wrong))
-      for (const problem of notes.get(note)?.[1] ?? [])
-        this.problems.add({
-          ...problem,
-          file: `${file}.sql`,
-          ordinal: 0,
-          id: String(row),
-          row,
-          example: null,
-        });
-  }
-
-  /** Gives a slug to a row; false if a row with a lower id has it, which is reported. */
-  #takeSlug(
-    { file }: RecordDef,
-    owners: Map<string, number>,
-    { id, slug, ordinal }: { readonly id: number; readonly slug: string; readonly ordinal: number },
-  ): boolean {
-    const owner = owners.get(slug);
-    if (owner === undefined) owners.set(slug, id);
-    else
-      this.problems.add({
-        file: `${file}.sql`,
-        ordinal,
-        id: String(id),
-        row: id,
-        column: "slug",
-        outcome: "left out",
-        problem: "must be unique",
-        example: `${JSON.stringify(slug)}, which id ${owner} has too`,
-      });
-    return owner === undefined;
   }
 
   /** Puts a row. Another row with its slug loses it: that one gets another slug or is deleted later. */
