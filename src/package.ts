@@ -20,7 +20,7 @@ export const TOOL_VERSION: string = about.version;
 export const LEAST_NODE: string = about.engines.node.replace(/[^\d.]/g, "");
 
 /** Modules that are started as a thread: files in `dist` as they are in `src`. */
-export const STARTED_MODULES = ["serve/catalog-thread", "worker-thread"] as const;
+export const STARTED_MODULES = ["serve/catalog-thread"] as const;
 
 /** The file of such a module, for `new Worker`. */
 export function startedModule(name: (typeof STARTED_MODULES)[number]): URL {

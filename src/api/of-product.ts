@@ -9,7 +9,10 @@ function briefOf(row: Row): ProductRef {
   return row.product ?? NONE;
 }
 
-/** The fields of a product that other records show, from its list shape. */
+/** The fields of a product that {@link productRefOf} reads. */
+export const PRODUCT_REF_FIELDS = ["id", "slug", "title", "public_url", "category"] as const;
+
+/** How other records refer to a product, from its list shape or these fields of it. */
 export function productRefOf(shape: Values): ProductRef {
   const { id, slug, title, public_url, category } = shape as unknown as Omit<ProductRef, "category_id"> & {
     readonly category: { readonly id: number };

@@ -93,7 +93,7 @@ export interface Gather<Value> {
   readonly of: string;
   /** The column of a part that names the record it is gathered for. */
   readonly by: string;
-  /** Made of the parts in order of id. The value must survive JSON: it is sent from thread to thread. */
+  /** Made of the parts in order of id. */
   readonly value: (parts: Iterable<GatheredRow>) => Value;
 }
 

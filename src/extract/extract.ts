@@ -7,7 +7,7 @@
  *   exactly these. If that equals the remembered fingerprint of the row's id, the record in the catalog is kept;
  *   otherwise it is made and put (extraction.ts). Nothing tracks which records a change affects.
  * - Each input is known before it is needed: categories' rows → products' own parts → categories → reviews, FAQs, releases →
- *   products → posts, threads. An own part is the record with nothing gathered, so it is known at once whether a row is valid.
+ *   products → posts, threads. An own part reads all required fields, so it is known at once whether a row is valid.
  * - Which of two rows gets a slug, which rows are left out, wrong or shortened, and the summary follow from all rows in every
  *   build: a record's reports are remembered with its fingerprint; a row that made no record is tried again.
  * - The memory has exactly the rows of the catalog, so remembered ids that were not seen are deleted.
@@ -18,7 +18,6 @@ import { RECORDS, type RecordName } from "../api/records.ts";
 import { type MetaTime, secondAfter, toMetaTime } from "../base/time.ts";
 import { rowColumns } from "./columns.ts";
 import { type Before, Extraction, hasOwnPart, type Sources } from "./extraction.ts";
-import { createMakers } from "./makers.ts";
 import { packMemory } from "./readings.ts";
 import { FragmentMaker, readFields, reading } from "./record-maker.ts";
 import type { ExtractReport } from "./report.ts";
@@ -105,41 +104,36 @@ async function readStore(sources: Sources, problems: ProblemSink): Promise<Store
 
 /** Brings the catalog of `sources` up to date; see the head of this file. @throws VitrineError allow_list_invalid, rows_invalid */
 export async function extract(sources: Sources, before: Before | null): Promise<Extracted> {
-  const { writer, config, now, threads } = sources;
-  const makers = createMakers(threads);
-  const extraction = new Extraction(sources, before, makers);
-  const { problems, counts, leftOut, memories, files, changes } = extraction;
-  try {
-    const store = await readStore(sources, problems);
-    files.set(storeRecord.file, createHash("sha256").update(store.text));
-    for (const record of RECORDS) if (hasOwnPart(record)) await extraction.readOwn(record);
-    for (const record of RECORDS) await extraction.make(record);
-    const nextChangeAt = await readNextChange(sources, problems);
-    extraction.refuseTooMany();
-    problems.throwIfRefused();
+  const { writer, config, now } = sources;
+  const extraction = new Extraction(sources, before);
+  const { problems, counts, leftOut, memories, changes } = extraction;
+  const store = await readStore(sources, problems);
+  for (const record of RECORDS) if (hasOwnPart(record)) await extraction.readOwn(record);
+  for (const record of RECORDS) await extraction.make(record);
+  const nextChangeAt = await readNextChange(sources, problems);
+  extraction.refuseTooMany();
+  problems.throwIfRefused();
 
-    const digest = writer.finish({ config: JSON.stringify(config), store: store.json }, toMetaTime(now));
-    const digests = [...files].map(([file, rows]) => [file, rows.digest("hex")] as const);
-    const known = JSON.parse(before?.readings.words.get("files") ?? "{}") as Readonly<Record<string, string>>;
-    for (const [file, digest] of digests) if (digest !== known[file]) before?.differs(file);
-    const words = new Map([["files", JSON.stringify(Object.fromEntries(digests))]]);
-    const blobs = new Map<string, Buffer>();
-    for (const [name, memory] of memories) packMemory(name, memory, { words, blobs });
-    const sizes = RECORDS.map(({ name }) => [name, writer.count(name)] as const);
-    const records: ExtractReport["records"] = Object.fromEntries(sizes.filter(([, count]) => count > 0));
-    return {
-      digest,
-      records,
-      nextChangeAt,
-      leftOut: Object.fromEntries(leftOut),
-      wrong: problems.report(),
-      shortened: problems.shortened(),
-      summary: counts.summary(records.product ?? 0),
-      words,
-      blobs,
-      changes,
-    };
-  } finally {
-    await makers.close();
-  }
+  const digest = writer.finish({ config: JSON.stringify(config), store: store.json }, toMetaTime(now));
+  const storeDigest = createHash("sha256").update(store.text).digest("hex");
+  const files = new Map([[storeRecord.file, storeDigest], ...extraction.digests()]);
+  const known = JSON.parse(before?.readings.words.get("files") ?? "{}") as Readonly<Record<string, string>>;
+  for (const [file, each] of files) if (each !== known[file]) before?.differs(file);
+  const words = new Map([["files", JSON.stringify(Object.fromEntries(files))]]);
+  const blobs = new Map<string, Buffer>();
+  for (const [name, memory] of memories) packMemory(name, memory, { words, blobs });
+  const sizes = RECORDS.map(({ name }) => [name, writer.count(name)] as const);
+  const records: ExtractReport["records"] = Object.fromEntries(sizes.filter(([, count]) => count > 0));
+  return {
+    digest,
+    records,
+    nextChangeAt,
+    leftOut: Object.fromEntries(leftOut),
+    wrong: problems.report(),
+    shortened: problems.shortened(),
+    summary: counts.summary(records.product ?? 0),
+    words,
+    blobs,
+    changes,
+  };
 }

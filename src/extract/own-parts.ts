@@ -4,74 +4,55 @@
  */
 import type { Json } from "../base/json.ts";
 import type { OwnPart } from "./record-maker.ts";
-import { addDigest, DIGEST_BYTES, digestOfText, RowMemory } from "./row-memory.ts";
-import type { RowText, StoreValue } from "./store.ts";
-import { Texts } from "./texts.ts";
+import { addDigest, DIGEST_BYTES, digestOf, RowMemory } from "./row-memory.ts";
+import type { RowText } from "./store.ts";
 
-/** Limit in bytes for row texts kept in memory until their rows are made; others are read from the store a second time. */
-const MAX_TEXT_BYTES = 8 << 20;
+/** Limit in characters for row texts kept in memory until their rows are made; others are read from the store a second time. */
+const MAX_TEXT_LENGTH = 8 << 20;
 
 /** A row with its number within its file, from 1. */
 export interface ReadRow extends RowText {
   readonly ordinal: number;
 }
 
-/** A row without its text, which is long and not needed any more once the row is being made. */
-export interface RowPlace {
-  readonly id: StoreValue;
-  readonly ordinal: number;
+/** What is known of a row by its own part. */
+interface Own {
+  /** What others show of it; null if it was not made in this build: then the catalog has it. */
+  readonly shown: Json | null;
+  /** Null if it is not kept in memory. */
+  readonly row: ReadRow | null;
+  readonly category: number;
 }
-
-/** In place of the index of a missing text. */
-const ABSENT = -1;
 
 export class OwnParts {
   /** Rows that make a record, by the digests of their texts. */
   readonly rows = new RowMemory();
   /** The same rows, by the digests of what others show of them. */
   readonly shown = new RowMemory();
-  readonly #texts = new Texts();
   readonly #places = new Map<number, number>();
-  /** By row: where the shown part is in `#texts`, where the row's text is; its number within its file; its category. */
-  readonly #shownAt: number[] = [];
-  readonly #textAt: number[] = [];
-  readonly #ordinals: number[] = [];
-  readonly #categories: number[] = [];
+  /** By place. */
+  readonly #own: Own[] = [];
+  #textLength = 0;
   /** For each row, in the order of the rows, the digest of all rows that belong to it. */
   #parts: Buffer = Buffer.alloc(0);
 
   /** Adds a row whose own part is unchanged. `shown`: the previous build's memory of it. */
-  keep(id: number, digests: Buffer, at: number, shown: RowMemory, category: number): void {
+  keep(id: number, fingerprint: Buffer, shown: RowMemory, category: number): void {
     this.shown.keep(shown, shown.find(id));
-    this.#add(id, digests, at, category);
-    this.#shownAt.push(ABSENT);
-    this.#textAt.push(ABSENT);
-    this.#ordinals.push(0);
+    this.#add(id, fingerprint, { shown: null, row: null, category });
   }
 
-  /** Keeps the text of a row whose own part is about to be made, if there is room; returns where. */
-  keepText({ text }: ReadRow): number {
-    return this.#texts.bytes.length < MAX_TEXT_BYTES ? this.#texts.add(text) : ABSENT;
+  /** Adds a row whose own part was made; keeps the row if there is room. */
+  put({ id, shown, category }: OwnPart, row: ReadRow, fingerprint: Buffer): void {
+    const isKept = this.#textLength + row.text.length <= MAX_TEXT_LENGTH;
+    if (isKept) this.#textLength += row.text.length;
+    this.shown.add(id, digestOf(shown));
+    this.#add(id, fingerprint, { shown, row: isKept ? row : null, category });
   }
 
-  /** Adds a row whose own part was made. `text`: where its text is kept. */
-  put(
-    { id, shown }: OwnPart,
-    { ordinal, text }: { readonly ordinal: number; readonly text: number },
-    digests: Buffer,
-    at: number,
-    category: number,
-  ): void {
-    this.shown.add(id, digestOfText(shown), 0);
-    this.#add(id, digests, at, category);
-    this.#shownAt.push(this.#texts.add(shown));
-    this.#textAt.push(text);
-    this.#ordinals.push(ordinal);
-  }
-
-  #add(id: number, digests: Buffer, at: number, category: number): void {
-    this.#places.set(id, this.rows.add(id, digests, at));
-    this.#categories.push(category);
+  #add(id: number, fingerprint: Buffer, own: Own): void {
+    this.#places.set(id, this.rows.add(id, fingerprint));
+    this.#own.push(own);
   }
 
   has(id: unknown): boolean {
@@ -83,44 +64,40 @@ export class OwnParts {
     return this.#places.get(id);
   }
 
-  /** What others show of a row; null if it was not made in this build: then the catalog has it. */
-  madeOf(id: number): Json | null {
-    const at = this.#shownAt[this.#places.get(id) ?? ABSENT] ?? ABSENT;
-    return at === ABSENT ? null : (this.#texts.at(at) as Json);
+  #ownOf(id: number): Own | undefined {
+    const place = this.#places.get(id);
+    return place === undefined ? undefined : this.#own[place];
   }
 
-  /** A row by its index; null if its text is not in memory. */
-  rowAt(place: number): ReadRow | null {
-    const text = this.#textAt[place] ?? ABSENT;
-    if (text === ABSENT) return null;
-    const ordinal = this.#ordinals[place] ?? 0;
-    return { id: this.rows.idAt(place), text: this.#texts.at(text) ?? "", ordinal, extra: [] };
+  /** What others show of a row; null if it was not made in this build: then the catalog has it. */
+  madeOf(id: number): Json | null {
+    return this.#ownOf(id)?.shown ?? null;
+  }
+
+  /** A row; null if it is not kept in memory. */
+  rowOf(id: number): ReadRow | null {
+    return this.#ownOf(id)?.row ?? null;
   }
 
   categoryAt(place: number): number {
-    return this.#categories[place] ?? 0;
+    return this.#own[place]?.category ?? 0;
   }
 
   /** Adds the fingerprint of a row that belongs to the one at an index. Files and their rows are read in one order always. */
-  addPart(place: number, digests: Buffer, at: number): void {
-    this.#reserveParts();
-    addDigest(this.#parts, place * DIGEST_BYTES, digests, at);
+  addPart(place: number, fingerprint: Buffer): void {
+    addDigest(this.partsAt(place), fingerprint);
   }
 
-  /** Adds the digest of all rows that belong to the one at an index. */
-  addPartsTo(target: Buffer, at: number, place: number): void {
-    this.#reserveParts();
-    addDigest(target, at, this.#parts, place * DIGEST_BYTES);
-  }
-
-  #reserveParts(): void {
+  /** The digest of all rows that belong to the one at an index. */
+  partsAt(place: number): Buffer {
     if (this.#parts.length === 0) this.#parts = Buffer.alloc(this.rows.length * DIGEST_BYTES);
+    return this.#parts.subarray(place * DIGEST_BYTES, (place + 1) * DIGEST_BYTES);
   }
 
   /** Ids of the rows by their category, ascending. */
   byCategory(): Map<number, number[]> {
     const groups = new Map<number, number[]>();
-    for (const [place, category] of this.#categories.entries()) {
+    for (const [place, { category }] of this.#own.entries()) {
       const group = groups.get(category);
       if (group === undefined) groups.set(category, [this.rows.idAt(place)]);
       else group.push(this.rows.idAt(place));

@@ -1,33 +1,30 @@
-/** Rows of a record's file → its fragments, columns and texts, as the record declares them. Knows no store and no catalog file. */
+/** A row of a record's file → its fragments, columns and texts, as the record declares them. Knows no store and no catalog file. */
 
 import type { ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
-import type { Fields } from "../api/field.ts";
-import { productRefOf } from "../api/of-product.ts";
+import { type Fields, schemaOf } from "../api/field.ts";
+import { PRODUCT_REF_FIELDS, productRefOf } from "../api/of-product.ts";
 import type { RecordDef } from "../api/record.ts";
-import { RECORDS, type RecordName } from "../api/records.ts";
-import type { Cell, Overall, ProductRef, Values } from "../api/row.ts";
+import type { RecordName } from "../api/records.ts";
+import type { Cell, Overall, Values } from "../api/row.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { compileSchema } from "../base/schema.ts";
 import { type PreparedRow, preparePlain } from "../catalog/row.ts";
 import type { RowProblem } from "./problems.ts";
 import { type SummaryTerms, summaryTermsOf } from "./report.ts";
-import { type Known, RowReader, type Surroundings } from "./row-reader.ts";
+import { type Known, RowReader } from "./row-reader.ts";
 import { valuesOf } from "./store.ts";
 
-/** A row to be made, with the values from other records. Plain data: it is sent between threads. */
-export interface RowInput {
+/** A row to be made, with the values from other records. */
+export interface RowInput extends Known {
   readonly text: string;
-  /** The product that the row belongs to, as others refer to it. */
-  readonly product: Json | null;
-  readonly gathered: Known["gathered"];
   /** Number of the row within its file, from 1. */
   readonly ordinal: number;
 }
 
-/** The data that all rows of a record share in an extraction. Plain data. */
-export interface StepData {
+/** The values that all rows of a record share in an extraction. */
+export interface Shared {
   readonly siteUrl: string;
   /** Names of a row's values, in their order. */
   readonly columns: readonly string[];
@@ -44,31 +41,26 @@ export interface MadeRow {
   readonly summaryTerms: SummaryTerms | null;
 }
 
-export interface MadeBatch {
-  /** Null if a row was wrong. Walk it once: each row is made when it is reached, and not kept. */
-  readonly made: Iterable<MadeRow | null>;
-  /** Problems of the rows walked so far. */
-  readonly problems: readonly RowProblem[];
-}
-
-/** The part of a record that others need before it is made. */
+/** The part of a record that others need before it is made; its row has no wrong required value. */
 export interface OwnPart {
   readonly id: number;
   readonly slug: string;
   /** What others show: for a product its reference, for any other record its list shape. */
   readonly shown: Json;
+  /** Id of the product's category; 0 for any other record. */
+  readonly category: number;
 }
 
-export interface OwnBatch {
-  /** Null if a row was wrong. */
-  readonly parts: readonly (OwnPart | null)[];
+/** The outcome of a row, and the reports of making it. */
+interface Made<Part> {
+  /** Null if the row was wrong. */
+  readonly made: Part | null;
   readonly problems: readonly RowProblem[];
 }
 
 /** The values of a row's fields. */
 interface ReadRecord {
   readonly id: number;
-  readonly shape: Values;
   readonly list: Json;
   readonly added: Json | null;
   /** The list shape with the detail's fields. */
@@ -109,84 +101,81 @@ export function reading<Result>(reader: RowReader, read: () => Result): Result |
   }
 }
 
-export function recordNamed(name: RecordName): RecordDef<RecordName> {
-  const found = RECORDS.find((record) => record.name === name);
-  if (found === undefined) throw new Error(`No record is named ${name}`);
-  return found;
-}
-
-function knownOf({ product, gathered }: RowInput): Known {
-  return { product: product === null ? null : (JSON.parse(product) as ProductRef), gathered };
-}
-
 /** Both together; the same object if there are no other fields. */
 function joined(values: Values, fields: NamedFields, others: Values): Values {
   return fields.length === 0 ? values : { ...values, ...others };
 }
 
+/** The fields of a record's own part: those that decide whether a row makes a record, and those that others show. */
+function ownFieldsOf({ name, fields, added, hidden }: RecordDef): Fields {
+  const shown: readonly string[] = name === "product" ? PRODUCT_REF_FIELDS : Object.keys(fields);
+  const all = Object.entries({ ...fields, ...added, ...hidden });
+  return Object.fromEntries(all.filter(([field, { empty }]) => empty === undefined || shown.includes(field)));
+}
+
 /** Makes the rows of one record. */
 export class RecordMaker {
   readonly #record: RecordDef<RecordName>;
-  readonly #step: StepData;
   readonly #fields: NamedFields;
   readonly #added: NamedFields;
   readonly #hidden: NamedFields;
   readonly #cells: readonly ((values: Values) => Cell)[];
   readonly #lists: FragmentMaker;
   readonly #details: FragmentMaker | null;
+  readonly #own: NamedFields;
+  readonly #ownParts: FragmentMaker;
+  readonly #reader: RowReader;
+  /** Of the current row. */
+  #problems: RowProblem[] = [];
 
-  constructor(record: RecordDef<RecordName>, step: StepData) {
+  constructor(record: RecordDef<RecordName>, shared: Shared) {
+    const { file, gathers, overalls } = record;
     this.#record = record;
-    this.#step = step;
     this.#fields = Object.entries(record.fields);
     this.#added = Object.entries(record.added);
     this.#hidden = Object.entries(record.hidden);
     this.#cells = Object.values(record.columns).map(([, of]) => of);
     this.#lists = new FragmentMaker(record.list);
     this.#details = record.detail === null ? null : new FragmentMaker(record.detail);
-  }
-
-  make(inputs: readonly RowInput[]): MadeBatch {
-    const problems: RowProblem[] = [];
-    return { made: this.#rows(inputs, this.#reader(problems), (reader) => this.#make(reader)), problems };
-  }
-
-  /** Makes own parts. The inputs have nothing gathered yet. */
-  makeOwn(inputs: readonly RowInput[]): OwnBatch {
-    const problems: RowProblem[] = [];
-    return {
-      parts: [...this.#rows(inputs, this.#reader(problems), (reader) => this.#own(reader))],
-      problems,
-    };
-  }
-
-  #reader(problems: RowProblem[]): RowReader {
-    const { file, gathers, overalls } = this.#record;
+    const own = ownFieldsOf(record);
+    this.#own = Object.entries(own);
+    this.#ownParts = new FragmentMaker(schemaOf("own", own));
     const overall = new Map<Overall<unknown>, unknown>(
-      overalls.map((each, at) => [each, this.#step.overall[at]]),
+      overalls.map((each, at) => [each, shared.overall[at]]),
     );
-    const around: Surroundings = { ...this.#step, gathers, overall };
-    const sink = { add: (problem: RowProblem) => problems.push(problem) };
-    return new RowReader(file, this.#step.columns, sink, around);
+    const sink = { add: (problem: RowProblem) => this.#problems.push(problem) };
+    this.#reader = new RowReader(file, shared.columns, sink, { ...shared, gathers, overall });
   }
 
-  *#rows<Made>(
-    inputs: readonly RowInput[],
-    reader: RowReader,
-    make: (reader: RowReader) => Made | null,
-  ): Generator<Made | null> {
-    for (const input of inputs) {
-      reader.open(valuesOf(input), input.ordinal, knownOf(input));
-      yield reading(reader, () => make(reader));
+  make(input: RowInput): Made<MadeRow> {
+    return this.#open(input, (reader) => this.#make(reader));
+  }
+
+  /** Makes an own part. The input has nothing gathered yet. */
+  makeOwn(input: RowInput): Made<OwnPart> {
+    return this.#open(input, (reader) => this.#makeOwn(reader));
+  }
+
+  #open<Part>(input: RowInput, make: (reader: RowReader) => Part | null): Made<Part> {
+    const problems: RowProblem[] = [];
+    this.#problems = problems;
+    const reader = this.#reader.open(valuesOf(input), input.ordinal, input);
+    return { made: reading(reader, () => make(reader)), problems };
+  }
+
+  #makeOwn(reader: RowReader): OwnPart | null {
+    this.#readOwner(reader);
+    const id = reader.id();
+    const values = readFields(this.#own, reader);
+    this.#ownParts.check(values, reader);
+    if (reader.failed) return null;
+    const slug = String(values["slug"]);
+    if (this.#record.name === "product") {
+      const ref = productRefOf(values);
+      return { id, slug, shown: encodeJson(ref), category: ref.category_id };
     }
-  }
-
-  #own(reader: RowReader): OwnPart | null {
-    const read = this.#read(reader);
-    if (read === null) return null;
-    const { id, shape, list } = read;
-    const shown = this.#record.name === "product" ? encodeJson(productRefOf(shape)) : list;
-    return { id, slug: String(shape["slug"]), shown };
+    const shape = Object.fromEntries(this.#fields.map(([name]) => [name, values[name]]));
+    return { id, slug, shown: encodeJson(shape), category: 0 };
   }
 
   #make(reader: RowReader): MadeRow | null {
@@ -200,12 +189,14 @@ export class RecordMaker {
     return { prepared: preparePlain(name, { id, cells, list, added, document }), summaryTerms: terms };
   }
 
-  #read(reader: RowReader): ReadRecord | null {
+  #readOwner(reader: RowReader): void {
     const { belongsTo } = this.#record;
-    if (belongsTo !== null) {
-      if (belongsTo.required) reader.integer(belongsTo.column, 1);
-      else reader.integerOrNull(belongsTo.column, 1);
-    }
+    if (belongsTo?.required === true) reader.integer(belongsTo.column, 1);
+    else if (belongsTo !== null) reader.integerOrNull(belongsTo.column, 1);
+  }
+
+  #read(reader: RowReader): ReadRecord | null {
+    this.#readOwner(reader);
     const id = reader.id();
     const shape = readFields(this.#fields, reader);
     const addition = readFields(this.#added, reader);
@@ -213,7 +204,7 @@ export class RecordMaker {
     const values = joined(whole, this.#hidden, readFields(this.#hidden, reader));
     const list = this.#lists.make(shape, reader);
     const added = this.#details?.makeAdded(whole, addition, reader) ?? null;
-    return reader.failed ? null : { id, shape, list, added, whole, values };
+    return reader.failed ? null : { id, list, added, whole, values };
   }
 }
 
@@ -226,17 +217,17 @@ export class FragmentMaker {
   }
 
   make(record: Values, reader: RowReader): Json {
-    this.#check(record, reader);
+    this.check(record, reader);
     return encodeJson(record);
   }
 
   /** The detail part of a record; the whole record is validated. */
   makeAdded(record: Values, addition: Values, reader: RowReader): Json {
-    this.#check(record, reader);
+    this.check(record, reader);
     return encodeJson(addition);
   }
 
-  #check(record: Values, reader: RowReader): void {
+  check(record: Values, reader: RowReader): void {
     if (reader.failed || this.#validate(record)) return;
     for (const error of this.#validate.errors ?? []) {
       // `/replies/3/id` is reported as `replies`, so that the same problem in other elements is grouped with it.

@@ -9,14 +9,10 @@ export const DIGEST_BYTES = 16;
 const ENTRY_BYTES = 8 + DIGEST_BYTES + 4;
 const NOTE_AT = 8 + DIGEST_BYTES;
 
-/** Writes the digest of a text. As bytes instead of hexadecimal text, Node takes twice as long. */
-export function writeDigest(text: string, target: Buffer, at: number): void {
-  target.write(hash("sha256", text), at, DIGEST_BYTES, "hex");
-}
-
-export function digestOfText(text: string): Buffer {
-  const digest = Buffer.alloc(DIGEST_BYTES);
-  writeDigest(text, digest, 0);
+/** Half the SHA-256 of a text or of bytes. Written from hexadecimal text: as bytes, Node takes twice as long. */
+export function digestOf(input: string | Buffer): Buffer {
+  const digest = Buffer.allocUnsafe(DIGEST_BYTES);
+  digest.write(hash("sha256", input), 0, DIGEST_BYTES, "hex");
   return digest;
 }
 
@@ -27,10 +23,10 @@ const PAIR = Buffer.alloc(2 * DIGEST_BYTES);
  * Adds an input to a digest, which becomes the digest of both. So a digest of several inputs depends on their order: add them in
  * one order always. A sum would not, but whoever writes many of the inputs can choose them for their sum (docs/decisions/sets.md).
  */
-export function addDigest(target: Buffer, at: number, source: Buffer, from: number): void {
-  target.copy(PAIR, 0, at, at + DIGEST_BYTES);
-  source.copy(PAIR, DIGEST_BYTES, from, from + DIGEST_BYTES);
-  target.write(hash("sha256", PAIR), at, DIGEST_BYTES, "hex");
+export function addDigest(target: Buffer, source: Buffer): void {
+  target.copy(PAIR, 0);
+  source.copy(PAIR, DIGEST_BYTES);
+  target.write(hash("sha256", PAIR), 0, DIGEST_BYTES, "hex");
 }
 
 export class RowMemory {
@@ -42,8 +38,6 @@ export class RowMemory {
   /** Each distinct note; the first is for rows without one. */
   readonly #notes: string[] = [];
   readonly #numbers = new Map<string, number>();
-  /** New numbers for the notes of kept rows. */
-  readonly #renumbered: number[] = [];
 
   /** Begins empty, or with an earlier memory's {@link bytes} and {@link notes}. */
   constructor(bytes: Buffer<ArrayBuffer> = Buffer.alloc(0), notes: readonly string[] = [""]) {
@@ -73,32 +67,23 @@ export class RowMemory {
     return this.#notes.push(note) - 1;
   }
 
-  /** Adds a row, and returns its index. */
-  add(id: number, digests: Buffer, at: number): number {
+  /** Adds a row, and returns its index. `note`: the reports of making it. */
+  add(id: number, fingerprint: Buffer, note = ""): number {
     this.#reserve();
     const place = this.#length;
     const start = place * ENTRY_BYTES;
     if (place > 0 && this.idAt(place - 1) > id) this.#isSorted = false;
     this.#bytes.writeDoubleLE(id, start);
-    digests.copy(this.#bytes, start + 8, at, at + DIGEST_BYTES);
-    this.#bytes.writeUInt32LE(0, start + NOTE_AT);
+    fingerprint.copy(this.#bytes, start + 8, 0, DIGEST_BYTES);
+    this.#bytes.writeUInt32LE(this.#numberOf(note), start + NOTE_AT);
     this.#length += 1;
     return place;
   }
 
-  setNote(place: number, note: string): void {
-    this.#bytes.writeUInt32LE(this.#numberOf(note), place * ENTRY_BYTES + NOTE_AT);
-  }
-
-  /** Copies a row from another memory, which must be the same one in each call. */
-  keep(from: RowMemory, place: number): void {
-    this.#reserve();
-    const start = place * ENTRY_BYTES;
-    const number = from.#bytes.readUInt32LE(start + NOTE_AT);
-    this.#renumbered[number] ??= this.#numberOf(from.#notes[number] ?? "");
-    const id = from.idAt(place);
-    const next = this.add(id, from.#bytes, start + 8);
-    this.#bytes.writeUInt32LE(this.#renumbered[number] ?? 0, next * ENTRY_BYTES + NOTE_AT);
+  /** Copies a row from another memory. */
+  keep(from: RowMemory, place: number): number {
+    const note = from.#notes[from.#noteAt(place)];
+    return this.add(from.idAt(place), from.fingerprintAt(place), note);
   }
 
   #reserve(): void {
@@ -137,20 +122,16 @@ export class RowMemory {
     return this.#bytes.readUInt32LE(place * ENTRY_BYTES + NOTE_AT);
   }
 
-  /** Adds the fingerprint at an index to a digest. */
-  addTo(target: Buffer, at: number, place: number): void {
-    addDigest(target, at, this.#bytes, place * ENTRY_BYTES + 8);
+  /** The fingerprint at an index, in the memory's own bytes. */
+  fingerprintAt(place: number): Buffer {
+    const start = place * ENTRY_BYTES + 8;
+    return this.#bytes.subarray(start, start + DIGEST_BYTES);
   }
 
-  copyTo(target: Buffer, at: number, place: number): void {
-    const start = place * ENTRY_BYTES + 8;
-    this.#bytes.copy(target, at, start, start + DIGEST_BYTES);
-  }
-
-  /** True if the fingerprint at an index equals the given digest. */
-  isSame(place: number, digests: Buffer, at: number): boolean {
-    const start = place * ENTRY_BYTES + 8;
-    return this.#bytes.compare(digests, at, at + DIGEST_BYTES, start, start + DIGEST_BYTES) === 0;
+  /** The index at which a row is remembered with this fingerprint, or -1: then it must be made. */
+  placeOf(id: number, fingerprint: Buffer): number {
+    const place = this.find(id);
+    return place >= 0 && this.fingerprintAt(place).equals(fingerprint) ? place : -1;
   }
 
   /** The index of an id, or -1. The index after the last one found is tried first: most look-ups are in order. */

@@ -7,7 +7,6 @@ import { setImmediate } from "node:timers/promises";
 import { messageOf } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
 import { isMachineTrouble } from "../base/memory.ts";
-import { allCores, type Threads } from "../base/thread-pool.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { catalogOver, openCatalog } from "../catalog/catalog.ts";
 import { type CatalogWriter, changeCatalog, createCatalog, removeRemains } from "../catalog/writer.ts";
@@ -62,7 +61,6 @@ interface Ports {
   readonly inputs: BuildInputs;
   readonly layout: OutLayout;
   readonly log: Log;
-  readonly threads: Threads;
   /** False if the caller runs `changed.sql` itself, and goes on without it. */
   readonly runsChanged: boolean;
 }
@@ -230,9 +228,9 @@ function refuseNothing({ inputs, words, log }: BuildJob, found: Found, previous:
 }
 
 function extractInto(job: BuildJob, inPlace: InPlace | null, writer: CatalogWriter): Promise<Extracted> {
-  const { inputs, store, queries, threads, changedFiles } = job;
+  const { inputs, store, queries, changedFiles } = job;
   const { config, maxLeftOut, now } = inputs;
-  const sources = { store, queries, config, maxLeftOut, now, writer, threads };
+  const sources = { store, queries, config, maxLeftOut, now, writer };
   if (inPlace === null) return extract(sources, null);
   const { readings } = inPlace.previous;
   return extract(sources, { readings, differs: (file) => changedFiles.add(file) });
@@ -344,22 +342,13 @@ function guardBuild({ allowShrink }: BuildInputs, { snapshot, liveFiles }: NextS
  * moved; `signal` ends the wait, but a build that has begun is finished. The watch runs `changed.sql` itself, and goes on if it fails.
  * @throws VitrineError; the snapshot is then unchanged
  */
-export function runBuild(
-  inputs: BuildInputs,
-  log: Log,
-  threads: Threads = allCores(),
-  signal?: AbortSignal,
-): Promise<BuildReport> {
-  return buildLocked({ inputs, log, threads, runsChanged: false }, signal);
+export function runBuild(inputs: BuildInputs, log: Log, signal?: AbortSignal): Promise<BuildReport> {
+  return buildLocked({ inputs, log, runsChanged: false }, signal);
 }
 
 /** Like {@link runBuild}, and refuses a `changed.sql` that fails: nobody else would report it. */
-export function buildSnapshot(
-  inputs: BuildInputs,
-  log: Log,
-  threads: Threads = allCores(),
-): Promise<BuildReport> {
-  return buildLocked({ inputs, log, threads, runsChanged: true });
+export function buildSnapshot(inputs: BuildInputs, log: Log): Promise<BuildReport> {
+  return buildLocked({ inputs, log, runsChanged: true });
 }
 
 function buildLocked(ports: Omit<Ports, "layout">, signal?: AbortSignal): Promise<BuildReport> {

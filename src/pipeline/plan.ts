@@ -3,7 +3,6 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_MAX_LEFT_OUT } from "../api/config.ts";
 import { SILENT } from "../base/log.ts";
-import { allCores } from "../base/thread-pool.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import { createCatalog } from "../catalog/writer.ts";
@@ -49,7 +48,7 @@ async function extractOnce(
   const writer = createCatalog(target);
   try {
     const [store, fitted] = [withSlugs(reader), await resolveColumns(reader, list)];
-    const sources = { store, queries: fitted, config, maxLeftOut, now, writer, threads: allCores() };
+    const sources = { store, queries: fitted, config, maxLeftOut, now, writer };
     const report = await extract(sources, null);
     await also(reader);
     await reader.close();

@@ -80,8 +80,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   const inputs = await resolveInputs(options);
   const ports = {
     isAsked: () => false,
-    build: (now: Date) =>
-      runBuild({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT, undefined, options.signal),
+    build: (now: Date) => runBuild({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT, options.signal),
     publish: async (report: BuildReport) => options.publish?.(report),
     look: async () => {},
     built: (report: BuildReport) => options.built?.(report),

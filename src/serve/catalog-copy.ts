@@ -32,7 +32,7 @@ import { explainWriteFailure } from "../base/write-failure.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import type { PartitionNames } from "../release/fetch.ts";
 import type { CatalogSource, FoundCatalog } from "./catalog-source.ts";
-import { runInThread } from "./in-thread.ts";
+import { runTask } from "./in-thread.ts";
 
 /** The catalog that a copy's reader should switch to. */
 export interface CopyChange {
@@ -360,8 +360,8 @@ export class CatalogCopy implements AsyncDisposable {
     const file = join(this.#home, folder, CATALOG);
     if (!existsSync(file)) return null;
     try {
-      await runInThread({ task: "empty log", file });
-      await runInThread({ task: "check", file });
+      await runTask({ task: "empty log", file });
+      await runTask({ task: "check", file });
     } catch (error) {
       if (isWrong(error)) return this.#deleteWrong(file, wasComplete, error);
       // Whatever kept the check from running, it says nothing about the copy. Damage shows when it is read.
@@ -455,7 +455,7 @@ export class CatalogCopy implements AsyncDisposable {
     const changes = await found.changesFrom({ file, names: present.names }, fetched, signal);
     if (changes === null) return null;
     try {
-      const digest = await runInThread<string>({ task: "apply", file, isNew: false, changes }, signal);
+      const digest = await runTask<string>({ task: "apply", file, isNew: false, changes }, signal);
       this.#become({ ...present, id: found.id, digest, names: found.names });
       return { file, digest };
     } catch (error) {
@@ -485,7 +485,7 @@ export class CatalogCopy implements AsyncDisposable {
     const [file, folder] = [join(path, CATALOG), basename(path)];
     try {
       if (changes === null) await found.copyTo?.(file);
-      else await runInThread({ task: "apply", file, isNew: true, changes }, signal);
+      else await runTask({ task: "apply", file, isNew: true, changes }, signal);
       useLog(file);
       const digest = storedDigest(file);
       this.#become({ id: found.id, digest, folder, names: found.names });
@@ -513,7 +513,7 @@ export class CatalogCopy implements AsyncDisposable {
     this.#cleaned = now;
     const file = this.#file();
     try {
-      await runInThread({ task: "remove remains", file }, this.#stop.signal);
+      await runTask({ task: "remove remains", file }, this.#stop.signal);
     } catch (error) {
       this.#stop.signal.throwIfAborted();
       const why = messageOf(explainWriteFailure(error, this.#home));
@@ -526,7 +526,7 @@ export class CatalogCopy implements AsyncDisposable {
     const file = this.#file();
     const { size = 0 } = statSync(`${file}-wal`, { throwIfNoEntry: false }) ?? {};
     if (size === 0) return;
-    const empty = () => runInThread<boolean>({ task: "empty log", file }, this.#stop.signal);
+    const empty = () => runTask<boolean>({ task: "empty log", file }, this.#stop.signal);
     if (await empty()) return;
     await this.#reader.refresh();
     await empty();

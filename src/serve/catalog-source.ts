@@ -6,7 +6,7 @@ import { refusePipe } from "../base/plain-file.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import { type FetchedChanges, fetchChanges, type PartitionNames } from "../release/fetch.ts";
 import type { FoundRelease, ReleaseSource } from "../release/source.ts";
-import { runInThread } from "./in-thread.ts";
+import { runTask } from "./in-thread.ts";
 
 /** The local copy of an earlier catalog. */
 interface PresentCopy {
@@ -71,7 +71,7 @@ async function copyWhole(file: string, target: string): Promise<void> {
   refusePipe(file);
   await copyFile(file, target, constants.COPYFILE_FICLONE);
   if (before === "" || fingerprint(file) !== before) throw unusable(file, "it changed while it was read");
-  await runInThread({ task: "check", file: target }).catch((error: unknown) => {
+  await runTask({ task: "check", file: target }).catch((error: unknown) => {
     throw unusable(file, messageOf(error), error);
   });
 }
@@ -90,7 +90,7 @@ export function fileSource(file: string, pollMilliseconds = 1000): CatalogSource
         if (copy === null) return null;
         try {
           const order = { task: "compare", file: copy.file, source: file, folder } as const;
-          return await runInThread<FetchedChanges>(order, signal);
+          return await runTask<FetchedChanges>(order, signal);
         } catch {
           // If the comparison fails, the copy follows, and reports what is wrong.
           signal.throwIfAborted();

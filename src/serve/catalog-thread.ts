@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type Database from "better-sqlite3";
 import { damagedMemory } from "../base/memory.ts";
 import { openSqlite } from "../base/sqlite.ts";
-import { answerMessages } from "../base/thread-pool.ts";
+import { answerTask } from "../base/thread.ts";
 import { type CatalogMemory, openCatalog, openHeldCatalog } from "../catalog/catalog.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import { changeCatalog, createCatalog, removeRemains } from "../catalog/writer.ts";
@@ -136,4 +136,4 @@ function work(order: CatalogTask): unknown {
 
 // Requests have priority. Only Linux has a priority per thread.
 if (process.platform === "linux") setPriority(5);
-answerMessages(work, arraysIn);
+await answerTask(work, arraysIn);

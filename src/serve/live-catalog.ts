@@ -8,12 +8,12 @@ import type { Notes } from "../base/log.ts";
 import { isMachineTrouble } from "../base/memory.ts";
 import { type Catalog, type CatalogMemory, openHeldCatalog } from "../catalog/catalog.ts";
 import type { CopyChange, CopyReader } from "./catalog-copy.ts";
-import { runInThread } from "./in-thread.ts";
+import { runTask } from "./in-thread.ts";
 
 /** Opens a copy's current state with all lists in memory; requests are answered meanwhile. */
 async function openLoaded(file: string, signal: AbortSignal): Promise<Catalog> {
   for (;;) {
-    const memory = await runInThread<CatalogMemory>({ task: "read", file }, signal);
+    const memory = await runTask<CatalogMemory>({ task: "read", file }, signal);
     const catalog = openHeldCatalog(file);
     if (catalog.use(memory)) return catalog;
     // The first look of a process may have changed the file meanwhile: read it again.

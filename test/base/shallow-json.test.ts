@@ -45,10 +45,9 @@ describe("JSON from anybody else", () => {
 /** Where `JSON.parse` may stand in the rooms that read from elsewhere, and whose text it is. */
 const OWN_TEXT: Readonly<Record<string, string>> = {
   "extract/extract.ts": "what the last build remembered",
-  "extract/extraction.ts": "records and reports of this build or the last one",
-  "extract/makers.ts": "rows on their way between threads",
+  "extract/extraction.ts": "records of this build or the last one",
+  "extract/notes.ts": "reports of this build or the last one",
   "extract/readings.ts": "what the last build remembered",
-  "extract/record-maker.ts": "a product that this build made",
   "extract/store.ts": "an array that our own SQL makes of a row's columns",
   "mcp/server.ts": "a call of at most 64 KiB, which the protocol's library parses in any case",
   "pipeline/diff.ts": "an answer that is made here",

@@ -4,7 +4,6 @@
  */
 import { renameSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import "./kept-threads.ts";
 
 export interface WarmRequest {
   /** The command's program. */

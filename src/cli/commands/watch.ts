@@ -312,7 +312,7 @@ async function watch(given: GivenFlags): Promise<void> {
   const build: WatchPorts["build"] = async (now) => {
     mayBeCutOff = true;
     try {
-      const work = () => runBuild({ ...inputs, now: toSqlTime(now) }, log, undefined, stop.signal);
+      const work = () => runBuild({ ...inputs, now: toSqlTime(now) }, log, stop.signal);
       const report = await metrics.run("build", work);
       // A build may compute without a pause: a signal that came meanwhile arrives within two turns of the event loop.
       await nextTurn();
