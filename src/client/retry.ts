@@ -42,7 +42,7 @@ export async function askPatiently<Said>(
   }
 }
 
-/** Runs with a signal that is aborted after the seconds, or with the given one. (jsdom and older browsers lack AbortSignal.any.) */
+/** Runs with a signal that is aborted after the seconds, or with the given one. (Older browsers lack AbortSignal.any.) */
 async function within<Result>(
   seconds: number,
   signal: AbortSignal | undefined,
