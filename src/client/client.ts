@@ -1,6 +1,6 @@
 /**
  * The API for programs: `vitrine/client`, and `widgets/client.js` of every snapshot, for browsers, Node and Workers. It needs
- * `fetch` and nothing else, and it imports only types.
+ * `fetch` and nothing else.
  *
  *     const shop = createClient("https://shop.example/api/v1");
  *     for await (const product of shop.products.list({ category: "scripts" })) console.log(product.title);
@@ -27,6 +27,7 @@ import type {
   ThreadDetail,
   Widget,
 } from "../api/types.ts";
+import { answerOf, askPatiently, isBusy, type Answer as Received } from "./retry.ts";
 
 /** A source of answers instead of an address: `openCatalog(file)` or `openFolder(folder)` of `vitrine`. */
 export interface Source {
@@ -37,7 +38,7 @@ export interface Source {
 export interface ClientOptions {
   /** In place of the global one. */
   readonly fetch?: (url: string, options: RequestInit) => Promise<Response>;
-  /** How often one request is sent if the answer is 429 or 503, or no answer comes. Default 4. */
+  /** How often one request is sent if the API is busy (408, 429, 502, 503, 504), or no whole answer comes. Default 4. */
   readonly tries?: number;
   /** The longest pause before the next try, even if `Retry-After` is longer. Default 120. */
   readonly longestWaitSeconds?: number;
@@ -55,7 +56,7 @@ export interface CallOptions {
 /** A request that failed. Subclasses say what can be done about it. */
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
-  /** `network`: no answer came. `unreadable`: an answer that is not the API's. */
+  /** `network`: no answer came, or only a part of it. `unreadable`: an answer that is not the API's. */
   readonly code: ApiErrorCode | "network" | "unreadable";
   /** HTTP status; 0 if no answer came or nothing was sent. */
   readonly status: number;
@@ -138,15 +139,8 @@ interface Said {
   readonly pagination?: Partial<Pagination> | null;
   readonly error?: Partial<ErrorResponse["error"]> | null;
 }
-interface Answer {
-  readonly status: number;
-  /** True if a host of files has no such file. */
-  readonly isMissing?: boolean;
-  /** Null if the body is not JSON, too. */
-  readonly said: Said | null;
-  readonly retrySeconds: number;
-}
-type Ask = (path: string, signal: AbortSignal | undefined) => Answer | Promise<Answer>;
+type Answer = Received<Said>;
+type Ask = (path: string, signal: AbortSignal) => Promise<Answer>;
 
 /** `/products?category=scripts&page=2`: one spelling a request, so that caches have it once. Null and "" are absent. */
 function pathOf(endpoint: string, query: Query | null = {}): string {
@@ -156,24 +150,6 @@ function pathOf(endpoint: string, query: Query | null = {}): string {
   });
   const text = new URLSearchParams(values.sort(([a], [b]) => (a < b ? -1 : 1))).toString();
   return `${endpoint === "" ? "" : `/${endpoint}`}${text && `?${text}`}`;
-}
-
-/** Timers count to 2^31 ms; a longer one would end at once. */
-const milliseconds = (seconds: number) => Math.min(seconds, 2e6) * 1000;
-
-function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds(seconds));
-    if (signal?.aborted) stop();
-    else signal?.addEventListener("abort", stop, { once: true });
-  });
 }
 
 /** The base address without a slash at its end. @throws TypeError if it can't be one: no request would ever be answered */
@@ -198,15 +174,6 @@ function baseOf(source: string | URL): string {
 const unreadable = (status: number, path: string, why: string) =>
   errorOf("unreadable", status, path, `${path || "/"} ${why}`);
 
-function parsed(body: string): Said | null {
-  try {
-    return JSON.parse(body) as Said | null;
-  } catch {
-    // JSON.parse has one error.
-    return null;
-  }
-}
-
 /** The text of a body, which may be endless. */
 async function textOf(response: Response, maxBytes: number, path: string): Promise<string> {
   // Where bodies are no streams (React Native), fetch has read it already.
@@ -226,9 +193,12 @@ async function textOf(response: Response, maxBytes: number, path: string): Promi
   }
 }
 
-function answerOf(source: Source, path: string): Answer {
-  const { status, body } = source.get(path);
-  return { status, said: parsed(body), retrySeconds: 0 };
+/**
+ * True in a browser, its workers included; others lack `onLine`. A browser keeps answers and asks for changes by itself: our
+ * `If-None-Match` would make it ask the host for permission first. And it hides where a redirect leads.
+ */
+function isBrowser(): boolean {
+  return "document" in globalThis || "onLine" in (globalThis.navigator ?? {});
 }
 
 /** Most redirects that one request follows. */
@@ -239,20 +209,16 @@ const LONGEST_KEPT = 250_000;
 
 /** Asks over the network. An answer that has not changed since is not sent again. */
 function askAddress(base: string, options: ClientOptions): Ask {
-  const {
-    fetch: send = (url, given) => fetch(url, given),
-    timeoutSeconds = 20,
-    maxAnswerBytes = 2 ** 25,
-  } = options;
+  const { fetch: send = (url, given) => fetch(url, given), maxAnswerBytes = 2 ** 25 } = options;
   const kept = new Map<string, { readonly etag: string; readonly body: string }>();
-  const { origin } = new URL(base);
-  // A browser keeps answers and asks for changes by itself; our header would make it ask for permission first.
-  const isBrowser = "document" in globalThis;
+  const { protocol, host } = new URL(base);
+  const inBrowser = isBrowser();
 
   /** Follows redirects that stay on the host: where another one leads is not the reader's choice. */
   const follow = async (path: string, request: RequestInit): Promise<Response> => {
     let url = base + path;
-    let redirect: "manual" | "follow" = "manual";
+    // A service worker may keep the answer to "manual", which is no answer, and give it to others.
+    let redirect: "manual" | "follow" = inBrowser ? "follow" : "manual";
     for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
       const response = await send(url, { ...request, redirect });
       // A browser hides where a redirect leads: it must follow, and says afterwards where it arrived.
@@ -263,10 +229,11 @@ function askAddress(base: string, options: ClientOptions): Ask {
       const location =
         response.status < 300 || response.status > 399 ? null : response.headers.get("Location");
       const next = new URL(location ?? (response.url || url), url);
-      if (location === null && next.origin === origin) return response;
+      const isHost = next.host === host && [protocol, "https:"].includes(next.protocol);
+      if (location === null && isHost) return response;
       void response.body?.cancel().catch(() => undefined);
       const why = `was redirected to ${next.origin}. If the shop's API is there, use that address.`;
-      if (next.origin !== origin) throw unreadable(response.status, path, why);
+      if (!isHost) throw unreadable(response.status, path, why);
       url = next.href;
     }
     throw unreadable(0, path, `was redirected more than ${MOST_REDIRECTS} times.`);
@@ -274,30 +241,29 @@ function askAddress(base: string, options: ClientOptions): Ask {
 
   const load: Ask = async (path, signal) => {
     const known = kept.get(path);
-    const timeout = AbortSignal.timeout(milliseconds(timeoutSeconds));
     const response = await follow(path, {
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      signal,
       headers: known === undefined ? {} : { "If-None-Match": known.etag },
     });
-    const retrySeconds = Math.max(0, Number(response.headers.get("Retry-After")) || 0);
-    if (response.status === 304 && known !== undefined)
-      return { status: 200, said: parsed(known.body), retrySeconds };
+    const { status, type } = response;
+    if (status === 304) {
+      if (known === undefined) throw new Error("304 came, but no ETag was sent");
+      return answerOf({ status: 200, headers: response.headers }, known.body);
+    }
     const body = await textOf(response, maxAnswerBytes, path);
+    const answer = answerOf<Said>(response, body);
     const etag = response.headers.get("ETag");
     kept.delete(path);
-    if (response.status === 200 && etag !== null && !isBrowser && body.length <= LONGEST_KEPT) {
+    if (status === 200 && etag !== null && type !== "cors" && !inBrowser && body.length <= LONGEST_KEPT) {
       kept.set(path, { etag, body });
       for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
     }
-    const { status } = response;
-    // A bucket that must not list its keys answers 403 for a missing one; a firewall's 403 says something else.
-    const isMissing = status === 404 || (status === 403 && body.includes("AccessDenied"));
-    return { status, isMissing, said: parsed(body), retrySeconds };
+    return answer;
   };
 
   // A static host has the API's files, and looks at no query: an answer is asked for by its file's path there.
   let files: Files | undefined;
-  const askFile = async (path: string, signal: AbortSignal | undefined): Promise<Answer | undefined> => {
+  const askFile = async (path: string, signal: AbortSignal): Promise<Answer | undefined> => {
     const file = files && fileOf(path, files);
     const answer = file == null ? undefined : await load(file, signal);
     return answer?.isMissing && !mayBeApi(answer) ? undefined : answer;
@@ -323,8 +289,6 @@ function askAddress(base: string, options: ClientOptions): Ask {
     throw errorOf("not_found", answer.status, path, `${why} (${path}).`);
   };
 }
-
-const isBusy = ({ status }: Answer) => status === 429 || status === 503;
 
 /** False if a file host answered that it has no such file, or with a web page. */
 function mayBeApi(answer: Answer): boolean {
@@ -396,22 +360,18 @@ function bodyOf({ status, said }: Answer, path: string, shape: Shape): Body {
   return said as Body;
 }
 
-/** Asks until there is an answer, or it was tried often enough. */
-function patient(ask: Ask, { tries = 4, longestWaitSeconds = 120 }: ClientOptions) {
+/** Asks patiently, and gives what the API said. @throws ApiError */
+function askBody(ask: Ask, { tries, longestWaitSeconds, timeoutSeconds }: ClientOptions) {
   return async (path: string, shape: Shape, signal: AbortSignal | undefined): Promise<Body> => {
-    for (let tried = 1; ; tried++) {
-      let wait = 2 ** (tried - 1);
-      try {
-        const answer = await ask(path, signal);
-        if (!isBusy(answer) || tried >= tries) return bodyOf(answer, path, shape);
-        wait = answer.retrySeconds || wait;
-      } catch (error) {
-        if (error instanceof ApiError) throw error;
-        signal?.throwIfAborted();
-        const why = error instanceof Error ? error.message : String(error);
-        if (tried >= tries) throw new UnavailableError("network", 0, path, why, { cause: error });
-      }
-      await pause(Math.min(wait, longestWaitSeconds), signal);
+    const isFinal = (error: unknown) => error instanceof ApiError;
+    try {
+      const send = (each: AbortSignal) => ask(path, each);
+      const answer = await askPatiently(send, signal, tries, longestWaitSeconds, timeoutSeconds, isFinal);
+      return bodyOf(answer, path, shape);
+    } catch (error) {
+      if (isFinal(error)) throw error;
+      signal?.throwIfAborted();
+      throw new UnavailableError("network", 0, path, String(error), { cause: error });
     }
   };
 }
@@ -425,8 +385,14 @@ function patient(ask: Ask, { tries = 4, longestWaitSeconds = 120 }: ClientOption
 export function createClient(source: string | URL | Source, options: ClientOptions = {}): Client {
   const ask =
     typeof source === "object" && "get" in source
-      ? patient((path) => answerOf(source, path), { tries: 1 })
-      : patient(askAddress(baseOf(source), options), options);
+      ? askBody(
+          async (path) => {
+            const { status, body } = source.get(path);
+            return answerOf({ status, headers: new Headers() }, body);
+          },
+          { tries: 1 },
+        )
+      : askBody(askAddress(baseOf(source), options), options);
   const page = (path: string) => (query?: Query | null, call?: CallOptions) =>
     ask(pathOf(path, query), "page", call?.signal);
   const list = (path: string) => ({

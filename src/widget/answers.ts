@@ -1,4 +1,5 @@
 /** The widgets' requests to the API. All widgets of a page share their answers, also across scripts. */
+import { answerOf, askPatiently } from "../client/retry.ts";
 import { shared } from "./shared.ts";
 
 /** The fields of a product that widgets read. */
@@ -32,30 +33,21 @@ export interface Answer<Data> {
 /** Sends a request: `ask("/product?slug=invoice-kit")`. An unsuccessful answer rejects with an error that has its `code`. */
 export type Ask = <Data>(question: string) => Promise<Answer<Data>>;
 
-const TRIES = 4;
-const LONGEST_WAIT_SECONDS = 120;
-const TIMEOUT_SECONDS = 20;
+interface Said {
+  readonly success?: boolean;
+  readonly error?: { readonly code: string; readonly message: string };
+}
 
-/** A 429 or 503 says when to try again. Waiting times and tries are bounded. */
-async function askUntilAllowed(url: string, cancel: AbortController, tries: number): Promise<unknown> {
-  const late = () => cancel.abort(new Error(`no answer within ${TIMEOUT_SECONDS} seconds`));
-  const timer = setTimeout(late, TIMEOUT_SECONDS * 1000);
-  try {
-    const response = await fetch(url, { signal: cancel.signal });
-    const seconds = Number(response.headers.get("Retry-After"));
-    if (!(seconds > 0) || tries <= 1) {
-      const answer = await response.json().catch(() => null);
-      if (answer?.success) return answer;
-      // A host of plain files answers with a web page if it has no file.
-      const code = answer?.error?.code ?? (response.status === 404 ? "not_found" : "");
-      throw Object.assign(new Error(answer?.error?.message ?? `HTTP ${response.status}`), { code });
-    }
-    clearTimeout(timer);
-    await new Promise((resolve) => setTimeout(resolve, Math.min(LONGEST_WAIT_SECONDS, seconds) * 1000));
-  } finally {
-    clearTimeout(timer);
-  }
-  return askUntilAllowed(url, cancel, tries - 1);
+/** Asks as the client does. */
+async function load(url: string, signal: AbortSignal): Promise<unknown> {
+  const send = async (each: AbortSignal) => {
+    const response = await fetch(url, { signal: each });
+    return answerOf<Said>(response, await response.text());
+  };
+  const { status, said, isMissing } = await askPatiently(send, signal);
+  if (said?.success) return said;
+  const code = said?.error?.code ?? (isMissing && "not_found");
+  throw Object.assign(new Error(said?.error?.message ?? `HTTP ${status}`), { code });
 }
 
 /**
@@ -68,7 +60,7 @@ export function ask<Data>(url: string, signal: AbortSignal): Promise<Answer<Data
   let asked = answers.get(url);
   if (asked === undefined) {
     const cancel = new AbortController();
-    asked = { answer: askUntilAllowed(url, cancel, TRIES), cancel, users: 0 };
+    asked = { answer: load(url, cancel.signal), cancel, users: 0 };
     answers.set(url, asked);
   }
   const mine = asked;

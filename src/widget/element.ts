@@ -8,7 +8,7 @@ import { chooseLanguage, type Language } from "./language.ts";
 import { defineMount } from "./mount.ts";
 import { addStyles } from "./styles.ts";
 import { startTag, type WidgetElement } from "./tag.ts";
-import { element } from "./view.ts";
+import { againButton, element } from "./view.ts";
 
 /** The address of a request at the store's API: a parameter of the function around the bundle. */
 declare const api: (question: string) => string;
@@ -62,9 +62,13 @@ function show(host: Element, title: string, lang: string, css: string, signal: A
     signal.throwIfAborted();
     host.setAttribute("data-vitrine-state", state);
     const name = title === "" ? {} : { "aria-label": title };
-    const attributes = { lang, dir, ...name, "aria-busy": `${state === "loading"}` };
+    const attributes = { lang, dir, ...name, tabindex: "-1", "aria-busy": `${state === "loading"}` };
     const heading = title === "" ? [] : [element("h2", { part: "heading" }, title)];
-    root.replaceChildren(element("section", attributes, ...heading, ...content));
+    const section = element("section", attributes, ...heading, ...content);
+    const focused = root.activeElement;
+    root.replaceChildren(section);
+    // Else who pressed "Try again" would start at the page's beginning again.
+    if (focused) section.focus();
   };
 }
 
@@ -100,7 +104,7 @@ function start(host: WidgetElement, kind: Kind, signal: AbortSignal): void {
   const display = show(host, title, language.code, css, signal);
   const limit = Math.min(20, Math.max(1, Number(host.getAttribute("limit")) || usual));
   const slug = encodeURIComponent(value);
-  display("loading", ...Array.from({ length: limit }, () => element("hr", {})));
+  const reserve = () => display("loading", ...Array.from({ length: limit }, () => element("hr", {})));
   const run = async () => {
     try {
       await load({
@@ -117,12 +121,18 @@ function start(host: WidgetElement, kind: Kind, signal: AbortSignal): void {
       const { code, message } = error as Error & { code?: string };
       const isUnknown = code === "not_found";
       // A page must not break because its widget fails.
-      display(isUnknown ? "not-found" : "failed", failed);
+      if (isUnknown) display("not-found", failed);
+      else display("failed", failed, " ", againButton(language, signal, again));
       const wrong = isUnknown ? "is unknown" : `could not be shown: ${message}`;
       complainOfSlug(`${attribute}="${value}" ${wrong}`, needed, address, where);
     }
   };
   // Search engines don't scroll.
+  const again = () => {
+    reserve();
+    run();
+  };
+  reserve();
   if (isSet(host, "json-ld")) run();
   else whenNear(host, signal, run);
 }

@@ -4,6 +4,8 @@ import { RATING_TEXTS } from "./texts.ts";
 export interface Language {
   /** Primary subtag, a key of the tables of texts. */
   readonly code: string;
+  /** `Try again` */
+  readonly again: string;
   number(value: number): string;
   /** `€29.00` of 29 and `EUR` */
   price(amount: number, currency: string): string;
@@ -32,7 +34,7 @@ export function chooseLanguage(asked: string): Language {
   const wanted = tag.slice(0, 2).toLowerCase();
   const known = /^[a-z]{2}([-_]|$)/i.test(tag) ? RATING_TEXTS[wanted] : undefined;
   const code = known === undefined ? "en" : wanted;
-  const [average, counts] = known ?? (RATING_TEXTS["en"] as NonNullable<typeof known>);
+  const [average, counts, again] = known ?? (RATING_TEXTS["en"] as NonNullable<typeof known>);
   const locale = formatTag(tag, code);
   const number = new Intl.NumberFormat(locale);
   const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -41,6 +43,7 @@ export function chooseLanguage(asked: string): Language {
   const fill = (text: string, value: number, format = number) => text.replace("{n}", format.format(value));
   return {
     code,
+    again,
     number: (value) => number.format(value),
     price: (amount, currency) => amount.toLocaleString(locale, { style: "currency", currency }),
     rating: (value) => fill(average, value),

@@ -8,7 +8,7 @@ import type { Language } from "./language.ts";
 import { shared } from "./shared.ts";
 import { REVIEWS_CSS } from "./styles.ts";
 import { TEXTS, type Texts } from "./texts.ts";
-import { bar, element, link, reviewCard, summary } from "./view.ts";
+import { againButton, bar, element, link, reviewCard, summary } from "./view.ts";
 
 const DEFAULT_LIMIT = 5;
 /** As many as a page of the API has. */
@@ -98,12 +98,15 @@ function listOf({ host, slug, product, first, language, limit: step, ask }: Show
     const known = reviews;
     more.disabled = true;
     if (from + step > known.length && known.length < total) {
-      const answer = await askList(ask, slug, rating, known.length / PAGE + 1).catch(() => null);
+      const answer = await askList(ask, slug, rating, known.length / PAGE + 1)
+        .catch(noneIfMissing)
+        .catch(() => null);
       more.disabled = false;
+      more.textContent = answer ? language.next : `${language.failed} ${language.again}`;
       // Another rating was chosen in the meantime.
-      if (reviews !== known) return;
-      if (answer === null) total = reviews.length;
-      else reviews = [...reviews, ...answer.data];
+      if (reviews !== known || answer === null) return;
+      reviews = [...reviews, ...answer.data];
+      if (answer.data.length === 0) total = reviews.length;
     }
     more.disabled = false;
     draw(from);
@@ -134,8 +137,8 @@ async function rated({ slug, product, first, ask }: Shown): Promise<readonly Rat
       const page = first.filter((review) => review.rating === rating);
       return { page, count: page.length };
     }
-    const answer = await askList(ask, slug, rating, 1).catch(() => null);
-    return { page: answer?.data ?? [], count: answer?.pagination?.total ?? 0 };
+    const answer: List = await askList(ask, slug, rating, 1).catch(noneIfMissing);
+    return { page: answer.data, count: answer.pagination?.total ?? 0 };
   });
   const ratings = await Promise.all(lists);
   return ratings.reduce((sum, { count }) => sum + count, 0) === all ? ratings : null;
@@ -147,7 +150,14 @@ async function addBars(
   shown: Shown,
   choose: ReturnType<typeof listOf>["choose"],
 ): Promise<void> {
-  const ratings = await rated(shown);
+  let ratings: readonly Rated[] | null;
+  try {
+    ratings = await rated(shown);
+  } catch {
+    // The list is there: only its bars can be asked for again.
+    const run = () => addBars(group, shown, choose);
+    return group.replaceChildren(againButton(shown.language, shown.signal, run));
+  }
   if (ratings === null) return group.remove();
   const { count: all } = shown.product.rating_summary;
   const bars = ratings.map(({ count }, at) => bar(RATINGS[at] ?? 0, count, all, shown.language));

@@ -17,6 +17,7 @@ svg{display:block;flex:none;height:18px;width:90px;forced-color-adjust:none;fill
 [dir=rtl] svg{scale:-1 1}
 [dir=rtl] svg svg{scale:none}
 svg svg{fill:var(--s)}
+.more{font:inherit;background:none;cursor:pointer;display:inline-flex;width:auto;align-items:center;min-height:40px;padding:0 16px;margin-block-start:8px;margin-inline-end:12px;box-sizing:border-box;border:1px solid var(--a);border-radius:min(var(--r),20px);color:var(--a);font-size:14px;text-decoration:none}
 :focus-visible{outline:2px solid var(--a);outline-offset:2px}
 `;
 
@@ -32,7 +33,6 @@ button svg{width:100%;height:8px;border-radius:9px;background:light-dark(#d9d8d1
 button path{fill:var(--s)}
 button:disabled{cursor:default}
 [aria-pressed=true]{box-shadow:inset 0 0 0 1.5px var(--a);color:var(--a)}
-.more{display:inline-flex;width:auto;align-items:center;min-height:40px;padding:0 16px;margin-block-start:8px;margin-inline-end:12px;box-sizing:border-box;border:1px solid var(--a);border-radius:min(var(--r),20px);color:var(--a);font-size:14px;text-decoration:none}
 ul~a{display:inline-block;margin-block-start:8px}
 [hidden]{display:none}`;
 

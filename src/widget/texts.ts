@@ -3,20 +3,23 @@
 /** By plural category (CLDR); `other` is for all that are missing. `{n}` is the number of reviews. */
 type Counts = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
-/** Texts of ratings, by primary language subtag. In `average`, `{n}` is a rating. */
-export const RATING_TEXTS: Readonly<Record<string, readonly [average: string, count: Counts]>> = {
-  en: ["{n} out of 5", { one: "{n} review", other: "{n} reviews" }],
-  de: ["{n} von 5", { one: "{n} Bewertung", other: "{n} Bewertungen" }],
-  fr: ["{n} sur 5", { other: "{n} avis" }],
-  es: ["{n} de 5", { one: "{n} opinión", other: "{n} opiniones" }],
-  it: ["{n} su 5", { one: "{n} recensione", other: "{n} recensioni" }],
-  pt: ["{n} de 5", { one: "{n} avaliação", other: "{n} avaliações" }],
-  nl: ["{n} van 5", { one: "{n} beoordeling", other: "{n} beoordelingen" }],
-  pl: ["{n} na 5", { one: "{n} opinia", few: "{n} opinie", other: "{n} opinii" }],
-  ja: ["5つ星のうち{n}", { other: "{n}件のレビュー" }],
+/** Texts of all widgets, by primary language subtag. In `average`, `{n}` is a rating. */
+export const RATING_TEXTS: Readonly<
+  Record<string, readonly [average: string, count: Counts, again: string]>
+> = {
+  en: ["{n} out of 5", { one: "{n} review", other: "{n} reviews" }, "Try again"],
+  de: ["{n} von 5", { one: "{n} Bewertung", other: "{n} Bewertungen" }, "Erneut versuchen"],
+  fr: ["{n} sur 5", { other: "{n} avis" }, "Réessayer"],
+  es: ["{n} de 5", { one: "{n} opinión", other: "{n} opiniones" }, "Reintentar"],
+  it: ["{n} su 5", { one: "{n} recensione", other: "{n} recensioni" }, "Riprova"],
+  pt: ["{n} de 5", { one: "{n} avaliação", other: "{n} avaliações" }, "Tentar novamente"],
+  nl: ["{n} van 5", { one: "{n} beoordeling", other: "{n} beoordelingen" }, "Opnieuw proberen"],
+  pl: ["{n} na 5", { one: "{n} opinia", few: "{n} opinie", other: "{n} opinii" }, "Spróbuj ponownie"],
+  ja: ["5つ星のうち{n}", { other: "{n}件のレビュー" }, "再試行"],
   ar: [
     "{n} من 5",
     { one: "تقييم واحد", two: "تقييمان", few: "{n} تقييمات", many: "{n} تقييمًا", other: "{n} تقييم" },
+    "إعادة المحاولة",
   ],
 };
 

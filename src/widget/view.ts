@@ -49,6 +49,14 @@ export function bar(rating: number, count: number, all: number, language: Langua
   return button;
 }
 
+/** "Try again", after a failed request. The browser presses it when it is online again. */
+export function againButton(language: Language, signal: AbortSignal, run: () => void): Element {
+  const button = element("button", { class: "more" }, language.again);
+  button.onclick = run;
+  addEventListener("online", () => button.isConnected && button.click(), { once: true, signal });
+  return button;
+}
+
 /** A picture, if the shop has one. */
 function photo(address: string): Element[] {
   if (!/^https?:/.test(address)) return [];

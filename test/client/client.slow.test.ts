@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { Server, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { Miniflare } from "miniflare";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -35,9 +35,11 @@ import { until } from "../support/until.ts";
 
 const statuses: number[] = [];
 const methods = new Set<string>();
-/** What GitHub Pages does: it looks at no query, adds a slash to a folder, and has a page for what is missing. */
-const pages = await scripted(({ url = "" }, response) => {
+/** What GitHub Pages does: it looks at no query, adds a slash to a folder, has a page for what is missing, and answers only GET. */
+const pages = await scripted(({ url = "", method }, response) => {
+  if (method !== "GET") return void response.writeHead(405).end();
   response.setHeader("Access-Control-Allow-Origin", "*");
+  response.setHeader("Access-Control-Expose-Headers", "ETag");
   const path = decodeURIComponent(new URL(url, "http://host").pathname.replace(/^\/repository/, ""));
   const file = join(sharedSnapshot("demo"), "site", path);
   const found = statSync(file, { throwIfNoEntry: false });
@@ -195,6 +197,38 @@ describe("over the network", () => {
   });
 });
 
+/** The scripts of a page. A service worker can't import later, a classic worker can't import first. */
+function scriptOf(url: string, client: string): string {
+  const run = `async ({ data, ports: [port] }) => {
+    const shop = createClient(data);
+    const found = [];
+    for (let at = 0; at < 2; at++)
+      found.push(await shop.products.get("invoice-kit").then(({ title }) => title, ({ message }) => message));
+    port.postMessage(found);
+  }`;
+  if (url === "/worker.js")
+    return `import { createClient } from "${client}"; self.onmessage = ${run};
+      self.onconnect = ({ ports: [port] }) => { port.onmessage = self.onmessage; };`;
+  if (url === "/classic.js")
+    return `onmessage = async (event) => {
+      const { createClient } = await import("${client}"); await (${run})(event);
+    };`;
+  // As Workbox's StaleWhileRevalidate.
+  if (url === "/keep.js")
+    return `skipWaiting();
+      onactivate = (event) => event.waitUntil(clients.claim());
+      let keeping = Promise.resolve();
+      onfetch = (event) => {
+        if (event.request.url.endsWith("/kept")) event.respondWith(keeping.then(() => new Response("kept")));
+        if (!event.request.url.includes("/api/")) return;
+        const fresh = fetch(event.request);
+        const copy = fresh.then((answer) => answer.clone());
+        keeping = Promise.all([caches.open("api"), copy]).then(([cache, answer]) => cache.put(event.request, answer));
+        event.respondWith(caches.match(event.request).then((kept) => kept ?? fresh));
+      };`;
+  return "<p>";
+}
+
 describe("the shipped client", () => {
   const file = join(sharedSnapshot("demo"), "site", CLIENT_FILE);
   const text = () => readFileSync(file, "utf8");
@@ -254,16 +288,21 @@ describe("the shipped client", () => {
 
   describe.skipIf(!hasBrowser())("in a browser, from the shop's host", () => {
     let [browser, page, shop] = [undefined as Browser | undefined, undefined as Page | undefined, ""];
+    let siteOrigin = "";
     beforeAll(async () => {
       const serve = await startServer(["serve", "--out", sharedSnapshot("demo"), "--no-rate-limit"]);
       closed.push(() => serve.child.kill("SIGTERM"));
       shop = serve.url;
       browser = await startBrowser();
       page = await browser.newPage();
-      const site = await scripted((_, response) =>
-        response.writeHead(200, { "Content-Type": "text/html" }).end("<p>"),
-      );
-      await page.goto(site.origin);
+      const site = await scripted(async ({ url = "" }, response) => {
+        if (url.startsWith("/moved/api")) return response.writeHead(301, { Location: url.slice(6) }).end();
+        if (url.startsWith("/api")) return response.end(await (await fetch(origin + url)).text());
+        const type = url.endsWith(".js") ? "text/javascript" : "text/html";
+        response.writeHead(200, { "Content-Type": type }).end(scriptOf(url, `${shop}/${CLIENT_FILE}`));
+      });
+      siteOrigin = site.origin;
+      await page.goto(siteOrigin);
     });
     afterAll(() => browser?.close());
 
@@ -288,6 +327,74 @@ describe("the shipped client", () => {
     it("it reads a static host that redirects", async () => {
       const slugs = await inPage<string[]>(`${pages.origin}/repository/api/v1`, `${USE} return found;`);
       expect(slugs?.length).toBeGreaterThan(100);
+    });
+
+    it.each(["classic worker", "module worker", "shared worker", "service worker"])(
+      "it reads a host of files twice in a %s, without a preflight request",
+      async (kind) => {
+        const code = `(async () => {
+          const kind = ${JSON.stringify(kind)};
+          const { port1, port2 } = new MessageChannel();
+          const answer = new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); });
+          const file = kind === "classic worker" ? "/classic.js" : "/worker.js";
+          const type = kind === "classic worker" ? "classic" : "module";
+          let worker;
+          if (kind === "shared worker") worker = new SharedWorker(file, { type }).port;
+          else if (kind === "service worker") {
+            const scope = "/nowhere/";
+            const made = await navigator.serviceWorker.register(file, { type, scope });
+            worker = made.installing ?? made.waiting ?? made.active;
+          } else worker = new Worker(file, { type });
+          worker.postMessage(${JSON.stringify(`${pages.origin}/repository/api/v1`)}, [port2]);
+          return answer;
+        })()`;
+        expect(await page?.evaluate(code)).toEqual(["Invoice Kit", "Invoice Kit"]);
+      },
+    );
+
+    it("it reads behind a service worker that keeps each answer, and behind a redirect", async () => {
+      const context = await browser?.newContext();
+      const tab = await context?.newPage();
+      await tab?.goto(siteOrigin);
+      const code = `(async () => {
+        await navigator.serviceWorker.register("/keep.js");
+        await new Promise((resolve) => {
+          if (navigator.serviceWorker.controller !== null) resolve();
+          navigator.serviceWorker.oncontrollerchange = resolve;
+        });
+        const { createClient } = await import("${shop}/${CLIENT_FILE}");
+        const found = [];
+        for (let at = 0; at < 6; at++) {
+          const shop = createClient("/moved/api/v1", { tries: 1 });
+          found.push((await shop.products.get("invoice-kit")).title);
+          await (await fetch("/kept")).text();
+        }
+        return found;
+      })()`;
+      expect(await tab?.evaluate(code)).toEqual(Array(6).fill("Invoice Kit"));
+      await context?.close();
+    });
+
+    it.each<[string, (text: string) => Buffer]>([
+      ["gzip", gzipSync],
+      ["br", brotliCompressSync],
+      ["zstd", zstdCompressSync],
+      ["identity", Buffer.from],
+    ])("it asks again for an answer in %s that was cut", async (encoding, compress) => {
+      const store = JSON.stringify({ success: true, data: { store_name: "Shop" }, meta: {} });
+      const body = compress(store);
+      const headers = {
+        "Access-Control-Allow-Origin": "*",
+        "Content-Type": "application/json; charset=utf-8",
+        "Content-Encoding": encoding,
+      };
+      const host = await scripted(
+        (_, response) => response.writeHead(200, headers).end(body.subarray(0, body.length - 12)),
+        (_, response) => response.writeHead(200, headers).end(body),
+      );
+      const read = "return createClient(base, { longestWaitSeconds: 0.01 }).store();";
+      expect(await inPage(host.base, read)).toEqual({ store_name: "Shop" });
+      expect(host.asked).toHaveLength(2);
     });
 
     it("it accepts no answer of another host", async () => {
