@@ -5,9 +5,11 @@ import { dataOf } from "./api.ts";
 import { HOME } from "./first-requests.ts";
 import { filterSetter, SearchField } from "./parts/fields.tsx";
 import { ThemeButton } from "./parts/theme-button.tsx";
+import { keptPlace, returnTo } from "./place.ts";
 import { hrefOf, isOtherPage, parseRoute, type Route, valuesOf } from "./route.ts";
 import { SECTIONS } from "./sections.ts";
 import { has, SITE } from "./shop.ts";
+import { Page } from "./title.ts";
 import { useAnswer } from "./use-answer.ts";
 import { Heading, RESULTS_ID } from "./view.tsx";
 import { Blog, Forum, Post, ThreadView } from "./views/blog-forum.tsx";
@@ -83,15 +85,19 @@ function focusResults(isOtherPage: boolean): void {
   if (isOtherPage) results?.scrollIntoView();
 }
 
-/** Scrolls to the start of another view or page; a changed filter keeps the scroll position. */
+/** Scrolls to the start of another view or page, and back to the place of one that was left; a changed filter keeps the place. */
 function useFocusOnMove(route: Route): void {
   const before = useRef(route);
   useEffect(() => {
     const last = before.current;
     before.current = route;
-    // The first view keeps the browser's own position.
-    if (last === route) return;
-    if (hrefOf(last.path) !== hrefOf(route.path)) focusHeading();
+    const isFirst = last === route;
+    const place = keptPlace();
+    if (place !== null) {
+      if (!isFirst) focusHeading();
+      returnTo(place, isFirst ? null : hrefOf(last.path, valuesOf(last.query)));
+    } else if (isFirst) return;
+    else if (hrefOf(last.path) !== hrefOf(route.path)) focusHeading();
     else focusResults(isOtherPage(last, route));
   }, [hrefOf(route.path, valuesOf(route.query))]);
 }
@@ -116,9 +122,6 @@ export function App() {
   const status = dataOf<Status>(useAnswer(HOME.status).answer);
   const name = status?.store.store_name ?? "";
   const section = sectionOf(route);
-  useEffect(() => {
-    if (name !== "") document.title = `${name}: explorer`;
-  }, [name]);
   return (
     <>
       <button type="button" class="btn skip" onClick={() => document.querySelector("h1")?.focus()}>
@@ -148,7 +151,9 @@ export function App() {
         </div>
       </header>
       <main class="wrap" id="content">
-        <Current route={route} shop={name} />
+        <Page.Provider value={{ shop: name, query: route.query }}>
+          <Current route={route} shop={name} />
+        </Page.Provider>
       </main>
       <footer class="wrap">
         <p>

@@ -52,3 +52,13 @@ export function isOtherPage(a: Route, b: Route): boolean {
 export function valuesOf(query: URLSearchParams): Record<string, string> {
   return Object.fromEntries(query);
 }
+
+/** A view's title: `Products, category scripts, page 2 · Northlight Digital`; a request is its own title. */
+export function titleOf(heading: string, query: URLSearchParams, shop: string): string {
+  const path = query.get("path");
+  const parts = [...query].map(([name, value]) =>
+    name === "tab" ? value : `${name.replace(/_/g, " ")} ${value}`,
+  );
+  const view = path === null ? [heading, ...parts].join(", ") : `/${path}`;
+  return shop === "" ? view : `${view} · ${shop}`;
+}

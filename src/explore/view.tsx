@@ -9,9 +9,12 @@ import { Failure, Skeleton, Slow, State } from "./parts/states.tsx";
 import { RequestBar } from "./request-bar.tsx";
 import { hrefOf } from "./route.ts";
 import { soughtIn } from "./target.ts";
+import { useTitle } from "./title.ts";
 import { type Asked, useAnswer } from "./use-answer.ts";
 
+/** The heading of a view, which is the document's title, too. */
 export function Heading({ title, count }: { title: string; count?: string | undefined }) {
+  useTitle(title);
   return (
     <div class="h">
       <h1 tabIndex={-1} dir="auto">

@@ -50,17 +50,28 @@ async function load(url: string, signal: AbortSignal): Promise<unknown> {
   throw Object.assign(new Error(said?.error?.message ?? `HTTP ${status}`), { code });
 }
 
+/** A successful answer without waiting, for a page that is about to be printed. */
+async function askAtOnce(url: string): Promise<unknown> {
+  const request = new XMLHttpRequest();
+  request.open("GET", url, false);
+  request.send();
+  const answer = JSON.parse(request.response);
+  if (!answer.success) throw new Error(url);
+  return answer;
+}
+
 /**
  * The answer of a URL, as long as a widget needs it: when the signals of all widgets that asked for it are aborted, the
  * request ends and its answer is forgotten. A failed answer is forgotten at once: the next widget asks again.
  */
-export function ask<Data>(url: string, signal: AbortSignal): Promise<Answer<Data>> {
+export function ask<Data>(url: string, signal: AbortSignal, isAtOnce: boolean): Promise<Answer<Data>> {
   signal.throwIfAborted();
   const { answers } = shared;
   let asked = answers.get(url);
   if (asked === undefined) {
     const cancel = new AbortController();
-    asked = { answer: load(url, cancel.signal), cancel, users: 0 };
+    const askWaiting = () => load(url, cancel.signal);
+    asked = { answer: isAtOnce ? askAtOnce(url).catch(askWaiting) : askWaiting(), cancel, users: 0 };
     answers.set(url, asked);
   }
   const mine = asked;

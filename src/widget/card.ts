@@ -2,13 +2,14 @@
 import type { Product } from "./answers.ts";
 import { defineWidget } from "./element.ts";
 import { PRODUCTS_CSS } from "./styles.ts";
-import { productCard } from "./view.ts";
+import { blankCard, productCard } from "./view.ts";
 
 defineWidget({
   name: "card",
   attributes: ["product-slug"],
   css: PRODUCTS_CSS,
   usual: 1,
+  blank: ({ language }) => [blankCard(language)],
   async load({ slug, ask, language, display }) {
     const { data } = await ask<Product>(`/product?slug=${slug}`);
     display("ready", productCard(data, language));

@@ -8,7 +8,7 @@ import { chooseLanguage, type Language } from "./language.ts";
 import { defineMount } from "./mount.ts";
 import { addStyles } from "./styles.ts";
 import { startTag, type WidgetElement } from "./tag.ts";
-import { againButton, element } from "./view.ts";
+import { againButton, element, settle } from "./view.ts";
 
 /** The address of a request at the store's API: a parameter of the function around the bundle. */
 declare const api: (question: string) => string;
@@ -36,8 +36,10 @@ export interface Kind {
   /** Attributes of the element besides `theme` and `lang`; the first is required. */
   readonly attributes: readonly [needed: "product-slug" | "category", ...others: string[]];
   readonly css: string;
-  /** The default number of records; space is reserved for each. */
+  /** The default number of records. */
   readonly usual: number;
+  /** Elements of the usual size: as much space is reserved while the records are loading. */
+  blank(widget: Widget): readonly Element[];
   /** Sends the requests and displays the answers. An error with the code `not_found` means that the slug is unknown. */
   load(widget: Widget): Promise<void>;
   /** The heading, and the text of a failure. */
@@ -64,31 +66,40 @@ function show(host: Element, title: string, lang: string, css: string, signal: A
     const name = title === "" ? {} : { "aria-label": title };
     const attributes = { lang, dir, ...name, tabindex: "-1", "aria-busy": `${state === "loading"}` };
     const heading = title === "" ? [] : [element("h2", { part: "heading" }, title)];
-    const section = element("section", attributes, ...heading, ...content);
-    const focused = root.activeElement;
-    root.replaceChildren(section);
-    // Else who pressed "Try again" would start at the page's beginning again.
-    if (focused) section.focus();
+    settle(host, () => {
+      const section = element("section", attributes, ...heading, ...content);
+      const focused = root.activeElement;
+      root.replaceChildren(section);
+      // Else who pressed "Try again" would start at the page's beginning again.
+      if (focused) section.focus();
+      return section;
+    });
   };
 }
 
-/** Runs something once an element is near the visible part of the page. */
-function whenNear(target: Element, signal: AbortSignal, run: () => void): void {
+/** Runs something once, when an element is near the visible part of the page, or the page is printed. */
+function whenNear(target: Element, signal: AbortSignal, run: (event?: Event) => void): void {
+  const begun = new AbortController();
+  const begin = (event?: Event) => {
+    begun.abort();
+    run(event);
+  };
   const watcher = new IntersectionObserver(
     (entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      watcher.disconnect();
-      run();
+      if (entries.some(({ isIntersecting }) => isIntersecting)) begin();
     },
     { rootMargin: "600px" },
   );
   watcher.observe(target);
-  signal.addEventListener("abort", () => watcher.disconnect());
+  addEventListener("beforeprint", begin, begun);
+  matchMedia("print").addEventListener("change", begin, begun);
+  begun.signal.addEventListener("abort", () => watcher.disconnect());
+  signal.addEventListener("abort", () => begun.abort());
 }
 
 /** Shows the widget that the attributes describe, until the signal is aborted. */
 function start(host: WidgetElement, kind: Kind, signal: AbortSignal): void {
-  const { name, attributes, css, usual, load, words } = kind;
+  const { name, attributes, css, usual, load, blank, words } = kind;
   const [needed] = attributes;
   const attribute = host.tag === undefined ? needed : `data-${needed}`;
   const where = host.tag ?? host;
@@ -104,18 +115,23 @@ function start(host: WidgetElement, kind: Kind, signal: AbortSignal): void {
   const display = show(host, title, language.code, css, signal);
   const limit = Math.min(20, Math.max(1, Number(host.getAttribute("limit")) || usual));
   const slug = encodeURIComponent(value);
-  const reserve = () => display("loading", ...Array.from({ length: limit }, () => element("hr", {})));
-  const run = async () => {
+  let isAtOnce = false;
+  const widget: Widget = {
+    host,
+    slug,
+    language,
+    display,
+    limit,
+    signal,
+    ask: (question) => ask(address(question), signal, isAtOnce),
+  };
+  const reserve = () => display("loading", ...blank(widget));
+  const run = async (event?: Event) => {
     try {
-      await load({
-        host,
-        slug,
-        language,
-        display,
-        limit,
-        signal,
-        ask: (question) => ask(address(question), signal),
-      });
+      // The printed page is what it is when the listeners of this event have ended.
+      isAtOnce = event?.type === "beforeprint";
+      if (isAtOnce) setTimeout(() => (isAtOnce = false));
+      await load(widget);
     } catch (error) {
       if (signal.aborted) return;
       const { code, message } = error as Error & { code?: string };

@@ -3,20 +3,23 @@ import { noneIfMissing, type Product } from "./answers.ts";
 import { columnsOf } from "./columns.ts";
 import { defineWidget } from "./element.ts";
 import { PRODUCTS_CSS } from "./styles.ts";
-import { element, productCard } from "./view.ts";
+import { blankCard, element, productCard } from "./view.ts";
 
-/** Adapts the columns to the width of the list. */
-function arrange(list: HTMLElement, signal: AbortSignal): void {
-  const watcher = new ResizeObserver(([entry]) => {
-    const { columns, isFirstWide } = columnsOf(list.children.length, entry?.contentRect.width ?? 0);
-    // In the next frame: changing the observed element in this one would cause an error event in the page.
-    requestAnimationFrame(() => {
-      list.style.gridTemplateColumns = `repeat(${columns},minmax(0,1fr))`;
-      list.firstElementChild?.toggleAttribute("data-wide", isFirstWide);
-    });
-  });
+/** A list of cards whose columns follow its width. */
+function listOf(cards: readonly Element[], signal: AbortSignal): Element {
+  const list = element("ul", { role: "list" }, ...cards.map((card) => element("li", {}, card)));
+  const arrange = () => {
+    const { columns, isFirstWide } = columnsOf(cards.length, list.clientWidth);
+    list.style.gridTemplateColumns = `repeat(${columns},minmax(0,1fr))`;
+    list.firstElementChild?.toggleAttribute("data-wide", isFirstWide);
+  };
+  // Before the list is drawn for the first time.
+  queueMicrotask(arrange);
+  // In the next frame: changing the observed element in this one would cause an error event in the page.
+  const watcher = new ResizeObserver(() => requestAnimationFrame(arrange));
   watcher.observe(list);
   signal.addEventListener("abort", () => watcher.disconnect());
+  return list;
 }
 
 defineWidget({
@@ -24,17 +27,19 @@ defineWidget({
   attributes: ["category", "limit", "sort"],
   css: PRODUCTS_CSS,
   usual: 4,
+  blank: ({ language, limit, signal }) => [
+    listOf(
+      Array.from({ length: limit }, () => blankCard(language)),
+      signal,
+    ),
+  ],
   async load({ host, slug, ask, language, display, limit, signal }) {
     const sort = host.getAttribute("sort");
     const order = sort ? `&sort=${encodeURIComponent(sort)}` : "";
     const question = `/products?category=${slug}${order}&page=1`;
     const { data } = await ask<readonly Product[]>(question).catch(noneIfMissing);
-    const cards = data.slice(0, limit).map((product) => element("li", {}, productCard(product, language)));
-    if (cards.length > 0) {
-      const list = element("ul", { role: "list" }, ...cards);
-      display("ready", list);
-      return arrange(list, signal);
-    }
+    const cards = data.slice(0, limit).map((product) => productCard(product, language));
+    if (cards.length > 0) return display("ready", listOf(cards, signal));
     // An unknown category has no products either, so ask whether the category exists.
     const categories = await ask<readonly { readonly slug: string }[]>("/categories");
     const isKnown = categories.data.some((each) => encodeURIComponent(each.slug) === slug.toLowerCase());

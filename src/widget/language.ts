@@ -7,11 +7,13 @@ export interface Language {
   /** `Try again` */
   readonly again: string;
   number(value: number): string;
+  /** `4.0`, with one decimal, so that 4.0 and 3.9 have one form. */
+  decimal(value: number): string;
   /** `€29.00` of 29 and `EUR` */
   price(amount: number, currency: string): string;
   /** The rating of one review: `4 out of 5`. */
   rating(value: number): string;
-  /** The average of all: `4.0 out of 5`, with one decimal, so that 4.0 and 3.9 have one form. */
+  /** The average of all: `4.0 out of 5`. */
   average(value: number): string;
   /** `33 reviews` */
   count(value: number): string;
@@ -45,6 +47,7 @@ export function chooseLanguage(asked: string): Language {
     code,
     again,
     number: (value) => number.format(value),
+    decimal: (value) => decimal.format(value),
     price: (amount, currency) => amount.toLocaleString(locale, { style: "currency", currency }),
     rating: (value) => fill(average, value),
     average: (value) => fill(average, value, decimal),

@@ -8,7 +8,7 @@ import type { Language } from "./language.ts";
 import { shared } from "./shared.ts";
 import { REVIEWS_CSS } from "./styles.ts";
 import { TEXTS, type Texts } from "./texts.ts";
-import { againButton, bar, element, link, reviewCard, summary } from "./view.ts";
+import { againButton, BLANK, bar, element, link, reviewCard, settle, summary } from "./view.ts";
 
 const DEFAULT_LIMIT = 5;
 /** As many as a page of the API has. */
@@ -146,31 +146,52 @@ async function rated({ slug, product, first, ask }: Shown): Promise<readonly Rat
 
 /** Five bars, each a switch, in the space that is reserved for them. */
 async function addBars(
-  group: Element,
+  group: HTMLElement,
   shown: Shown,
   choose: ReturnType<typeof listOf>["choose"],
 ): Promise<void> {
+  const display = (...content: readonly Element[]) =>
+    settle(group, () => {
+      group.ariaBusy = "false";
+      group.replaceChildren(...content);
+      return group;
+    });
   let ratings: readonly Rated[] | null;
   try {
     ratings = await rated(shown);
   } catch {
     // The list is there: only its bars can be asked for again.
     const run = () => addBars(group, shown, choose);
-    return group.replaceChildren(againButton(shown.language, shown.signal, run));
+    return display(againButton(shown.language, shown.signal, run));
   }
-  if (ratings === null) return group.remove();
   const { count: all } = shown.product.rating_summary;
-  const bars = ratings.map(({ count }, at) => bar(RATINGS[at] ?? 0, count, all, shown.language));
+  const bars = (ratings ?? []).map(({ count }, at) => bar(RATINGS[at] ?? 0, count, all, shown.language));
   bars.forEach((each, at) => {
     each.onclick = () => {
       const isChosen = each.getAttribute("aria-pressed") !== "true";
       for (const other of bars) other.setAttribute("aria-pressed", `${isChosen && other === each}`);
-      const { page, count } = ratings[at] as Rated;
+      const { page, count } = ratings?.[at] ?? { page: [], count: 0 };
       if (isChosen) choose(RATINGS[at] ?? 0, page, count);
       else choose(0, shown.first, all);
     };
   });
-  group.replaceChildren(...bars);
+  display(...bars);
+}
+
+/** The button to the page where a customer writes a review. */
+function writeLink({ host }: Widget, language: Words): Element[] {
+  return link(host.getAttribute("review-url"), language.write, { class: "more", part: "write" });
+}
+
+/** What a widget shows below its heading. One review needs no bars; more get theirs in the place of blank ones. */
+function partsOf(shown: Shown) {
+  const { product, language } = shown;
+  const blank = RATINGS.map((rating) => bar(rating, 0, 1, language));
+  const group = element("div", { role: "group", "aria-label": language.heading, part: "bars" }, ...blank);
+  const bars = product.rating_summary.count > 1 ? [group] : [];
+  const { choose, nodes } = listOf(shown);
+  const header = summary(product.rating_summary, language);
+  return { bars, choose, nodes: [header, ...bars, ...writeLink(shown, language), ...nodes] };
 }
 
 async function load(widget: Widget): Promise<void> {
@@ -180,17 +201,17 @@ async function load(widget: Widget): Promise<void> {
   // A product without reviews needs no list, so a failure of the list does not matter.
   asked.catch(() => undefined);
   const { data: product } = await ask<Product>(`/product?slug=${slug}`);
-  const write = link(host.getAttribute("review-url"), language.write, { class: "more", part: "write" });
+  if (product.rating_summary.count === 0)
+    return display("empty", element("p", {}, language.none), ...writeLink(widget, language));
   // Without a fallback, an empty list answers 404.
-  if (product.rating_summary.count === 0) return display("empty", element("p", {}, language.none), ...write);
   const { data: first } = await asked.catch(noneIfMissing);
   if (first.length === 0) throw new Error("the list of its reviews is missing");
   const shown: Shown = { ...widget, product, first, language };
-  const { choose, nodes } = listOf(shown);
-  const group = element("div", { role: "group", "aria-label": language.heading, part: "bars" });
-  display("ready", summary(product.rating_summary, language), group, ...write, ...nodes);
+  const { bars, choose, nodes } = partsOf(shown);
+  for (const group of bars) group.ariaBusy = "true";
+  display("ready", ...nodes);
   if (isSet(host, "json-ld")) addJsonLd(product, first.slice(0, DEFAULT_LIMIT), signal);
-  await addBars(group, shown, choose);
+  for (const group of bars) await addBars(group, shown, choose);
 }
 
 defineWidget({
@@ -198,6 +219,10 @@ defineWidget({
   attributes: ["product-slug", "limit", "photos", "review-url", "json-ld"],
   css: REVIEWS_CSS,
   usual: DEFAULT_LIMIT,
+  blank(widget) {
+    const first = Array(widget.limit).fill(BLANK);
+    return partsOf({ ...widget, product: BLANK, first, language: words(widget.language) }).nodes;
+  },
   load,
   words(code) {
     const [heading, , , , failed] = TEXTS[code] as Texts;

@@ -2,60 +2,66 @@
  * The widgets' style sheets. They are constructed, so a page's `style-src` does not forbid them, and adopted by a widget's
  * shadow root, so the page's rules do not affect them. Colours and contrasts come from the design system.
  */
-const CSS = `:host{all:initial;display:block;max-width:640px;color-scheme:light;font-family:var(--vitrine-font,inherit);--a:var(--vitrine-accent,light-dark(#0a6761,#66cfc3));--s:var(--vitrine-star,light-dark(#a96a00,#e3b052));--f:var(--vitrine-surface,light-dark(#fff,#191d1c));--l:var(--vitrine-line,light-dark(#e3e2dc,#2a302e));--r:var(--vitrine-radius,14px)}
+const CSS = `:host{all:initial;display:block;max-width:640px;color-scheme:light;color:inherit;font-family:var(--vitrine-font,inherit);--a:var(--vitrine-accent,light-dark(#0a6761,#66cfc3));--s:var(--vitrine-star,light-dark(#a96a00,#e3b052));--f:var(--vitrine-surface,light-dark(#fff,#191d1c));--t:light-dark(#1c1d1b,#e8ebe9);--r:var(--vitrine-radius,14px)}
 :host(:not(:last-child)){margin-block-end:12px}
-:host([theme=dark]){color-scheme:dark}
-:host([theme=auto]){color-scheme:light dark}
-section{font-size:15px;line-height:1.5;color:light-dark(#1c1d1b,#e8ebe9);overflow-wrap:anywhere}
+@media screen{:host([theme=dark]){color-scheme:dark;color:var(--t)}
+:host([theme=auto]){color-scheme:light dark;color:var(--t)}}
+section{font-size:15px;line-height:1.5;overflow-wrap:anywhere}
 h2,h3,p,ul{margin:0;padding:0;list-style:none;white-space:pre-line}
 h2{font-size:18px}
 h3{font-size:16px}
-small,s{font-size:13px;color:light-dark(#53554f,#b3bab7)}
+small,s{font-size:13px}
 header{display:flex;flex-wrap:wrap;align-items:center;gap:0 8px}
-a{color:var(--a)}
-svg{display:block;flex:none;height:18px;width:90px;forced-color-adjust:none;fill:light-dark(#d9d8d1,#3a413f)}
-[dir=rtl] svg{scale:-1 1}
-[dir=rtl] svg svg{scale:none}
+.box{box-sizing:border-box;color:var(--t);border:1px solid var(--vitrine-line,light-dark(#e3e2dc,#2a302e));border-radius:var(--r);background:var(--f)}
+.box small,s{color:light-dark(#53554f,#b3bab7)}
+svg{display:block;flex:none;height:18px;width:90px;fill:none;stroke:var(--s);stroke-width:1.5}
+[dir=rtl] :not(svg)>svg{scale:-1 1}
 svg svg{fill:var(--s)}
-.more{font:inherit;background:none;cursor:pointer;display:inline-flex;width:auto;align-items:center;min-height:40px;padding:0 16px;margin-block-start:8px;margin-inline-end:12px;box-sizing:border-box;border:1px solid var(--a);border-radius:min(var(--r),20px);color:var(--a);font-size:14px;text-decoration:none}
-:focus-visible{outline:2px solid var(--a);outline-offset:2px}
+.more{font:inherit;cursor:pointer;display:inline-flex;justify-self:start;align-items:center;min-height:40px;padding:0 16px;margin-block-start:8px;margin-inline-end:12px;box-sizing:border-box;border:1px solid;border-radius:min(var(--r),20px);background:var(--f);color:var(--a);font-size:14px;text-decoration:none}
+i{background:color-mix(in srgb,currentColor 8%,transparent)}
+:focus-visible{outline:2px solid;outline-offset:2px}
+[aria-busy=true] :not(h2,ul,li,.box){visibility:hidden}
+@media(forced-colors:active){svg{--s:currentColor}}
+@media(prefers-contrast:more){.box{border-color:currentColor}}
+@media print{.more{display:none}section{min-height:0!important}.box{break-inside:avoid}}
 `;
 
-/** Styles of reviews. */
-export const REVIEWS_CSS = `li,hr{margin:12px 0;padding:12px 16px;border:1px solid var(--l);border-radius:var(--r);background:var(--f)}
+/** Styles of reviews. The columns of the bars are those of their group: a number of any length leaves all bars one length. */
+export const REVIEWS_CSS = `li{margin:12px 0;padding:12px 16px}
+h3{margin-top:4px}
+p{margin-top:6px}
+article small{display:block;margin-top:8px}
 em{display:inline-block;font-style:normal;color:light-dark(#176a43,#77d1a0)}
-hr{height:92px}
-hr:first-of-type{margin-top:195px}
-img{width:24px;height:24px;border-radius:50%;vertical-align:middle;margin-inline-end:6px;object-fit:cover}
-[role=group]{min-height:140px;max-width:360px;margin-top:8px}
-button{font:inherit;font-size:13px;color:inherit;cursor:pointer;background:none;border:0;border-radius:6px;display:grid;grid-template-columns:1ch 1fr 5ch;align-items:center;gap:10px;width:100%;min-height:28px;padding:0 6px;text-align:start}
-button svg{width:100%;height:8px;border-radius:9px;background:light-dark(#d9d8d1,#3a413f)}
+img,i{display:inline-block;width:24px;height:24px;border-radius:50%;vertical-align:middle;margin-inline-end:6px;object-fit:cover}
+[role=group]{display:grid;grid-template-columns:auto 1fr auto;margin-top:8px}
+button,.more{font:inherit;font-size:13px;color:inherit;cursor:pointer;background:none;border:0;border-radius:6px;display:grid;grid-template-columns:1ch 1fr 6ch;grid-template-columns:subgrid;grid-column:1/-1;align-items:center;gap:10px;min-height:28px;padding:0 6px;text-align:start}
+button svg{width:100%;height:8px;border-radius:9px;background:color-mix(in srgb,currentColor 12%,transparent);stroke:none}
 button path{fill:var(--s)}
 button:disabled{cursor:default}
-[aria-pressed=true]{box-shadow:inset 0 0 0 1.5px var(--a);color:var(--a)}
-ul~a{display:inline-block;margin-block-start:8px}
-[hidden]{display:none}`;
+[aria-pressed=true]{font-weight:600;background:color-mix(in srgb,currentColor 9%,transparent);box-shadow:inset 0 0 0 1.5px}
+ul~a{display:inline-block;margin-top:8px;color:var(--vitrine-accent,inherit)}
+[hidden]{display:none}
+@media(forced-colors:active){[aria-pressed=true]{forced-color-adjust:none;background:Highlight;color:HighlightText}}`;
 
-/** Styles of products, as one card or many. */
-export const PRODUCTS_CSS = `article,hr{box-sizing:border-box;height:100%;margin:0;padding:14px 16px;border:1px solid var(--l);border-radius:var(--r);background:var(--f)}
-:host([data-vitrine=grid]){max-width:none}
-:host([data-vitrine=card]){max-width:320px}
+/** Styles of products, as one card or many. A row of a grid is as high as its highest card, and prices stand in one line. */
+export const PRODUCTS_CSS = `.box{display:flex;flex-direction:column;height:100%;padding:14px 16px}
+:host(vitrine-grid){max-width:none}
+:host(vitrine-card){max-width:320px}
 ul{display:grid;gap:16px}
 li:only-child{max-width:320px}
 [data-wide]{grid-column:1/-1}
 [data-wide] img{aspect-ratio:32/10}
-article{display:flex;flex-direction:column}
-article p{margin-top:auto}
-img{flex:none;width:100%;aspect-ratio:16/10;object-fit:contain;margin-bottom:10px;border-radius:calc(var(--r)/2)}
+header{margin-top:4px}
+p{margin-top:auto;padding-top:8px}
+img,i{flex:none;width:100%;aspect-ratio:16/10;object-fit:contain;margin-bottom:10px;border-radius:calc(var(--r)/2)}
 h3 a{color:inherit;text-decoration:none}
-h3 a:hover{text-decoration:underline}
-hr{height:300px}`;
+h3 a:hover{text-decoration:underline}`;
 
 /** Styles of questions. */
-export const FAQ_CSS = `details,hr{margin:8px 0;border:1px solid var(--l);border-radius:var(--r);background:var(--f)}
+export const FAQ_CSS = `.box{margin:8px 0}
 summary{padding:12px 16px;font-weight:600;cursor:pointer;outline-offset:-2px!important;border-radius:var(--r)}
 p{padding:0 16px 14px}
-hr{height:46px}`;
+@media print{::details-content{content-visibility:visible;block-size:auto}}`;
 
 /** Gives a shadow root its styles. Browsers without constructable style sheets show the records unstyled. */
 export function addStyles(root: ShadowRoot, css: string): void {

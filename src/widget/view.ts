@@ -9,6 +9,24 @@ const STARS = [0, 24, 48, 72, 96]
   .map((x) => `M${x + 12} 2l3 7 7 .6-5.3 4.9 1.7 7.5-6.4-4-6.4 4 1.7-7.5-5.3-4.9 7-.6z`)
   .join("");
 
+const WORDS = "xxxxx ".repeat(14);
+
+/** A record of the usual size. It is laid out and not shown, for the space of one that is loading. */
+export const BLANK: Product & Review = {
+  title: WORDS.slice(0, 17),
+  body: WORDS,
+  public_url: "https://x",
+  image: "",
+  status: "",
+  pricing: { current: 99, regular: 99, currency: "EUR" },
+  rating: 5,
+  rating_summary: { average: 5, count: 99 },
+  customer_display_name: WORDS.slice(0, 11),
+  customer_avatar: "",
+  verified_purchase: true,
+  created_at: "2026-01-01 00:00:00",
+};
+
 /** An element with its attributes and its content: nodes, and texts that become text nodes. */
 export function element<Name extends string>(
   name: Name,
@@ -22,6 +40,22 @@ export function element<Name extends string>(
   return made as never;
 }
 
+/**
+ * Changes what an element shows. What follows it on the screen stays where it is: where the new content is shorter, the
+ * returned box keeps the space, down to the end of the screen, until it is clicked.
+ */
+export function settle(shown: Element, change: () => HTMLElement): void {
+  const { bottom } = shown.getBoundingClientRect();
+  const box = change();
+  const { style, offsetWidth } = box;
+  const { top, width } = box.getBoundingClientRect();
+  // Pixels of a page that is enlarged by `zoom` are larger than those of the screen.
+  style.minHeight = `${((Math.min(bottom, innerHeight) - top) * offsetWidth) / width}px`;
+  box.addEventListener("click", () => {
+    style.minHeight = "";
+  });
+}
+
 /** Stars filled to the nearest half. A nested box cuts them, so there is no style attribute and no id. */
 function stars(rating: number, words: string): Element {
   const label = { role: "img", "aria-label": words, part: "stars", viewBox: "0 0 120 24" };
@@ -30,11 +64,18 @@ function stars(rating: number, words: string): Element {
   return element("svg", label, element("path", { d: STARS }), full);
 }
 
-/** The average rating and the number of reviews. */
-export function summary({ average, count }: { average: number; count: number }, language: Language): Element {
+/** The average rating and the number of reviews: in words, or in a card `4.1 (33)`. */
+export function summary(
+  { average, count }: Product["rating_summary"],
+  language: Language,
+  isInCard = false,
+): Element {
   const words = language.average(average);
-  const counted = element("small", {}, language.count(count));
-  return element("header", {}, stars(average, words), element("b", {}, words), counted);
+  const [rating, counted] = isInCard
+    ? [language.decimal(average), `(${language.number(count)})`]
+    : [words, language.count(count)];
+  const parts = [element("b", {}, rating), element("small", {}, counted)];
+  return element("header", {}, stars(average, words), ...parts);
 }
 
 /** One of five bars: the number of reviews with this rating, and a switch that shows only those. */
@@ -57,11 +98,11 @@ export function againButton(language: Language, signal: AbortSignal, run: () => 
   return button;
 }
 
-/** A picture, if the shop has one. */
+/** A picture, if the shop has one. One that can't be loaded keeps its space, so that nothing moves. */
 function photo(address: string): Element[] {
   if (!/^https?:/.test(address)) return [];
   const image = element("img", { src: address, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
-  image.onerror = () => image.remove();
+  image.onerror = () => image.replaceWith(element("i", {}));
   return [image];
 }
 
@@ -69,10 +110,10 @@ function photo(address: string): Element[] {
 export function productCard(product: Product, language: Language): Element {
   const { title, image, public_url, rating_summary, pricing, status } = product;
   const { current, regular, currency } = pricing;
-  const article = element("article", { part: "card" }, ...photo(image));
+  const article = element("article", { part: "card", class: "box" }, ...photo(image));
   const name = link(public_url, title);
   article.append(element("h3", { dir: "auto" }, ...(name.length > 0 ? name : [title])));
-  if (rating_summary.count > 0) article.append(summary(rating_summary, language));
+  if (rating_summary.count > 0) article.append(summary(rating_summary, language, true));
   const [free = "", preorder = "", comingSoon = ""] = PRODUCT_TEXTS[language.code] ?? [];
   const price = element("p", {}, element("b", {}, current === 0 ? free : language.price(current, currency)));
   if (current < regular) price.append(" ", element("s", {}, language.price(regular, currency)));
@@ -80,6 +121,13 @@ export function productCard(product: Product, language: Language): Element {
   if (state) price.append(" ", element("small", {}, state));
   article.append(price);
   return article;
+}
+
+/** A product of the usual size, for the space of one that is loading. */
+export function blankCard(language: Language): Element {
+  const card = productCard(BLANK, language);
+  card.prepend(element("i", {}));
+  return card;
 }
 
 export function reviewCard(
@@ -92,9 +140,10 @@ export function reviewCard(
   const time = element("time", { datetime: review.created_at }, language.date(review.created_at));
   const by = element("small", {}, ...(hasPhotos ? photo(review.customer_avatar) : []));
   by.append(element("bdi", {}, review.customer_display_name), " · ", time);
-  if (review.verified_purchase) by.append(" ", element("em", {}, `✓ ${language.verified}`));
-  article.append(element("p", { dir: "auto" }, review.body), by);
-  return element("li", { part: "review" }, article);
+  if (review.verified_purchase) by.append(" · ", element("em", {}, `✓ ${language.verified}`));
+  if (review.body) article.append(element("p", { dir: "auto" }, review.body));
+  article.append(by);
+  return element("li", { part: "review", class: "box" }, article);
 }
 
 /** A link to a web address; an empty list for the address of this page. */

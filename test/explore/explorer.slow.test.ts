@@ -697,6 +697,68 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
+  it("has a title for each view, and comes back to the place in a list, also from another document", async () => {
+    const { page } = await site.open("/explore/#/products", { viewport: { width: 1280, height: 600 } });
+    await settled(page);
+    const titles = new Set<string>();
+    const titled = async (title: string) => {
+      await expect.poll(() => page.title()).toBe(title);
+      titles.add(title);
+    };
+    await titled("Products · Northlight Digital");
+    const place = () => page.evaluate("Math.round(scrollY)");
+    const nth = page.locator(".card h2 a").nth(12);
+    const [words, href] = [await nth.textContent(), await nth.getAttribute("href")];
+    await nth.scrollIntoViewIfNeeded();
+    const before = await place();
+    expect(before).toBeGreaterThan(300);
+    const answers: (() => void)[] = [];
+    await nth.click();
+    await titled(`${words} · Northlight Digital`);
+    await settled(page);
+    expect(await place()).toBe(0);
+    // The list comes later than the view, as over a slow network.
+    await page.route("**/api/v1/products", async (route) => {
+      await new Promise<void>((resolve) => answers.push(resolve));
+      await route.continue();
+    });
+    await page.goBack();
+    await page.locator(".skeletons").waitFor();
+    await expect.poll(() => answers.length).toBe(1);
+    answers.pop()?.();
+    await settled(page);
+    await expect.poll(place).toBe(before);
+    await page.locator(`a[href="${href}"]:focus`).waitFor();
+    await page.unroute("**/api/v1/products");
+    for (const leave of ["reload", "reference"] as const) {
+      if (leave === "reload") await page.reload();
+      else {
+        await page.goto(`${site.origin}/docs/`);
+        await page.goBack();
+      }
+      await settled(page);
+      await expect.poll(place).toBe(before);
+    }
+    await page.goForward();
+    await page.waitForURL(/docs/);
+    await page.goBack();
+    for (const [hash, title] of [
+      ["#/products?category=scripts&page=2", "Products, category scripts, page 2 · Northlight Digital"],
+      ["#/product/invoice-kit", "Invoice Kit · Northlight Digital"],
+      ["#/product/invoice-kit?tab=reviews", "Invoice Kit, reviews · Northlight Digital"],
+      ["#/request?path=products%3Fsort%3Drating", "/products?sort=rating · Northlight Digital"],
+      ["#/blog", "Blog · Northlight Digital"],
+    ] as const) {
+      await go(page, hash);
+      expect(await place(), hash).toBe(0);
+      await titled(title);
+    }
+    await page.evaluate("location.hash = '#/'");
+    await titled("Explorer · Northlight Digital");
+    expect(titles.size).toBe(8);
+    await page.context().close();
+  });
+
   it("waits as long as a 429 says and asks again, and reports a missing answer", async () => {
     const { page } = await site.open("/explore/#/forum");
     await settled(page);
@@ -960,6 +1022,44 @@ describe.runIf(present)("the reference", () => {
     expect(await page.locator(".main [aria-current=page]").textContent()).toBe("Reference");
     await page.evaluate("document.querySelector('.main [aria-current]').removeAttribute('aria-current')");
     expect(await read()).toEqual(explorer);
+    await page.context().close();
+  });
+
+  it("has a header of one row on a phone, whose menu has the links and the search, without a script, too", async () => {
+    for (const width of [320, 360, 720]) {
+      const { page } = await site.open("/docs/", {
+        viewport: { width, height: 700 },
+        javaScriptEnabled: width !== 360,
+      });
+      expect((await page.locator(".head").boundingBox())?.height).toBeLessThanOrEqual(64);
+      const link = page.locator(".head").getByRole("link", { name: "Requests" });
+      expect(await link.isVisible()).toBe(false);
+      await page.getByRole("button", { name: "Menu" }).click();
+      const field = page.getByRole("searchbox", { name: "Search products" });
+      for (const part of [link, field, page.locator(".head [aria-current=page]")]) {
+        const { x = -1, width: wide = 0 } = (await part.boundingBox()) ?? {};
+        expect(x).toBeGreaterThanOrEqual(0);
+        expect(x + wide).toBeLessThanOrEqual(width);
+      }
+      await link.click();
+      await page.waitForURL(/explore\/#\/request$/);
+      await page.context().close();
+    }
+  });
+
+  it("underlines the current entry of its contents with forced colours", async () => {
+    const { page } = await site.open("/docs/#reviews", { forcedColors: "active" });
+    const underlined = () =>
+      page
+        .locator(".toc a")
+        .evaluateAll((all) =>
+          all
+            .filter(
+              (one) => one.ownerDocument.defaultView.getComputedStyle(one).textDecorationLine !== "none",
+            )
+            .map((one) => one.getAttribute("href")),
+        );
+    await expect.poll(underlined).toEqual(["#reviews"]);
     await page.context().close();
   });
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { hrefOf, parseRoute, valuesOf } from "../../src/explore/route.ts";
+import { hrefOf, parseRoute, titleOf, valuesOf } from "../../src/explore/route.ts";
 import { sampleOf } from "../../src/explore/samples.ts";
 import { fileOf, restFrom, restOf, soughtIn } from "../../src/explore/target.ts";
 
@@ -27,6 +27,18 @@ describe("the page's address", () => {
     const { path, query } = parseRoute(href);
     expect([path, valuesOf(query)]).toEqual([["product", "a b/ü"], { tab: "reviews", page: "2" }]);
     expect(parseRoute("#/product/%E0%A4%A").path).toEqual(["product", "%E0%A4%A"]);
+  });
+});
+
+describe("the document's title", () => {
+  it.each([
+    ["Products", "", "", "Products"],
+    ["Products", "", "Northlight", "Products · Northlight"],
+    ["Products", "category=scripts&page=2", "Northlight", "Products, category scripts, page 2 · Northlight"],
+    ["Invoice Kit", "tab=reviews&rating=5", "Northlight", "Invoice Kit, reviews, rating 5 · Northlight"],
+    ["/products", "path=products%3Fsort%3Drating", "Northlight", "/products?sort=rating · Northlight"],
+  ])("of %s with %s in %j is %s", (heading, query, shop, title) => {
+    expect(titleOf(heading, new URLSearchParams(query), shop)).toBe(title);
   });
 });
 

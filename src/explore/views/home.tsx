@@ -10,6 +10,7 @@ import { hrefOf } from "../route.ts";
 import { sampleOf } from "../samples.ts";
 import { has } from "../shop.ts";
 import { restOf } from "../target.ts";
+import { useTitle } from "../title.ts";
 import { type Asked, useAnswer } from "../use-answer.ts";
 import { ProductCard } from "./products.tsx";
 
@@ -163,6 +164,7 @@ function Shelves({ asked, rated, categories }: ShelvesProps) {
 
 /** `name`: the shop's name from its status, for a shop without the endpoint /store. */
 export function Home({ name }: { name: string }) {
+  useTitle("Explorer");
   const about = useAnswer(HOME.store);
   const store = dataOf<Store>(about.answer);
   const asked = useAnswer(HOME.newest);

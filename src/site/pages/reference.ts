@@ -53,8 +53,8 @@ function header(catalog: Catalog): Html {
   return html`<a class="btn skip" href="#start">Skip to the content</a>
 <header class="head"><div class="wrap top">
 <a class="brand" href="${explorer("home")}"><svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 20V8l4-5h12v12l-4 5zM4 8h12m0 12V8l4-5"/></svg><bdi>${shop}</bdi></a>
-<nav class="main" aria-label="Sections">${offered.map(([path, words]) => html`<a href="${explorer(path)}">${words}</a>`)}<a href="${explorer("request")}">Requests</a><a href="./" aria-current="page">Reference</a></nav>
-${hasAnswers(catalog, { path: "products" }) ? SEARCH : ""}<button type="button" class="btn icon theme" hidden><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><circle cx="9" cy="9" r="7" fill="none" stroke="currentColor" stroke-width="1.6"/><path d="M9 2a7 7 0 0 1 0 14z" fill="currentColor"/></svg></button>
+<button type="button" class="btn open" popovertarget="menu">Menu</button><div class="menu" id="menu" popover><nav class="main" aria-label="Sections">${offered.map(([path, words]) => html`<a href="${explorer(path)}">${words}</a>`)}<a href="${explorer("request")}">Requests</a><a href="./" aria-current="page">Reference</a></nav>
+${hasAnswers(catalog, { path: "products" }) ? SEARCH : ""}</div><button type="button" class="btn icon theme" hidden><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><circle cx="9" cy="9" r="7" fill="none" stroke="currentColor" stroke-width="1.6"/><path d="M9 2a7 7 0 0 1 0 14z" fill="currentColor"/></svg></button>
 </div></header>
 `;
 }
