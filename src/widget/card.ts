@@ -7,7 +7,7 @@ import { productCard } from "./view.ts";
 defineWidget({
   name: "card",
   attributes: ["product-slug"],
-  css: PRODUCTS_CSS,
+  css: `${PRODUCTS_CSS}:host{max-width:320px}`,
   usual: 1,
   async load({ slug, ask, language, display }) {
     const { data } = await ask<Product>(`/product?slug=${slug}`);

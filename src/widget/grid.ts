@@ -22,7 +22,7 @@ function arrange(list: HTMLElement, signal: AbortSignal): void {
 defineWidget({
   name: "grid",
   attributes: ["category", "limit", "sort"],
-  css: PRODUCTS_CSS,
+  css: `${PRODUCTS_CSS}:host{max-width:none}`,
   usual: 4,
   async load({ host, slug, ask, language, display, limit, signal }) {
     const sort = host.getAttribute("sort");

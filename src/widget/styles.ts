@@ -31,6 +31,7 @@ button{font:inherit;font-size:13px;color:inherit;cursor:pointer;background:none;
 button svg{width:100%;height:8px;border-radius:9px;background:light-dark(#d9d8d1,#3a413f)}
 button path{fill:var(--s)}
 button:disabled{cursor:default}
+.heard{position:absolute;clip-path:inset(50%);width:1px;overflow:hidden;white-space:pre}
 [aria-pressed=true]{box-shadow:inset 0 0 0 1.5px var(--a);color:var(--a)}
 .more{display:inline-flex;width:auto;align-items:center;min-height:40px;padding:0 16px;margin-block-start:8px;margin-inline-end:12px;box-sizing:border-box;border:1px solid var(--a);border-radius:min(var(--r),20px);color:var(--a);font-size:14px;text-decoration:none}
 ul~a{display:inline-block;margin-block-start:8px}
@@ -38,8 +39,6 @@ ul~a{display:inline-block;margin-block-start:8px}
 
 /** Styles of products, as one card or many. */
 export const PRODUCTS_CSS = `article,hr{box-sizing:border-box;height:100%;margin:0;padding:14px 16px;border:1px solid var(--l);border-radius:var(--r);background:var(--f)}
-:host([data-vitrine=grid]){max-width:none}
-:host([data-vitrine=card]){max-width:320px}
 ul{display:grid;gap:16px}
 li:only-child{max-width:320px}
 [data-wide]{grid-column:1/-1}
@@ -57,10 +56,15 @@ summary{padding:12px 16px;font-weight:600;cursor:pointer;outline-offset:-2px!imp
 p{padding:0 16px 14px}
 hr{height:46px}`;
 
-/** Gives a shadow root its styles. Browsers without constructable style sheets show the records unstyled. */
+/**
+ * Gives a shadow root its styles, again after it has moved to another document, which takes them. Browsers without constructable
+ * style sheets show the records unstyled.
+ */
 export function addStyles(root: ShadowRoot, css: string): void {
-  if (!("adoptedStyleSheets" in root)) return;
-  const sheet = new CSSStyleSheet();
+  const view = root.ownerDocument.defaultView;
+  if (view === null || root.adoptedStyleSheets?.length !== 0) return;
+  // A document adopts only sheets of its own window.
+  const sheet = new view.CSSStyleSheet();
   sheet.replaceSync(CSS + css);
   root.adoptedStyleSheets = [sheet];
 }
