@@ -7,7 +7,7 @@ import { blankCard, productCard } from "./view.ts";
 defineWidget({
   name: "card",
   attributes: ["product-slug"],
-  css: PRODUCTS_CSS,
+  css: `${PRODUCTS_CSS}:host{max-width:320px}`,
   usual: 1,
   blank: ({ language }) => [blankCard(language)],
   async load({ slug, ask, language, display }) {

@@ -7,12 +7,14 @@ import { complainOfSlug } from "./complain.ts";
 import { chooseLanguage, type Language } from "./language.ts";
 import { defineMount } from "./mount.ts";
 import { addStyles } from "./styles.ts";
-import { startTag, type WidgetElement } from "./tag.ts";
+import { propertyOf, serveTags, type WidgetElement } from "./tag.ts";
 import { againButton, element, settle } from "./view.ts";
 
 /** The address of a request at the store's API: a parameter of the function around the bundle. */
 declare const api: (question: string) => string;
 
+/** What a page or a test can wait for. */
+const STATE = "data-vitrine-state";
 type State = "loading" | "ready" | "empty" | "failed" | "not-found";
 /** Throws if the widget has ended, so that it starts nothing more. */
 type Display = (state: State, ...content: readonly (Node | string)[]) => void;
@@ -29,6 +31,11 @@ export interface Widget {
   readonly limit: number;
   /** Aborted at its end. */
   readonly signal: AbortSignal;
+}
+
+interface Host extends WidgetElement {
+  /** Sets an attribute that the page's markup lacks, to a value as programs write them: false, null and undefined remove it. */
+  give(attribute: string, value: unknown): void;
 }
 
 export interface Kind {
@@ -52,17 +59,16 @@ export function isSet(host: Element, attribute: string): boolean {
 }
 
 /** Shows states below a heading (unless that is "") in a shadow root, which the page's styles and ids do not affect. */
-function show(host: Element, title: string, lang: string, css: string, signal: AbortSignal): Display {
-  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
-  addStyles(root, css);
+function show(host: Host, title: string, lang: string, signal: AbortSignal): Display {
+  const root = host.shadowRoot as ShadowRoot;
   const dir = lang === "ar" ? "rtl" : "ltr";
   signal.addEventListener("abort", () => {
-    host.removeAttribute("data-vitrine-state");
+    host.give(STATE, null);
     root.replaceChildren();
   });
   return (state, ...content) => {
     signal.throwIfAborted();
-    host.setAttribute("data-vitrine-state", state);
+    host.give(STATE, state);
     const name = title === "" ? {} : { "aria-label": title };
     const attributes = { lang, dir, ...name, tabindex: "-1", "aria-busy": `${state === "loading"}` };
     const heading = title === "" ? [] : [element("h2", { part: "heading" }, title)];
@@ -98,8 +104,8 @@ function whenNear(target: Element, signal: AbortSignal, run: (event?: Event) => 
 }
 
 /** Shows the widget that the attributes describe, until the signal is aborted. */
-function start(host: WidgetElement, kind: Kind, signal: AbortSignal): void {
-  const { name, attributes, css, usual, load, blank, words } = kind;
+function start(host: Host, kind: Kind, signal: AbortSignal): void {
+  const { name, attributes, usual, load, blank, words } = kind;
   const [needed] = attributes;
   const attribute = host.tag === undefined ? needed : `data-${needed}`;
   const where = host.tag ?? host;
@@ -109,10 +115,10 @@ function start(host: WidgetElement, kind: Kind, signal: AbortSignal): void {
     complainOfSlug(`${attribute} is missing or empty`, needed, address, where);
     return;
   }
-  host.setAttribute("data-vitrine", name);
-  const language = chooseLanguage(host.lang);
+  host.give("data-vitrine", name);
+  const language = chooseLanguage(host.getAttribute("lang") ?? "");
   const [title, failed] = words?.(language.code) ?? ["", ""];
-  const display = show(host, title, language.code, css, signal);
+  const display = show(host, title, language.code, signal);
   const limit = Math.min(20, Math.max(1, Number(host.getAttribute("limit")) || usual));
   const slug = encodeURIComponent(value);
   let isAtOnce = false;
@@ -153,25 +159,47 @@ function start(host: WidgetElement, kind: Kind, signal: AbortSignal): void {
   else whenNear(host, signal, run);
 }
 
-/** Defines the element of a kind, and makes one for the running tag. If a page has a script twice, it is defined once. */
+/** Defines the element of a kind, and makes one for each tag. If a page has a script twice, it is defined once. */
 export function defineWidget(kind: Kind): void {
   const name = `vitrine-${kind.name}`;
   const observed = [...kind.attributes, "theme", "lang"];
-  class Defined extends HTMLElement {
+  class Defined extends HTMLElement implements Host {
+    declare api?: (question: string) => string;
     /** The shown values of the attributes; "" while the widget shows nothing. */
     declare shown: string | undefined;
     declare running: AbortController | undefined;
+    /** The attributes that programs and the widget have set: a morph takes what the page's markup lacks. */
+    declare given: Record<string, unknown>;
 
     static get observedAttributes() {
-      return observed;
+      return [...observed, STATE];
+    }
+
+    constructor() {
+      super();
+      const early = Object.entries(this);
+      this.given = {};
+      // A program may have set properties before the script was loaded: they hide the accessors.
+      for (const [property, value] of early) {
+        Reflect.deleteProperty(this, property);
+        Object.assign(this, { [property]: value });
+      }
+    }
+
+    give(attribute: string, value: unknown): void {
+      this.given[attribute] = value;
+      if ((value ?? false) === false) this.removeAttribute(attribute);
+      else this.setAttribute(attribute, value === true ? "" : `${value}`);
     }
 
     /** Waits until a program has made all its changes, so that an element that it moves stays unchanged. */
     connectedCallback(): void {
       queueMicrotask(() => {
+        for (const each in this.given) if (!this.hasAttribute(each)) this.give(each, this.given[each]);
         // The style sheet handles the theme.
         const values = observed.map((each) => each !== "theme" && this.getAttribute(each));
-        const wanted = this.isConnected ? JSON.stringify(values) : "";
+        const wanted = this.isConnected ? JSON.stringify([(this.api ?? api)(""), ...values]) : "";
+        if (wanted !== "") addStyles(this.shadowRoot ?? this.attachShadow({ mode: "open" }), kind.css);
         if (wanted === (this.shown ?? "")) return;
         this.shown = wanted;
         this.running?.abort();
@@ -188,7 +216,17 @@ export function defineWidget(kind: Kind): void {
       this.connectedCallback();
     }
   }
+  for (const each of observed) {
+    Object.defineProperty(Defined.prototype, propertyOf(each), {
+      get(this: Defined) {
+        return this.given[each] ?? this.getAttribute(each);
+      },
+      set(this: Defined, value: unknown) {
+        this.give(each, value);
+      },
+    });
+  }
   if (customElements.get(name) === undefined) customElements.define(name, Defined);
   defineMount();
-  startTag(name, observed, api);
+  serveTags(name, observed, api);
 }

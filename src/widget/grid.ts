@@ -25,7 +25,7 @@ function listOf(cards: readonly Element[], signal: AbortSignal): Element {
 defineWidget({
   name: "grid",
   attributes: ["category", "limit", "sort"],
-  css: PRODUCTS_CSS,
+  css: `${PRODUCTS_CSS}:host{max-width:none}`,
   usual: 4,
   blank: ({ language, limit, signal }) => [
     listOf(

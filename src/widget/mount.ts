@@ -10,16 +10,13 @@ type Options = Readonly<Record<string, string | number | boolean | null | undefi
  */
 function mount(container: Element, { widget = "reviews", ...options }: Options): () => void {
   const name = `vitrine-${widget}`;
-  const kind = customElements.get(name) as { observedAttributes: readonly string[] } | undefined;
+  const kind = customElements.get(name);
   if (kind === undefined)
     throw new Error(`Vitrine.mount: no widget "${widget}" is loaded. Load widgets/${widget}.js first.`);
   const made = document.createElement(name);
   for (const option in options) {
-    const value = options[option] ?? false;
-    const attribute = option.replace(/[A-Z]/g, "-$&").toLowerCase();
-    if (!kind.observedAttributes.includes(attribute))
-      complain(`mount has no option "${option}". ${name} has ${kind.observedAttributes}.`, container);
-    else if (value !== false) made.setAttribute(attribute, value === true ? "" : `${value}`);
+    if (Object.hasOwn(kind.prototype, option)) Object.assign(made, { [option]: options[option] });
+    else complain(`mount has no option "${option}". Its options are the attributes of <${name}>.`, container);
   }
   container.replaceChildren(made);
   return () => made.remove();

@@ -3,6 +3,7 @@
  * its reviews and, if there is more than one page, the list of each rating.
  */
 import { type Answer, type Ask, noneIfMissing, type Product, type Review } from "./answers.ts";
+import { complain } from "./complain.ts";
 import { defineWidget, isSet, type Widget } from "./element.ts";
 import type { Language } from "./language.ts";
 import { shared } from "./shared.ts";
@@ -44,6 +45,8 @@ function addJsonLd(
   const script = element("script", { type: "application/ld+json", "data-vitrine": "json-ld" }, json);
   const { jsonLd } = shared;
   const addFirst = () => {
+    // A router may have brought back a copy.
+    for (const each of document.querySelectorAll("[data-vitrine=json-ld]")) each.remove();
     const [first] = jsonLd;
     if (first !== undefined) document.head.append(first);
   };
@@ -51,7 +54,6 @@ function addJsonLd(
   addFirst();
   signal.addEventListener("abort", () => {
     jsonLd.delete(script);
-    script.remove();
     addFirst();
   });
 }
@@ -91,24 +93,33 @@ function listOf({ host, slug, product, first, language, limit: step, ask }: Show
       .slice(from, from + step)
       .map((each) => reviewCard(each, language, isSet(host, "photos")));
     list.append(...next);
+    // A hidden button would lose the focus.
+    const isFocused = more.matches(":focus");
     more.hidden = list.children.length >= total;
+    const [newest] = next;
+    if (more.hidden && isFocused && newest) {
+      newest.tabIndex = -1;
+      newest.focus();
+    }
   };
   more.onclick = async () => {
+    if (more.ariaDisabled) return;
     const from = list.children.length;
     const known = reviews;
-    more.disabled = true;
+    // A disabled button would lose the focus.
+    more.ariaDisabled = "true";
     if (from + step > known.length && known.length < total) {
       const answer = await askList(ask, slug, rating, known.length / PAGE + 1)
         .catch(noneIfMissing)
         .catch(() => null);
-      more.disabled = false;
+      more.ariaDisabled = null;
       more.textContent = answer ? language.next : `${language.failed} ${language.again}`;
       // Another rating was chosen in the meantime.
       if (reviews !== known || answer === null) return;
       reviews = [...reviews, ...answer.data];
       if (answer.data.length === 0) total = reviews.length;
     }
-    more.disabled = false;
+    more.ariaDisabled = null;
     draw(from);
   };
   /** Shows the reviews with one rating, starting with this first page; 0 is all ratings. */
@@ -183,11 +194,15 @@ function writeLink({ host }: Widget, language: Words): Element[] {
   return link(host.getAttribute("review-url"), language.write, { class: "more", part: "write" });
 }
 
+function nameOf({ title }: Product, { heading }: Words): string {
+  return `${heading}: ${title}`;
+}
+
 /** What a widget shows below its heading. One review needs no bars; more get theirs in the place of blank ones. */
 function partsOf(shown: Shown) {
   const { product, language } = shown;
   const blank = RATINGS.map((rating) => bar(rating, 0, 1, language));
-  const group = element("div", { role: "group", "aria-label": language.heading, part: "bars" }, ...blank);
+  const group = element("div", { role: "group", "aria-label": nameOf(product, language), part: "bars" }, ...blank);
   const bars = product.rating_summary.count > 1 ? [group] : [];
   const { choose, nodes } = listOf(shown);
   const header = summary(product.rating_summary, language);
@@ -201,15 +216,23 @@ async function load(widget: Widget): Promise<void> {
   // A product without reviews needs no list, so a failure of the list does not matter.
   asked.catch(() => undefined);
   const { data: product } = await ask<Product>(`/product?slug=${slug}`);
+  const displayNamed = (state: "empty" | "ready", ...content: readonly Element[]) => {
+    display(state, ...content);
+    // The widgets of two products have two names.
+    host.shadowRoot?.firstElementChild?.setAttribute("aria-label", nameOf(product, language));
+  };
+  const form = host.getAttribute("review-url");
+  const write = writeLink(widget, language);
+  if (form && write.length === 0) complain(`review-url="${form}" is this page, or no web address.`, host);
   if (product.rating_summary.count === 0)
-    return display("empty", element("p", {}, language.none), ...writeLink(widget, language));
+    return displayNamed("empty", element("p", {}, language.none), ...write);
   // Without a fallback, an empty list answers 404.
   const { data: first } = await asked.catch(noneIfMissing);
   if (first.length === 0) throw new Error("the list of its reviews is missing");
   const shown: Shown = { ...widget, product, first, language };
   const { bars, choose, nodes } = partsOf(shown);
   for (const group of bars) group.ariaBusy = "true";
-  display("ready", ...nodes);
+  displayNamed("ready", ...nodes);
   if (isSet(host, "json-ld")) addJsonLd(product, first.slice(0, DEFAULT_LIMIT), signal);
   for (const group of bars) await addBars(group, shown, choose);
 }

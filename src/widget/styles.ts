@@ -38,6 +38,7 @@ button,.more{font:inherit;font-size:13px;color:inherit;cursor:pointer;background
 button svg{width:100%;height:8px;border-radius:9px;background:color-mix(in srgb,currentColor 12%,transparent);stroke:none}
 button path{fill:var(--s)}
 button:disabled{cursor:default}
+.heard{position:absolute;clip-path:inset(50%);width:1px;overflow:hidden;white-space:pre}
 [aria-pressed=true]{font-weight:600;background:color-mix(in srgb,currentColor 9%,transparent);box-shadow:inset 0 0 0 1.5px}
 ul~a{display:inline-block;margin-top:8px;color:var(--vitrine-accent,inherit)}
 [hidden]{display:none}
@@ -45,8 +46,6 @@ ul~a{display:inline-block;margin-top:8px;color:var(--vitrine-accent,inherit)}
 
 /** Styles of products, as one card or many. A row of a grid is as high as its highest card, and prices stand in one line. */
 export const PRODUCTS_CSS = `.box{display:flex;flex-direction:column;height:100%;padding:14px 16px}
-:host(vitrine-grid){max-width:none}
-:host(vitrine-card){max-width:320px}
 ul{display:grid;gap:16px}
 li:only-child{max-width:320px}
 [data-wide]{grid-column:1/-1}
@@ -63,10 +62,15 @@ summary{padding:12px 16px;font-weight:600;cursor:pointer;outline-offset:-2px!imp
 p{padding:0 16px 14px}
 @media print{::details-content{content-visibility:visible;block-size:auto}}`;
 
-/** Gives a shadow root its styles. Browsers without constructable style sheets show the records unstyled. */
+/**
+ * Gives a shadow root its styles, again after it has moved to another document, which takes them. Browsers without constructable
+ * style sheets show the records unstyled.
+ */
 export function addStyles(root: ShadowRoot, css: string): void {
-  if (!("adoptedStyleSheets" in root)) return;
-  const sheet = new CSSStyleSheet();
+  const view = root.ownerDocument.defaultView;
+  if (view === null || root.adoptedStyleSheets?.length !== 0) return;
+  // A document adopts only sheets of its own window.
+  const sheet = new view.CSSStyleSheet();
   sheet.replaceSync(CSS + css);
   root.adoptedStyleSheets = [sheet];
 }

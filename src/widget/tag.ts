@@ -1,5 +1,6 @@
-/** The tag that loads a widget's script, and the place of its element. */
+/** The tags that load a widget's script, and the places of their elements. */
 import { complain, complainOfSlug } from "./complain.ts";
+import { shared } from "./shared.ts";
 
 export interface WidgetElement extends HTMLElement {
   /** The tag that made it, and that tag's API: a page may have tags of two shops. */
@@ -7,67 +8,125 @@ export interface WidgetElement extends HTMLElement {
   api?: (question: string) => string;
 }
 
+type Placed = WidgetElement & Record<string, unknown>;
+/** A tag has its element as a property with the element's name; a tag without a slug has itself. */
+type Tag = HTMLScriptElement & Record<string, Placed | HTMLScriptElement | undefined>;
+
+/** Between two looks, so that a program that removes what a tag adds does not stop the page. */
+const REST_MILLISECONDS = 100;
+
+/** The name of an attribute as a property: `reviewUrl` of `review-url`, and of a tag's `data-review-url` in its `dataset`. */
+export function propertyOf(attribute: string): string {
+  return attribute.replace(/-./g, (part) => part.slice(1).toUpperCase());
+}
+
 /**
- * Puts the element of the running tag into the container that the tag names, or before the tag without one. It waits for the
- * container until the page is loaded. A tag without an attribute of a widget only defines the element.
+ * Gives each tag of a script its element, in the container that the tag names, or before the tag. Which tag runs the script does
+ * not matter: in a module, in a shadow root, and after a router nobody knows it. While a tag is in the page, its element is too,
+ * and follows its attributes. A tag without a slug or a container only defines the element.
  */
-export function startTag(
+export function serveTags(
   name: string,
   attributes: readonly string[],
   api: (question: string) => string,
 ): void {
-  const tag = document.currentScript as HTMLScriptElement | null;
   const [needed] = attributes as [string];
-  if (tag === null) {
-    const file = name.replace("vitrine-", "/widgets/");
-    const hidden = document.querySelector(`script[type=module][data-${needed}][src$="${file}.js"]`);
-    if (hidden !== null)
-      complain(
-        `a module can't read data-${needed} of its tag. Remove type="module", or use <${name}>.`,
-        hidden,
-      );
-    return;
-  }
-  const { container: id, ...others } = tag.dataset;
-  const isWidget = attributes.some((each) => tag.hasAttribute(`data-${each}`)) || id !== undefined;
-  // The most common mistake.
-  if (!isWidget && !/slug|product|category/i.test(Object.keys(others).join())) return;
-  if (!tag.getAttribute(`data-${needed}`)?.trim()) {
-    complainOfSlug(`data-${needed} is missing or empty`, needed, api, tag);
-    return;
-  }
+  const properties = attributes.map(propertyOf);
+  const file = `${name.replace("vitrine-", "/widgets/")}.js`;
+  // The script's own address, unless a program runs its text.
+  const [address = file] = RegExp(`http\\S*${file}`).exec(`${Error().stack}`) ?? [];
+  /** Tags that are new, or whose container may still come. */
+  const waiting = new Set<Tag>();
+  let isResting = false;
 
-  const place = () => {
-    const { body, readyState } = document;
-    if (readyState === "loading") return;
-    const found = document.getElementById(id ?? "");
-    const container = body.contains(found) ? found : null;
-    const isLost = id && container === null;
-    if (isLost && readyState !== "complete") return;
-    watcher.disconnect();
-    document.removeEventListener("readystatechange", place);
-    const made: WidgetElement = document.createElement(name);
+  const warn = (wrong: string, where: Element, isShown?: boolean) =>
+    complain(
+      `${wrong}. ${isShown ? "The widget is at its tag" : `Nothing is shown. Put an element's id into data-container, or use <${name}>`}.`,
+      where,
+    );
+
+  const find = (root: ParentNode, selector: string) => {
+    for (const each of root.querySelectorAll<Tag>(selector)) {
+      if (each.shadowRoot) find(each.shadowRoot, selector);
+      // A tag of another type waits for the visitor's consent.
+      if (each.src?.includes?.(address) && /^(|module|\w+.javascript)$/.test(each.type)) waiting.add(each);
+    }
+  };
+
+  const follow = (tag: Tag) => {
+    const made = tag[name] as Placed | undefined;
+    if (made?.tag === tag) for (const each of properties) made[each] = tag.dataset[each];
+  };
+
+  /** Returns false if the tag must wait. */
+  const place = (tag: Tag): boolean => {
+    const { dataset } = tag;
+    const { container: id } = dataset;
+    const { readyState } = document;
+    const known = tag[name] as Placed | undefined;
+    // The most common mistake is a wrong name.
+    if (known?.isConnected || !/slug|product|category|container/i.test(`${Object.keys(dataset)}`))
+      return true;
+    if (readyState === "loading") return false;
+    if (!tag.getAttribute(`data-${needed}`)?.trim()) {
+      tag[name] = tag;
+      complainOfSlug(`data-${needed} is missing or empty`, needed, api, tag);
+      return true;
+    }
+    const root = tag.getRootNode() as Partial<Document>;
+    const found = id ? (root.getElementById?.(id) ?? document.getElementById(id)) : null;
+    const container = found?.closest("head") ? null : found;
+    const isInBody = tag.isConnected && !tag.closest("head");
+    if (id && !container) {
+      // A router may bring its container back.
+      if (known || readyState !== "complete") return !!known;
+      warn(`data-container="${id}" is not the id of an element in <body>`, tag, isInBody);
+    } else if (!known && !container && !isInBody) warn("the tag is in <head> or was removed", tag);
+    // A page that a router brings back as it was left has a copy of the element already.
+    const beside = (container ? container.firstElementChild : tag.previousElementSibling) as Placed | null;
+    const isCopy =
+      beside?.localName === name &&
+      properties.every((each) => (beside[each] ?? "") === (dataset[each] ?? ""));
+    const made = isCopy ? beside : (known ?? (document.createElement(name) as Placed));
+    // Of two tags with one container, the last has it.
+    if (known && container && !isCopy && beside?.localName.startsWith("vitrine-")) return true;
+    tag[name] = made;
     made.tag = tag;
     made.api = api;
-    for (const each of attributes) {
-      const value = tag.getAttribute(`data-${each}`);
-      if (value !== null) made.setAttribute(each, value);
-    }
-    const isInBody = body.contains(tag);
-    const isShown = isInBody || container !== null;
-    if (isLost || !isShown) {
-      const slug = `data-${needed}="${tag.getAttribute(`data-${needed}`)}"`;
-      const wrong = isLost
-        ? `data-container="${id}" is not the id of an element in <body>`
-        : `the tag of ${slug} is in <head> or was removed`;
-      const advice = `Nothing is shown. Put an element's id into data-container, or use <${name}>.`;
-      complain(`${wrong}. ${isShown ? "The widget is at its tag." : advice}`, tag);
-    }
-    if (container !== null) container.replaceChildren(made);
+    follow(tag);
+    if (isCopy) return true;
+    if (container) container.replaceChildren(made);
     else if (isInBody) tag.before(made);
+    return true;
   };
-  const watcher = new MutationObserver(place);
-  watcher.observe(document, { childList: true, subtree: true });
-  document.addEventListener("readystatechange", place);
-  place();
+
+  const look = () => {
+    find(document, "script");
+    for (const tag of waiting) if (place(tag)) waiting.delete(tag);
+  };
+
+  const start = () => {
+    const watcher = new MutationObserver((changes) => {
+      for (const { target, attributeName } of changes) if (attributeName) follow(target as Tag);
+      if (isResting) return;
+      isResting = true;
+      look();
+      setTimeout(() => {
+        isResting = false;
+        look();
+      }, REST_MILLISECONDS);
+    });
+    const attributeFilter = attributes.map((each) => `data-${each}`);
+    watcher.observe(document, { childList: true, subtree: true, attributeFilter });
+    document.addEventListener("readystatechange", look);
+    return (running: Tag | null) => {
+      if (running) waiting.add(running);
+      else find(document, "*");
+      if (waiting.size === 0 && "vitrineWidget" in window && !document.querySelector(name))
+        warn("the tag is in a closed shadow root", document.body);
+      look();
+    };
+  };
+  shared.tags[address + api(name)] ??= start() as (running: HTMLScriptElement | null) => void;
+  shared.tags[address + api(name)]?.(document.currentScript as HTMLScriptElement | null);
 }

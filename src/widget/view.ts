@@ -78,14 +78,24 @@ export function summary(
   return element("header", {}, stars(average, words), ...parts);
 }
 
+/** A text of which only the number is seen and the rest is heard: the name of a button has to contain what it shows. */
+function numberOf(name: "small" | "span", number: string, text: string): Element {
+  const [before = "", ...after] = text.split(number);
+  const heard = (part: string) => element("span", { class: "heard" }, part);
+  return element(name, {}, heard(before), number, heard(after.join(number)));
+}
+
 /** One of five bars: the number of reviews with this rating, and a switch that shows only those. */
 export function bar(rating: number, count: number, all: number, language: Language): HTMLButtonElement {
   const share = `M0 0h${(100 * count) / all}v1H0z`;
   const box = { viewBox: "0 0 100 1", preserveAspectRatio: "none", "aria-hidden": "true" };
-  const label = `${language.rating(rating)}: ${language.count(count)}`;
   const drawn = element("svg", box, element("path", { d: share }));
-  const button = element("button", { "aria-label": label, "aria-pressed": "false" });
-  button.append(language.number(rating), drawn, element("small", {}, language.number(count)));
+  const button = element("button", { "aria-pressed": "false" });
+  button.append(
+    numberOf("span", language.number(rating), `${language.rating(rating)}: `),
+    drawn,
+    numberOf("small", language.number(count), language.count(count)),
+  );
   button.disabled = count === 0;
   return button;
 }
@@ -134,7 +144,7 @@ export function reviewCard(
   review: Review,
   language: Language & { readonly verified: string },
   hasPhotos: boolean,
-): Element {
+): HTMLElement {
   const article = element("article", {}, stars(review.rating, language.rating(review.rating)));
   if (review.title) article.append(element("h3", { dir: "auto" }, review.title));
   const time = element("time", { datetime: review.created_at }, language.date(review.created_at));
@@ -146,8 +156,9 @@ export function reviewCard(
   return element("li", { part: "review", class: "box" }, article);
 }
 
-/** A link to a web address; an empty list for the address of this page. */
+/** A link to a web address, also one that is relative to the page; an empty list for the address of this page. */
 export function link(address: string | null, words: string, attributes = {}): Element[] {
-  if (address === null || address === location.origin + location.pathname) return [];
-  return /^https?:/.test(address) ? [element("a", { ...attributes, href: address }, words)] : [];
+  const made = element("a", { ...attributes, href: address ?? "" }, words);
+  const isOther = address && made.href !== location.origin + location.pathname;
+  return isOther && made.protocol.startsWith("http") ? [made] : [];
 }

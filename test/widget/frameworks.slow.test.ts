@@ -173,11 +173,7 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
       createRoot(document.getElementById("app")).render(<><Tag slug="invoice-kit" /><Tag slug="${ALL_FOUR}" /></>);`);
     await expect
       .poll(() => said(noise))
-      .toEqual([
-        expect.stringMatching(
-          /^Vitrine: .*data-product-slug="invoice-kit".*<head>.*data-container.*<vitrine-reviews>/,
-        ),
-      ]);
+      .toEqual([expect.stringMatching(/^Vitrine: the tag is in <head>.*data-container.*<vitrine-reviews>/)]);
     expect(await tab.locator("head [data-vitrine], body [data-vitrine]").count()).toBe(0);
     expect(noise.bad).toEqual([]);
     await tab.close();
@@ -245,7 +241,9 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
 
   it("appear with each example of the documentation", async () => {
     const { blocks } = readPage("docs/widget.md");
-    for (const { language, text } of blocks.filter(({ language }) => ["html", "js"].includes(language))) {
+    const texts = blocks.filter(({ language }) => ["html", "js"].includes(language));
+    const plain = { language: "html", text: readFileSync(join(EXAMPLES, "page.html"), "utf8") };
+    for (const { language, text } of [...texts, plain]) {
       const code = text.replaceAll("https://shop.example", site.url);
       const html = `<div id="reviews"></div><script type="module">${code}</script>`;
       const { tab, noise } = await open(language === "js" ? html : code);
@@ -287,15 +285,9 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
 
   it("report a program's mistakes", async () => {
     const { tab, noise } = await open(
-      `<main></main><script type="module" src="${site.url}/widgets/reviews.js" data-product-slug="invoice-kit"></script>`,
+      `<main></main><script type="module" src="${site.url}/widgets/reviews.js"></script>`,
     );
-    await expect
-      .poll(() => noise.said)
-      .toEqual([
-        expect.stringMatching(
-          /^Vitrine: a module can't read .*Remove type="module", or use <vitrine-reviews>/,
-        ),
-      ]);
+    await tab.waitForFunction("window.Vitrine");
     const mount = (options: string) =>
       tab.evaluate(`void Vitrine.mount(document.querySelector("main"), ${options})`);
     await expect(mount('{ widget: "grid", category: "scripts" }')).rejects.toThrow(
@@ -303,7 +295,7 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
     );
     await mount(`{ productSlug: "${ALL_FOUR}", limits: 3, onclick: "alert(1)" }`);
     await untilReady(tab, 1);
-    expect(noise.said.slice(1)).toEqual([
+    expect(noise.said).toEqual([
       expect.stringContaining('no option "limits"'),
       expect.stringContaining('no option "onclick"'),
     ]);
@@ -363,10 +355,7 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
   });
 });
 
-it.each(["page.html", "ProductReviews.jsx", "ProductReviews.vue"])(
-  "the documentation shows %s unchanged",
-  (file) => {
-    const { blocks } = readPage("docs/widget.md");
-    expect(blocks.map(({ text }) => text)).toContain(readFileSync(join(EXAMPLES, file), "utf8").trimEnd());
-  },
-);
+it.each(["ProductReviews.jsx", "ProductReviews.vue"])("the documentation shows %s unchanged", (file) => {
+  const { blocks } = readPage("docs/widget.md");
+  expect(blocks.map(({ text }) => text)).toContain(readFileSync(join(EXAMPLES, file), "utf8").trimEnd());
+});

@@ -275,10 +275,7 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     const { tab, noise } = await open(kit(`data-limit="15" ${write}`), policy, HIGH);
     const bar = (rating: number) => tab.getByRole("button", { name: new RegExp(`^${rating} out of 5`) });
     await bar(5).waitFor();
-    const labels = await tab
-      .locator("[role=group] button")
-      .evaluateAll((nodes) => nodes.map((node) => node.ariaLabel));
-    expect(labels).toEqual([
+    expect(await tab.locator("[role=group] button").allTextContents()).toEqual([
       "5 out of 5: 66 reviews",
       "4 out of 5: 0 reviews",
       "3 out of 5: 134 reviews",
@@ -562,7 +559,7 @@ describe.runIf(present)("the tag of a widget", () => {
     expect(vitrine(noise).sort()).toEqual([
       expect.stringMatching(/data-container="inside" .* Nothing is shown/),
       expect.stringMatching(/data-container="nowhere" .* Nothing is shown/),
-      expect.stringMatching(/data-product-slug="invoice-kit" is in <head>/),
+      expect.stringMatching(/the tag is in <head> or was removed\. Nothing is shown/),
     ]);
     expect(await tab.locator("[data-vitrine]").count()).toBe(1);
     expect(await tab.locator("head vitrine-reviews").count()).toBe(0);
@@ -581,10 +578,11 @@ describe.runIf(present)("the tag of a widget", () => {
   it.each(WIDGETS)("of %s has the attributes that /widgets lists", async (name) => {
     const { tab } = await open(tag("", name));
     await expect.poll(() => tab.evaluate(`!!customElements.get("vitrine-${name}")`)).toBe(true);
-    const known = await tab.evaluate(`customElements.get("vitrine-${name}").observedAttributes`);
+    const observed = await tab.evaluate(`customElements.get("vitrine-${name}").observedAttributes`);
+    const known = (observed as string[]).filter((each) => each !== "data-vitrine-state");
     const { data_attributes } = widgetsOfSite(site.url).find(({ key }) => key === name) as Widget;
     expect(
-      (known as string[])
+      known
         .map((each) => `data-${each}`)
         .concat("data-container")
         .sort(),

@@ -115,20 +115,29 @@ export interface HostPage {
   readonly url: string;
   /** What it is from now on, with a Content-Security-Policy; `head`: what its head has. */
   set(html: string, policy?: string, head?: string): void;
+  /** Whole pages and scripts by path, instead. */
+  put(files: Readonly<Record<string, string>>): void;
   close(): void;
 }
 
 export async function startHostPage(): Promise<HostPage> {
   let page = { html: "", policy: "default-src *" };
-  const server: Server = createServer((_, response) => {
-    const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": page.policy };
-    response.writeHead(200, headers).end(page.html);
+  let files: Readonly<Record<string, string>> = {};
+  const server: Server = createServer(({ url = "" }, response) => {
+    const type = url.endsWith(".js") ? "text/javascript" : "text/html";
+    const headers = { "Content-Type": `${type}; charset=utf-8`, "Content-Security-Policy": page.policy };
+    response.writeHead(200, headers).end(files[url] ?? page.html);
   });
   const url = await listen(server, "127.0.0.1", 0);
   return {
     url,
     set: (html, policy = "default-src * data:", head = "") => {
+      files = {};
       page = { html: `<!doctype html><meta charset="utf-8">${head}<body>${html}`, policy };
+    },
+    put: (given) => {
+      page = { html: "", policy: "default-src * 'unsafe-inline' data:" };
+      files = given;
     },
     close: () => server.close(),
   };
