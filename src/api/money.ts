@@ -20,6 +20,24 @@ export function toAmount<Minor extends number | null>(minor: Minor, digits: numb
   return (minor === null ? null : minor / 10 ** digits) as Minor;
 }
 
+/** Prices of a product that say whether it has one. */
+interface Priced {
+  readonly status: string;
+  readonly pricing: {
+    readonly regular: number;
+    readonly current: number;
+    readonly preorder: number | null;
+  };
+}
+
+/**
+ * False for a product that is not out yet and has no price: the contract has no null for it, so the API says 0. A published product
+ * at 0 is free.
+ */
+export function hasPrice({ status, pricing: { regular, current, preorder } }: Priced): boolean {
+  return status === "published" || regular > 0 || current > 0 || (status === "preorder" && preorder !== null);
+}
+
 const DECIMAL = /^(\d{1,15})(?:\.(\d+))?$/;
 /** A double holds this many digits for certain; later ones come from calculating in binary. */
 const SAFE_DIGITS = 15;

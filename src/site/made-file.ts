@@ -4,6 +4,7 @@
  */
 import { hash } from "node:crypto";
 import type { OpenFile } from "../base/part-file.ts";
+import type { MetaTime } from "../base/time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Allocate, Body } from "../catalog/envelope.ts";
 import { RecordDigests } from "../catalog/record-digests.ts";
@@ -27,8 +28,14 @@ export function siteInputs(catalog: Catalog, code = ""): SiteInputs {
 /** What `make` may use. */
 export interface MakePorts {
   readonly allocate: Allocate;
-  /** SHA-256 of a file that was put before this one, hexadecimal; null if the snapshot does not have it. */
-  digestOf(key: string): string | null;
+  /** A file that was put before this one; null if the snapshot does not have it. */
+  putFile(key: string): PutFile | null;
+}
+
+/** `digest`: SHA-256, hexadecimal. `generatedAt`: when the file got these bytes, see {@link MadeFile.changedAt}. */
+export interface PutFile {
+  readonly digest: string;
+  readonly generatedAt: MetaTime;
 }
 
 interface Made {
@@ -46,6 +53,11 @@ export interface MadeFile extends Made {
   readonly aliases: readonly string[];
   /** The bytes are valid until the next file is made. */
   make(ports: MakePorts): Body;
+  /**
+   * The latest change of a record in the file: a changed file is dated by it if it is later than the file's previous date, otherwise
+   * (a record was withdrawn) by the build. Without it, the build always dates a changed file.
+   */
+  changedAt?(): MetaTime | undefined;
 }
 
 /** Several large files that are written in pieces while their records are read once. */

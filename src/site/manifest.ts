@@ -142,8 +142,7 @@ export interface ManifestWriter {
   /** Replaces the entry of the same key. */
   replace(known: ManifestEntry, entry: ManifestEntry, made: MadeOfInputs): void;
   remove(known: ManifestEntry): void;
-  /** Null if it does not have the key. */
-  digestOf(key: string): string | null;
+  get(key: string): Pick<ManifestEntry, "digest" | "generatedAt"> | null;
   finish(meta: ManifestMeta): ManifestTotals;
   close(): void;
 }
@@ -197,7 +196,9 @@ function openWriting(file: string): Database.Database {
 function writerOf(db: Database.Database, totals: { files: number; sizeBytes: number }): ManifestWriter {
   const insert = db.prepare("INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   const deletion = db.prepare<[string]>("DELETE FROM file WHERE key = ?");
-  const digest = db.prepare<[string], string>("SELECT digest FROM file WHERE key = ?").pluck();
+  const get = db.prepare<[string], Pick<ManifestEntry, "digest" | "generatedAt">>(
+    "SELECT digest, generated_at AS generatedAt FROM file WHERE key = ?",
+  );
   const count = ({ sizeBytes }: ManifestEntry, sign: 1 | -1) => {
     totals.files += sign;
     totals.sizeBytes += sign * sizeBytes;
@@ -218,7 +219,7 @@ function writerOf(db: Database.Database, totals: { files: number; sizeBytes: num
       put(entry, made);
     },
     remove,
-    digestOf: (key) => digest.get(key) ?? null,
+    get: (key) => get.get(key) ?? null,
     finish(meta) {
       const counted = {
         files: String(totals.files),

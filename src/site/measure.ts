@@ -1,7 +1,11 @@
 /** Makes files only to learn their digests and sizes, by key. */
 import { createHash, hash } from "node:crypto";
+import { toMetaTime } from "../base/time.ts";
 import { reusedMemory } from "../catalog/envelope.ts";
 import type { MadeFile, MadeTogether } from "./made-file.ts";
+
+/** As long as any time. */
+const NO_TIME = toMetaTime("1970-01-01 00:00:00");
 
 interface Measured {
   /** SHA-256, hexadecimal. */
@@ -12,8 +16,11 @@ interface Measured {
 /** Makes files one after the other and keeps none. Only for files without a time in them: feeds, pages, widgets. */
 export function measureFiles(files: Iterable<MadeFile | MadeTogether>): Map<string, Measured> {
   const measured = new Map<string, Measured>();
-  const digestOf = (key: string) => measured.get(key)?.digest ?? null;
-  const ports = { allocate: reusedMemory(), digestOf };
+  const putFile = (key: string) => {
+    const found = measured.get(key);
+    return found === undefined ? null : { digest: found.digest, generatedAt: NO_TIME };
+  };
+  const ports = { allocate: reusedMemory(), putFile };
   const open = (key: string) => {
     const hashed = createHash("sha256");
     let sizeBytes = 0;

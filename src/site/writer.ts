@@ -97,7 +97,7 @@ export class NextSnapshot {
   readonly #left: Map<string, string>;
   readonly #ports = {
     allocate: reusedMemory(),
-    digestOf: (key: string) => (this.#left.has(key) ? null : this.#manifest.digestOf(key)),
+    putFile: (key: string) => (this.#left.has(key) ? null : this.#manifest.get(key)),
   };
   #files = 0;
   #written = 0;
@@ -218,7 +218,10 @@ export class NextSnapshot {
       this.#add(entry, entry, known, false);
       return { entry, path: join(this.#layout.site, key) };
     }
-    const generatedAt = known?.etag === etag ? known.generatedAt : this.#options.now;
+    const changedAt = "keys" in file ? undefined : file.changedAt?.();
+    const isLater = changedAt !== undefined && changedAt > (known?.generatedAt ?? "");
+    const changed = isLater ? changedAt : this.#options.now;
+    const generatedAt = known?.etag === etag ? known.generatedAt : changed;
     const { digest, sizeBytes, write } = make(generatedAt);
     const path = this.#stage(key, known, write);
     const why = known === undefined ? "new" : explainInputs(known.inputs, inputs).join("\n");

@@ -125,7 +125,10 @@ export function productCard(product: Product, language: Language): Element {
   article.append(element("h3", { dir: "auto" }, ...(name.length > 0 ? name : [title])));
   if (rating_summary.count > 0) article.append(summary(rating_summary, language, true));
   const [free = "", preorder = "", comingSoon = ""] = PRODUCT_TEXTS[language.code] ?? [];
-  const price = element("p", {}, element("b", {}, current === 0 ? free : language.price(current, currency)));
+  const words = current === 0 ? free : language.price(current, currency);
+  // A product that is not out yet may have no price, which the API calls 0.
+  const hasPrice = status === "published" || current > 0 || regular > 0;
+  const price = element("p", {}, ...(hasPrice ? [element("b", {}, words)] : []));
   if (current < regular) price.append(" ", element("s", {}, language.price(regular, currency)));
   const state = status === "preorder" ? preorder : status === "coming_soon" ? comingSoon : "";
   if (state) price.append(" ", element("small", {}, state));

@@ -425,6 +425,13 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
+  it("shows no price where the API's 0 means that it is not decided yet", async () => {
+    const { page } = await site.open("/explore/#/product/coming-soon-without-price");
+    await settled(page);
+    expect(await page.locator(".facts .price > *").allTextContents()).toEqual(["Coming soon"]);
+    await page.context().close();
+  });
+
   it("shows the corrected search text after a typing error", async () => {
     const { page } = await site.open("/explore/#/products?search=invoce");
     await settled(page);

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
+import { SITEMAP_INDEX } from "../../src/api/endpoints.ts";
 import { SILENT } from "../../src/base/log.ts";
 import { toSqlTime } from "../../src/base/time.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
@@ -61,8 +62,11 @@ type Left = "nothing" | "files" | "moves";
 function contentsOf(out: string) {
   const layout = layoutOf(out);
   const manifest = openManifest(layout.manifest);
-  const entries = [...manifest.entries()].map(({ key, etag, sizeBytes }) => `${key} ${etag} ${sizeBytes}`);
-  const { catalog_digest, content, files, size_bytes, next_change_at } = manifest.meta;
+  // The index of the sitemap tells when its parts changed, which only a build over the previous snapshot knows.
+  const entries = [...manifest.entries()].map(({ key, etag, sizeBytes }) =>
+    key === SITEMAP_INDEX ? `${key} ${sizeBytes}` : `${key} ${etag} ${sizeBytes}`,
+  );
+  const { catalog_digest, files, size_bytes, next_change_at } = manifest.meta;
   manifest.close();
   const catalog = openCatalog(layout.catalog);
   const { digest } = catalog;
@@ -73,7 +77,6 @@ function contentsOf(out: string) {
     about: {
       entries,
       catalog_digest,
-      content,
       files,
       size_bytes,
       next_change_at,
@@ -81,6 +84,12 @@ function contentsOf(out: string) {
       again: digestCatalog(layout.catalog),
     },
   };
+}
+
+/** The files without the times in the sitemap's index. */
+function withoutChanges(site: ReadonlyMap<string, string>): Map<string, string> {
+  const index = site.get(SITEMAP_INDEX)?.replace(/(?<=<lastmod>)[^<]*/g, "-");
+  return index === undefined ? new Map(site) : new Map([...site, [SITEMAP_INDEX, index]]);
 }
 
 function differing(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): string[] {
@@ -204,13 +213,14 @@ export async function walk({
     const made = await runBuild(inputs, SILENT);
     const report = { ...made, ...VOLATILE };
     const found = contentsOf(out);
-    const digest = hash("sha256", JSON.stringify([...found.site, found.about]));
+    const site = withoutChanges(found.site);
+    const digest = hash("sha256", JSON.stringify([...site, found.about]));
     const where = `seed ${seed}, step ${step}: ${edits.join(", ")} (${made.work})`;
     if (like === undefined) {
       rmSync(clean, { recursive: true, force: true });
       const whole = await buildQuietly({ ...inputs, out: clean, full: true });
       const expected = contentsOf(clean);
-      expect(differing(found.site, expected.site), where).toEqual([]);
+      expect(differing(site, withoutChanges(expected.site)), where).toEqual([]);
       expect(found.about, where).toEqual(expected.about);
       expect(report, where).toEqual({ ...whole, ...VOLATILE });
     } else

@@ -2,7 +2,13 @@
 import { hash } from "node:crypto";
 import type { Catalog } from "../../src/catalog/catalog.ts";
 import { stampBody } from "../../src/catalog/envelope.ts";
-import { type MadeFile, type MadeTogether, type SiteInputs, siteInputs } from "../../src/site/made-file.ts";
+import {
+  type MadeFile,
+  type MadeTogether,
+  type PutFile,
+  type SiteInputs,
+  siteInputs,
+} from "../../src/site/made-file.ts";
 
 export function inputsOf(catalog: Catalog): SiteInputs {
   return siteInputs(catalog);
@@ -11,8 +17,8 @@ export function inputsOf(catalog: Catalog): SiteInputs {
 /** Bytes by key; those of an alias are its file's. Times are written as `-`. */
 export function makeAll(files: Iterable<MadeFile | MadeTogether>): Map<string, Buffer> {
   const made = new Map<string, Buffer>();
-  const digests = new Map<string, string>();
-  const ports = { allocate: Buffer.alloc, digestOf: (key: string) => digests.get(key) ?? null };
+  const put = new Map<string, PutFile>();
+  const ports = { allocate: Buffer.alloc, putFile: (key: string) => put.get(key) ?? null };
   for (const file of files) {
     if ("keys" in file) {
       file.write((key) => {
@@ -30,7 +36,8 @@ export function makeAll(files: Iterable<MadeFile | MadeTogether>): Map<string, B
       continue;
     }
     const bytes = stampBody(file.make(ports), "-");
-    digests.set(file.key, hash("sha256", bytes, "hex"));
+    const generatedAt = file.changedAt?.() ?? "-";
+    put.set(file.key, { digest: hash("sha256", bytes, "hex"), generatedAt });
     for (const key of [file.key, ...file.aliases]) made.set(key, bytes);
   }
   return made;

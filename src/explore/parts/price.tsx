@@ -1,5 +1,6 @@
 /** The current price of a product, and its regular price during a sale. */
 
+import { hasPrice } from "../../api/money.ts";
 import type { Product } from "../../api/types.ts";
 import { formatPrice } from "../format.ts";
 
@@ -39,7 +40,7 @@ export function Price({ product }: { product: Product }) {
           </s>
         </>
       ) : (
-        <span>{formatPrice(current, currency)}</span>
+        hasPrice(product) && <span>{formatPrice(current, currency)}</span>
       )}
       <Badge product={product} />
     </p>

@@ -42,7 +42,7 @@ function makePartition({ db, config }: Catalog, resource: ResourceName, ids: rea
 function makeIndex({ config, store }: Catalog, counts: ReadonlyMap<ResourceName, number>, ports: MakePorts) {
   const digestsOf = (resource: ResourceName, count: number) =>
     Array.from({ length: count }, (_, partition) => {
-      return ports.digestOf(bulkKey(resource, partition))?.slice(0, 32) ?? null;
+      return ports.putFile(bulkKey(resource, partition))?.digest.slice(0, 32) ?? null;
     });
   const lists = Object.fromEntries([...counts].map(([name, count]) => [name, digestsOf(name, count)]));
   return `${JSON.stringify({ format: FORMATS.bulk.newest, config, store, lists })}\n`;

@@ -52,11 +52,22 @@ function formatRow(cells: readonly Cell[]): string {
   return `${cells.map(formatCell).join(",")}\r\n`;
 }
 
-export function* csvLines(records: Iterable<Json>, columns: readonly string[]): Generator<string> {
+/** `unknownIn`: the columns of a record whose value is unknown; their cells are empty. */
+export function* csvLines(
+  records: Iterable<Json>,
+  columns: readonly string[],
+  unknownIn: (record: never) => readonly string[] = () => [],
+): Generator<string> {
   yield formatRow(columns);
   const paths = columns.map((name) => name.split("."));
   for (const json of records) {
-    const record: unknown = JSON.parse(json);
-    yield formatRow(paths.map((path) => cellAt(record, path)));
+    const record = JSON.parse(json) as never;
+    const unknown = unknownIn(record);
+    const cells = paths.map((path) => cellAt(record, path));
+    yield formatRow(
+      unknown.length === 0
+        ? cells
+        : cells.map((cell, at) => (unknown.includes(columns[at] ?? "") ? null : cell)),
+    );
   }
 }

@@ -6,6 +6,7 @@ import type { Json } from "../../base/json.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { RESOURCES } from "../../catalog/resources.ts";
 import { csvColumns, csvLines } from "./csv.ts";
+import { unknownIn } from "./products.ts";
 
 /** The lists that can be exported, by their endpoint: `products`, `reviews`, … */
 export const EXPORTS: readonly string[] = RESOURCES.map(({ endpoint }) => endpoint);
@@ -23,7 +24,8 @@ function* ndjsonLines(records: Iterable<Json>): Generator<string> {
 
 export function exportLines(catalog: Catalog, endpoint: string, format: "csv" | "ndjson"): Iterable<string> {
   const records = recordsOf(catalog, endpoint);
-  return format === "csv" ? csvLines(records, csvColumns(endpoint)) : ndjsonLines(records);
+  if (format === "ndjson") return ndjsonLines(records);
+  return csvLines(records, csvColumns(endpoint), endpoint === "products" ? unknownIn : undefined);
 }
 
 /** Writes text to a stream without closing it. Ends quietly if the reader has gone away. */

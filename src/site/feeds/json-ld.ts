@@ -2,6 +2,7 @@
  * A product as schema.org data, for its page in the shop, where search engines read it. The file's bytes can be pasted between
  * script tags unchanged.
  */
+import { hasPrice } from "../../api/money.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { type Feed, type FeedProduct, feedFile } from "./feed.ts";
 import { decimalPrice } from "./money.ts";
@@ -17,10 +18,10 @@ const AVAILABILITY = {
   coming_soon: "https://schema.org/OutOfStock",
 } as const;
 
-/** Has no `priceValidUntil`: the end of a sale is not public. */
+/** None without a price. Has no `priceValidUntil`: the end of a sale is not public. */
 function offerOf(product: FeedProduct, seller: string) {
   const { current, currency } = product.pricing;
-  const price = decimalPrice(current, currency);
+  const price = hasPrice(product) ? decimalPrice(current, currency) : null;
   const url = asciiUrl(product.public_url);
   if (price === null) return {};
   return {

@@ -4,6 +4,7 @@ import { OPERATIONS } from "../../api/records.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { hasAnswers } from "../../catalog/singles.ts";
 import { type Feed, feedFile, offers, rootOf } from "./feed.ts";
+import { sitemap } from "./sitemap.ts";
 import { asciiUrl, oneLine } from "./text.ts";
 
 /** Lists worth naming; the reference covers the rest. */
@@ -32,7 +33,7 @@ function feedLinks(catalog: Catalog): string[] {
   const root = `${rootOf(catalog.config)}/feeds`;
   const news = filled(catalog, ["products", "releases", "blog"]);
   return [
-    ...(feeds.sitemap ? [link("Sitemap", `${root}/sitemap.xml`)] : []),
+    ...(feeds.sitemap && sitemap.count(catalog) > 0 ? [link("Sitemap", `${root}/sitemap.xml`)] : []),
     ...(feeds.news ? news.map((name) => link(`New: ${name}`, `${root}/${name}.atom`)) : []),
   ];
 }
@@ -59,7 +60,8 @@ function makeText(catalog: Catalog): string {
 export const llms: Feed = {
   files: (inputs) => {
     const lists = filled(inputs.catalog, LISTS).join(" ");
-    return [feedFile(inputs, LLMS_FILE, { lists }, () => makeText(inputs.catalog))];
+    const feeds = feedLinks(inputs.catalog).join(" ");
+    return [feedFile(inputs, LLMS_FILE, { lists, feeds }, () => makeText(inputs.catalog))];
   },
   count: () => 1,
 };

@@ -1,23 +1,28 @@
 /** The newest products, releases and posts, for feed readers: Atom (RFC 4287) and JSON Feed 1.1, at most fifty each. */
+
+import type { PublicConfig } from "../../api/config.ts";
 import { toMetaTime } from "../../base/time.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
+import { hasAnswers } from "../../catalog/singles.ts";
 import type { MadeFile, SiteInputs } from "../made-file.ts";
-import { type Feed, type FeedRecords, feedFile, offers, rootOf } from "./feed.ts";
+import { type Feed, type FeedRecords, feedFile, rootOf } from "./feed.ts";
 import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
 
 const NEWEST = 50;
 const MOST_LETTERS = 5000;
-/** Time of an empty feed. */
-const NEVER = "1970-01-01 00:00:00";
 
 interface Entry {
-  /** The record's address in the API, which stays when an address in the shop changes. */
-  readonly id: string;
   readonly title: string;
   readonly url: string | null;
   readonly text: string;
   readonly published: string;
+  /** The last change; may be earlier than the publication of what was written earlier. */
   readonly updated: string;
+}
+
+/** An entry as readers get it: changed when it was published, or later. */
+interface ReadEntry extends Entry {
+  readonly id: string;
 }
 
 interface Kind<Name extends keyof FeedRecords = keyof FeedRecords> {
@@ -26,7 +31,7 @@ interface Kind<Name extends keyof FeedRecords = keyof FeedRecords> {
   readonly title: string;
   /** The column that sorts the newest first. */
   readonly order: string;
-  entry(record: FeedRecords[Name], api: string): Entry;
+  entry(record: FeedRecords[Name]): Entry;
 }
 
 const KINDS: readonly Kind[] = [
@@ -35,8 +40,7 @@ const KINDS: readonly Kind[] = [
     endpoint: "products",
     title: "New products",
     order: "created_at",
-    entry: (product: FeedRecords["product"], api) => ({
-      id: `${api}/product?id=${product.id}`,
+    entry: (product: FeedRecords["product"]) => ({
       title: product.title,
       url: asciiUrl(product.public_url),
       text: product.excerpt || product.description_short,
@@ -49,8 +53,7 @@ const KINDS: readonly Kind[] = [
     endpoint: "releases",
     title: "Releases",
     order: "release_date",
-    entry: (release: FeedRecords["release"], api) => ({
-      id: `${api}/releases?product_id=${release.product_id}#${encodeURIComponent(release.version.toWellFormed())}`,
+    entry: (release: FeedRecords["release"]) => ({
       title: [`${release.product_title} ${release.version}`, release.title]
         .filter((part) => part !== "")
         .join(": "),
@@ -65,8 +68,7 @@ const KINDS: readonly Kind[] = [
     endpoint: "blog",
     title: "Blog",
     order: "published_at",
-    entry: (post: FeedRecords["post"], api) => ({
-      id: `${api}/blog?slug=${post.slug}`,
+    entry: (post: FeedRecords["post"]) => ({
       title: post.title,
       url: asciiUrl(post.url),
       text: post.excerpt,
@@ -76,21 +78,38 @@ const KINDS: readonly Kind[] = [
   } satisfies Kind<"post"> as Kind,
 ];
 
-function kindsOf({ config }: Catalog): readonly Kind[] {
-  return KINDS.filter(({ endpoint }) => offers(config, endpoint));
+/** The kinds that have records: several readers refuse a feed without entries. */
+function kindsOf(catalog: Catalog): readonly Kind[] {
+  return KINDS.filter(({ endpoint: path }) => hasAnswers(catalog, { path }));
 }
 
-function readEntries({ db, config }: Catalog, { resource, order, entry }: Kind): Entry[] {
+/**
+ * A permanent name (RFC 4151), for example `tag:shop.example,2026:product/12`. It depends on the shop's host and the record's id only: titles, slugs, versions
+ * and the API's address may change, and two releases may have one version.
+ */
+function tagOf({ siteUrl }: PublicConfig, name: string): string {
+  const { hostname, pathname } = new URL(siteUrl);
+  return `tag:${hostname},2026:${pathname.slice(1).replace(/[^/]$/, "$&/")}${name}`;
+}
+
+function readEntries({ db, config }: Catalog, { resource, order, entry }: Kind): ReadEntry[] {
   const records = db
-    .prepare<[], string>(
-      `SELECT l.json FROM (SELECT id, ${order} AS at FROM ${resource} ORDER BY at DESC, id DESC LIMIT ${NEWEST}) r
+    .prepare<[], [id: number, json: string]>(
+      `SELECT id, l.json FROM (SELECT id, ${order} AS at FROM ${resource} ORDER BY at DESC, id DESC LIMIT ${NEWEST}) r
        JOIN ${resource}_list l USING (id) ORDER BY r.at DESC, r.id DESC`,
     )
-    .pluck()
+    .raw()
     .all();
-  return records.map((json) => {
-    const { title, text, ...rest } = entry(JSON.parse(json) as never, config.baseUrl);
-    return { ...rest, title: oneLine(title, MOST_LETTERS), text: plainText(text, MOST_LETTERS) };
+  return records.map(([id, json]) => {
+    const { title, url, text, published, updated } = entry(JSON.parse(json) as never);
+    return {
+      id: tagOf(config, `${resource}/${id}`),
+      title: oneLine(title, MOST_LETTERS),
+      url,
+      text: plainText(text, MOST_LETTERS),
+      published,
+      updated: updated > published ? updated : published,
+    };
   });
 }
 
@@ -98,9 +117,9 @@ function linkTo(relation: string, href: string | null, type = ""): string {
   return href === null ? "" : `<link rel="${relation}" href="${xmlText(href)}"${type}/>`;
 }
 
-function atomEntry({ id, title, url, text, published, updated }: Entry): string {
+function atomEntry({ id, title, url, text, published, updated }: ReadEntry): string {
   const elements = [
-    xmlElement("id", asciiUrl(id) ?? id),
+    xmlElement("id", id),
     `<title>${xmlText(title)}</title>`,
     linkTo("alternate", url),
     xmlElement("published", toMetaTime(published)),
@@ -110,11 +129,11 @@ function atomEntry({ id, title, url, text, published, updated }: Entry): string 
   return `<entry>${elements.join("")}</entry>\n`;
 }
 
-function makeAtom({ store, config }: Catalog, kind: Kind, entries: readonly Entry[]): string {
+function makeAtom({ store, config }: Catalog, kind: Kind, entries: readonly ReadEntry[]): string {
   const self = `${rootOf(config)}/${atomKey(kind)}`;
-  const updated = entries.reduce((latest, entry) => (entry.updated > latest ? entry.updated : latest), NEVER);
+  const updated = entries.reduce((latest, entry) => (entry.updated > latest ? entry.updated : latest), "");
   const head = [
-    xmlElement("id", self),
+    xmlElement("id", tagOf(config, kind.endpoint)),
     `<title>${xmlText(`${store.store_name}: ${kind.title}`)}</title>`,
     linkTo("self", self, ' type="application/atom+xml"'),
     linkTo("alternate", asciiUrl(store.public_url)),
@@ -124,7 +143,7 @@ function makeAtom({ store, config }: Catalog, kind: Kind, entries: readonly Entr
   return `${XML_HEAD}<feed xmlns="http://www.w3.org/2005/Atom">\n${head.join("")}\n${entries.map(atomEntry).join("")}</feed>\n`;
 }
 
-function makeJsonFeed({ store, config }: Catalog, kind: Kind, entries: readonly Entry[]): string {
+function makeJsonFeed({ store, config }: Catalog, kind: Kind, entries: readonly ReadEntry[]): string {
   const home = asciiUrl(store.public_url);
   const feed = {
     version: "https://jsonfeed.org/version/1.1",
@@ -154,7 +173,7 @@ function jsonKey({ endpoint }: Kind): string {
 function filesOf(inputs: SiteInputs, kind: Kind): MadeFile[] {
   const { catalog, digests } = inputs;
   const records = { [kind.resource]: digests.of(kind.resource).whole };
-  let entries: readonly Entry[] | undefined;
+  let entries: readonly ReadEntry[] | undefined;
   const read = () => {
     entries ??= readEntries(catalog, kind);
     return entries;

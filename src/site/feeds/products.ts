@@ -1,4 +1,6 @@
 /** Products for feeds, as the API shows them. */
+import { hasPrice } from "../../api/money.ts";
+import type { Product } from "../../api/records/product.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { resourceNamed } from "../../catalog/resources.ts";
 import { type FeedProduct, showsDetail } from "./feed.ts";
@@ -11,6 +13,21 @@ export function imagesOf(product: FeedProduct, read: (address: string) => string
 
 export function describe(product: FeedProduct): string {
   return product.description || product.description_short || product.excerpt;
+}
+
+/**
+ * Fields of a product in which the API's 0 means that nobody knows: it would be counted in a sum or a mean. `rating_summary.average`
+ * has no ratings, prices are still to be decided.
+ */
+export function unknownIn(product: Product): string[] {
+  const { status, pricing, rating_summary: rating } = product;
+  const isOpen = status !== "published" && pricing.regular === 0 && pricing.sale === null;
+  return [
+    ...(rating.count === 0 ? ["rating_summary.average"] : []),
+    ...(isOpen ? ["price", "pricing.regular"] : []),
+    ...(isOpen && pricing.extended === 0 ? ["pricing.extended"] : []),
+    ...(hasPrice(product) ? [] : ["pricing.current"]),
+  ];
 }
 
 /** Without the detail fields if the shop does not offer them. */

@@ -177,7 +177,9 @@ export const RECORDS: fc.Arbitrary<Records> = fc
       fc.record({ title: TEXT, notes: TEXT, version: TEXT, product_title: TEXT, url: ADDRESS, time: TIME }),
       { maxLength: 60 },
     ),
-    posts: fc.array(fc.record({ title: TEXT, excerpt: TEXT, url: ADDRESS, time: TIME }), { maxLength: 5 }),
+    posts: fc.array(fc.record({ title: TEXT, excerpt: TEXT, url: ADDRESS, time: TIME, updated: TIME }), {
+      maxLength: 5,
+    }),
     store: fc.record({
       store_name: TEXT.filter((text) => /[a-z]/i.test(text)),
       tagline: TEXT,
@@ -194,13 +196,13 @@ export const RECORDS: fc.Arbitrary<Records> = fc
       release_date: time,
       public_url: url,
     })),
-    posts: posts.map(({ url, time, ...post }, at) => ({
+    posts: posts.map(({ url, time, updated, ...post }, at) => ({
       ...post,
       id: at + 1,
       slug: `post-${at}`,
       image: "",
       url,
       published_at: time,
-      updated_at: time,
+      updated_at: updated,
     })),
   }));

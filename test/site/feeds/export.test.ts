@@ -6,6 +6,7 @@ import type { Json } from "../../../src/base/json.ts";
 import { openCatalog } from "../../../src/catalog/catalog.ts";
 import { csvColumns, csvLines, formatCell } from "../../../src/site/feeds/csv.ts";
 import { EXPORTS, exportLines, writeLines } from "../../../src/site/feeds/export.ts";
+import { unknownIn } from "../../../src/site/feeds/products.ts";
 import { layoutOf } from "../../../src/site/layout.ts";
 import { sharedSnapshot } from "../../support/shared-demo.ts";
 
@@ -84,6 +85,40 @@ describe("an export", () => {
     expect(csvColumns("products")).toEqual(
       expect.arrayContaining(["id", "title", "pricing.current", "category.slug", "sale_price"]),
     );
+  });
+
+  it("has an empty cell where the API's 0 means that nobody knows, and 0 for what is free", () => {
+    const csv = (change: object, pricing: object = {}) => {
+      const json = {
+        status: "published",
+        price: 0,
+        pricing: { regular: 0, sale: null, preorder: null, current: 0, extended: 0, ...pricing },
+        rating_summary: { average: 0, count: 0 },
+        ...change,
+      };
+      const lines = csvLines([JSON.stringify(json) as Json], COLUMNS, unknownIn);
+      return parseCsv([...lines].join(""))[1];
+    };
+    const COLUMNS = [
+      ...["price", "pricing.regular", "pricing.current", "pricing.extended", "pricing.preorder"],
+      "rating_summary.average",
+    ];
+    expect(csv({})).toEqual(["0", "0", "0", "0", "", ""]);
+    expect(csv({ rating_summary: { average: 4.5, count: 2 } })?.at(-1)).toBe("4.5");
+    expect(csv({ status: "coming_soon" })).toEqual(["", "", "", "", "", ""]);
+    const priced = { regular: 9, current: 9, extended: 9 };
+    expect(csv({ status: "coming_soon", price: 9 }, priced)).toEqual(["9", "9", "9", "9", "", ""]);
+    expect(csv({ status: "preorder" })).toEqual(["", "", "", "", "", ""]);
+    expect(csv({ status: "preorder" }, { preorder: 5, current: 5 })).toEqual(["", "", "5", "", "5", ""]);
+    expect(csv({ status: "preorder" }, { preorder: 0 })).toEqual(["", "", "0", "", "0", ""]);
+    const gift = { regular: 9, sale: 0, current: 0, extended: 20 };
+    expect(csv({ status: "coming_soon", price: 9 }, gift)).toEqual(["9", "9", "0", "20", "", ""]);
+
+    const [head = [], ...rows] = parseCsv(exported("products", "csv"));
+    const at = (name: string) => head.indexOf(name);
+    const open = rows.filter((row) => row[at("pricing.current")] === "");
+    expect(open.length).toBeGreaterThan(0);
+    for (const row of open) expect(row[at("status")]).not.toBe("published");
   });
 
   it("is written to a stream that stays open, and ends silently if its reader goes away", async () => {

@@ -30,6 +30,7 @@ const isJsonFeed = ajv.compile({
     items: {
       type: "array",
       maxItems: 50,
+      minItems: 1,
       items: {
         required: ["id", "content_text"],
         properties: { id: { type: "string" }, url: address, date_published: { format: "date-time" } },
@@ -46,8 +47,8 @@ const LOC = `<xs:element name="loc"><xs:simpleType><xs:restriction base="xs:anyU
   <xs:element name="lastmod" type="xs:dateTime" minOccurs="0"/>`;
 const SITEMAP = schema(
   "http://www.sitemaps.org/schemas/sitemap/0.9",
-  element("urlset", element("url", LOC, 'minOccurs="0" maxOccurs="50000"')) +
-    element("sitemapindex", element("sitemap", LOC, 'minOccurs="0" maxOccurs="50000"')),
+  element("urlset", element("url", LOC, 'maxOccurs="50000"')) +
+    element("sitemapindex", element("sitemap", LOC, 'maxOccurs="50000"')),
 );
 const link = `<xs:element name="link" maxOccurs="2" minOccurs="0"><xs:complexType><xs:attribute name="rel"/><xs:attribute name="href" type="xs:anyURI"/>
   <xs:attribute name="type"/></xs:complexType></xs:element>`;
@@ -61,7 +62,7 @@ const ATOM = schema(
       element(
         "entry",
         `${text("id", "anyURI")}${text("title")}${link}${text("published", "dateTime")}${text("updated", "dateTime")}${text("summary")}`,
-        'minOccurs="0" maxOccurs="50"',
+        'maxOccurs="50"',
       ),
   ),
 );
@@ -144,9 +145,19 @@ describe("feeds of any records", () => {
         const { catalog, files, reports } = make(records);
         expect(countFeedFiles(catalog)).toBe(files.size);
         for (const [key, body] of files) expect(body.isWellFormed(), key).toBe(true);
-        for (const name of ["products", "releases", "blog"]) {
-          const feed = JSON.parse(files.get(`feeds/${name}.json`) ?? "");
+        for (const [name, { length }] of Object.entries({
+          products: records.products,
+          releases: records.releases ?? [],
+          blog: records.posts ?? [],
+        })) {
+          const json = files.get(`feeds/${name}.json`);
+          expect([json !== undefined, files.has(`feeds/${name}.atom`)]).toEqual([length > 0, length > 0]);
+          if (json === undefined) continue;
+          const feed = JSON.parse(json);
           expect(isJsonFeed(feed) || isJsonFeed.errors).toBe(true);
+          const items = feed.items as { id: string; date_published: string; date_modified: string }[];
+          expect(new Set(items.map(({ id }) => id)).size).toBe(Math.min(50, length));
+          expect(items.filter((item) => item.date_modified < item.date_published)).toEqual([]);
         }
         for (const [key, body] of files) {
           if (key.includes("sitemap")) sitemaps.add(body);
@@ -185,10 +196,13 @@ describe("feeds of any records", () => {
         const [item, faq] = structuredClone(graph["@graph"]) as { "@type": string }[];
         const byType = { Product: [item ?? {}], ...(faq === undefined ? {} : { FAQPage: [faq] }) };
         const issues = await new Validator().validate({ jsonld: byType });
-        // Without a price in an ISO 4217 currency there is no offer.
+        // Without a price in an ISO 4217 currency there is no offer, nor while the price is still to be decided.
         const isOffered = item !== undefined && "offers" in item;
+        const { status, pricing } = product;
+        const isOpen = status !== "published" && pricing.regular === 0 && pricing.current === 0;
+        const hasPrice = !isOpen || (status === "preorder" && pricing.preorder === 0);
         const wrong = issues.filter(({ severity }) => severity === "ERROR" && isOffered && "image" in item);
-        expect(isOffered).toBe(decimalPrice(product.pricing.current, product.pricing.currency) !== null);
+        expect(isOffered).toBe(hasPrice && decimalPrice(pricing.current, pricing.currency) !== null);
         expect(wrong.map(({ issueMessage }) => issueMessage)).toEqual([]);
       }),
       { numRuns: 150 },

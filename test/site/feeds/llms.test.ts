@@ -8,7 +8,7 @@ import { siteInputs } from "../../../src/site/made-file.ts";
 import { anyCharacter } from "../../support/any-character.ts";
 import { catalogOf, type Records } from "./catalog.ts";
 
-const PORTS = { allocate: Buffer.alloc, digestOf: () => null };
+const PORTS = { allocate: Buffer.alloc, putFile: () => null };
 
 const POST = {
   id: 1,

@@ -53,7 +53,7 @@ function shop(name: string) {
     layout,
     edit,
     build: (now: string, config = CONFIG, full = false) =>
-      buildQuietly(demoInputs(store, out, { config, now, full, allowShrink: 10_000 })),
+      buildQuietly(demoInputs(store, out, { config, now, full, allowShrink: 10_000, force: true })),
     tree: () => readTree(layout.site),
   };
 }
@@ -159,6 +159,124 @@ describe("feeds", () => {
     const description = (tsv: Buffer | undefined) => tsv?.toString().split("\n")[1]?.split("\t")[2] ?? "";
     expect(description(first.get("feeds/google.tsv")).length).toBeGreaterThan(300);
     expect(description(site.get("feeds/google.tsv")).length).toBeLessThan(300);
+  });
+
+  it("are dated by publication, and by the build where the latest record is withdrawn", async () => {
+    const { build, tree, edit } = shop("dates-");
+    // The first is the newest; WordPress leaves the time of the last change as it was when a scheduled post is published.
+    edit(`DELETE FROM blog_posts;
+      INSERT INTO blog_posts (id, slug, title, category, content_html, published_at, updated_at, status) VALUES
+        (1, 'early', 'Early', 'news', '', '2026-11-10 08:00:00', '2026-05-01 09:00:00', 'scheduled'),
+        (2, 'changed', 'Changed', 'news', '', '2026-10-01 08:00:00', '2026-10-02 08:00:00', 'published'),
+        (3, 'late', 'Late', 'news', '', '2026-11-21 08:00:00', '2026-05-01 09:00:00', 'scheduled');
+      UPDATE products SET created_at = '2026-11-19 07:00:00', updated_at = '2026-02-01 00:00:00' WHERE id = ${PRODUCT}`);
+    const read = (key: string) => tree().get(key)?.toString() ?? "";
+    const dates = () => ({
+      entries: read("feeds/blog.atom").match(/(?<=<(published|updated)>)[^+]*/g),
+      json: JSON.parse(read("feeds/blog.json")).items.map(
+        (item: Record<string, string>) => item["date_modified"],
+      ),
+      pages: read("feeds/sitemap-blog-0.xml").match(/(?<=<lastmod>)[^+]*/g),
+      index: /sitemap-blog-0\.xml<\/loc><lastmod>([^+]*)/.exec(read("feeds/sitemap.xml"))?.[1],
+    });
+    await build("2026-11-20 12:00:00");
+    expect(dates()).toEqual({
+      entries: [
+        ...["2026-11-10T08:00:00", "2026-11-10T08:00:00", "2026-11-10T08:00:00"],
+        ...["2026-10-01T08:00:00", "2026-10-02T08:00:00"],
+      ],
+      json: ["2026-11-10T08:00:00+00:00", "2026-10-02T08:00:00+00:00"],
+      pages: ["2026-11-10T08:00:00", "2026-10-02T08:00:00"],
+      index: "2026-11-10T08:00:00",
+    });
+    expect(read("feeds/sitemap-products-0.xml")).toContain(
+      "/product/invoice-kit</loc><lastmod>2026-11-19T07:00:00+00:00<",
+    );
+
+    await build("2026-11-21 09:00:00");
+    expect(dates().index).toBe("2026-11-21T08:00:00");
+    edit("UPDATE blog_posts SET status = 'draft' WHERE id = 3");
+    await build("2026-11-22 10:00:00");
+    expect(dates()).toMatchObject({
+      pages: ["2026-11-10T08:00:00", "2026-10-02T08:00:00"],
+      index: "2026-11-22T10:00:00",
+    });
+    // Another build changes nothing, whether it remembers this one or not.
+    const withdrawn = tree();
+    edit(RAISE);
+    await build("2026-11-23 10:00:00");
+    await build("2026-11-23 11:00:00", CONFIG, true);
+    expect(differing(withdrawn, tree()).filter((key) => key.includes("sitemap"))).toEqual([]);
+    // The build that publishes is later than what it publishes: the index does not go back.
+    edit("UPDATE blog_posts SET status = 'published', published_at = '2026-11-22 09:00:00' WHERE id = 3");
+    await build("2026-11-24 10:00:00");
+    expect(dates().index).toBe("2026-11-24T10:00:00");
+  });
+
+  it("keep the times of an older release that is made live again", async () => {
+    const { build, tree, edit, home, out } = shop("dates-back-");
+    const to = `file://${join(home, "live")}`;
+    await build("2026-11-20 12:00:00");
+    edit(
+      "UPDATE blog_posts SET status = 'draft' WHERE id = (SELECT MAX(id) FROM blog_posts WHERE status = 'published')",
+    );
+    await build("2026-11-21 12:00:00");
+    await publish({ out, to });
+    const withdrawn = tree().get("feeds/sitemap.xml");
+    expect(withdrawn?.toString()).toContain("<lastmod>2026-11-21T12:00:00+00:00</lastmod>");
+    edit("UPDATE products SET updated_at = '2026-11-22 11:00:00'");
+    await build("2026-11-22 12:00:00");
+    await publish({ out, to });
+    await rollback(undefined, { to });
+    using bucket = await openPlace({ to });
+    expect((await bucket.get("feeds/sitemap.xml"))?.body.toString()).toBe(withdrawn?.toString());
+  });
+
+  it("name an entry alike whatever is edited, and no two entries alike", async () => {
+    const { build, tree, edit } = shop("ids-");
+    edit(`UPDATE releases SET version = '1.0.0'`);
+    const ids = () => {
+      const found = ["products", "releases", "blog"].flatMap((name) => {
+        const { items } = JSON.parse(tree().get(`feeds/${name}.json`)?.toString() ?? "");
+        const inAtom = tree().get(`feeds/${name}.atom`)?.toString() ?? "";
+        const [feed, ...entries] = inAtom.match(/(?<=<id>)[^<]*/g) ?? [];
+        expect(entries).toEqual(items.map(({ id }: { id: string }) => id));
+        return [feed, ...entries];
+      });
+      expect(new Set(found).size).toBe(found.length);
+      return found;
+    };
+    await build("2026-11-20 12:00:00");
+    const first = ids();
+    expect(first.length).toBeGreaterThan(50);
+    edit(`UPDATE releases SET version = '2.' || id, title = title || '.';
+      UPDATE blog_posts SET slug = slug || '-2', title = title || '.';
+      UPDATE products SET slug = slug || '-2', name = name || '.'`);
+    await build("2026-11-20 13:00:00", { ...CONFIG, baseUrl: "https://data.shop.example/api/v1" });
+    expect(ids()).toEqual(first);
+    const french = { ...CONFIG, siteUrl: "https://shop.example/fr" };
+    await build("2026-11-20 14:00:00", french);
+    expect(ids().filter((id) => first.includes(id))).toEqual([]);
+  });
+
+  it("are left out where they would be empty: search engines and readers refuse them", async () => {
+    const { build, tree, edit, out } = shop("empty-");
+    edit(`UPDATE products SET status = 'draft'; UPDATE blog_posts SET status = 'draft'`);
+    const config = { ...CONFIG, endpoints: CONFIG.endpoints.filter((path) => path !== "categories") };
+    await build("2026-11-20 12:00:00", config);
+    const site = tree();
+    expect([...site.keys()].filter(isFeed).sort()).toEqual([...GOOGLE, "llms.txt"]);
+    expect(site.get("llms.txt")?.toString()).not.toContain("## Feeds");
+    expect(vitrine(["check", "--out", out]).status).toBe(0);
+    edit("UPDATE blog_posts SET status = 'published' WHERE id = (SELECT MIN(id) FROM blog_posts)");
+    await build("2026-11-20 13:00:00", config);
+    const one = tree();
+    expect([...one.keys()].filter(isFeed).sort()).toEqual([
+      ...["feeds/blog.atom", "feeds/blog.json", ...GOOGLE, "feeds/sitemap-blog-0.xml", "feeds/sitemap.xml"],
+      "llms.txt",
+    ]);
+    expect(one.get("llms.txt")?.toString()).toContain("/feeds/sitemap.xml");
+    expect(one.get("feeds/sitemap.xml")?.toString().match(/<loc>/g)).toHaveLength(1);
   });
 
   it("name what they leave out when they are checked, the first twenty or all", async () => {
