@@ -164,13 +164,16 @@ function argumentText(endpoint: Endpoint, name: string, value: string | number |
   return kind === "text" ? searchable(String(value)) : String(value);
 }
 
-/** The beginning of a text that is short enough for a search, which counts after normalisation: `ﷺ` is 18 characters. */
+/**
+ * The beginning of a text that is short enough for a search, which counts after normalisation: `ﷺ` is 18 characters. A text that the
+ * schema refuses stays as it is, and the API says why.
+ */
 function searchable(text: string): string {
   const isLong = (part: string) => [...tidyText(part)].length > MAX_TEXT_LENGTH;
-  if (!isLong(text)) return tidyText(text) === "" ? "" : text;
-  const letters = [...text.trimStart()].slice(0, MAX_TEXT_LENGTH);
+  const letters = [...text];
+  if (letters.length > MAX_TEXT_LENGTH) return text;
   while (isLong(letters.join(""))) letters.pop();
-  return letters.join("");
+  return tidyText(text) === "" ? "" : letters.join("");
 }
 
 /** A lone surrogate becomes U+FFFD, because an address cannot contain it. */
