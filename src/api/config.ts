@@ -1,7 +1,7 @@
 /** `vitrine.config.json` as a schema that is also a type, with its defaults. The JSON Schema file is made from it. */
 import * as Type from "typebox";
 import { DEFAULT_PER_PAGE, ENDPOINTS, MAX_PER_PAGE } from "./endpoints.ts";
-import { DEFAULT_RATE_LIMIT, RATE_LIMIT } from "./errors.ts";
+import { DEFAULT_RATE_LIMIT, MAX_RATE, RATE_LIMIT } from "./errors.ts";
 
 /** One row in a hundred. */
 export const DEFAULT_MAX_LEFT_OUT = 0.01;
@@ -125,7 +125,7 @@ const publicFields = {
       // AWS WAF counts from 10.
       requests: Type.Integer({
         minimum: 10,
-        maximum: 10_000,
+        maximum: MAX_RATE,
         default: DEFAULT_RATE_LIMIT.requests,
         description: `How many requests a client address may send in ${RATE_LIMIT.windowSeconds} seconds. More get 429.`,
       }),

@@ -54,6 +54,8 @@ export const API_PATH = "/api/v1";
 export const API_VERSION = "1.0";
 /** Address for agents, at the host's root. It is not part of the API. */
 export const MCP_PATH = "/mcp";
+/** Largest whole number of requests and answers: 15 digits are exact in every engine. */
+export const MAX_WHOLE = 999_999_999_999_999;
 export const MAX_SLUG_LENGTH = 150;
 /** Longest request target that is read; RFC 9112 §3 recommends at least 8,000. */
 export const MAX_TARGET_BYTES = 8192;

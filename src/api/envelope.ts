@@ -1,16 +1,17 @@
 /** The body of each endpoint's response: the record schema of its data, and the envelope around it. */
 import * as Type from "typebox";
-import { API_VERSION, type Endpoint } from "./endpoints.ts";
-import { closed } from "./field.ts";
+import { API_VERSION, type Endpoint, MAX_PER_PAGE, MAX_WHOLE } from "./endpoints.ts";
+import { type ApiErrorCode, ERROR_STATUS } from "./errors.ts";
+import { closed, schemas } from "./field.ts";
 import type { Operation } from "./operation.ts";
 import { OPERATIONS } from "./records.ts";
 
 export const Pagination = Type.Object(
   {
-    page: Type.Integer({ minimum: 1, description: "The requested page." }),
-    per_page: Type.Integer({ minimum: 1, maximum: 100, description: "Number of records per page." }),
-    total: Type.Integer({ minimum: 0, description: "Number of records on all pages." }),
-    total_pages: Type.Integer({ minimum: 0, description: "Number of pages; 0 for an empty list." }),
+    page: Type.Integer({ minimum: 1, maximum: MAX_WHOLE, description: "The requested page." }),
+    per_page: Type.Integer({ minimum: 1, maximum: MAX_PER_PAGE, description: "Number of records per page." }),
+    total: schemas.count("Number of records on all pages."),
+    total_pages: schemas.count("Number of pages; 0 for an empty list."),
   },
   { ...closed, title: "Pagination" },
 );
@@ -18,11 +19,14 @@ export type Pagination = Type.Static<typeof Pagination>;
 
 export const Meta = Type.Object(
   {
-    api_version: Type.Literal(API_VERSION, { description: "Version of this API." }),
+    api_version: Type.String({
+      pattern: "^1[.][0-9]+$",
+      description: `Version of this API, for example ${API_VERSION}.`,
+    }),
+    // Without `format: date-time`: checks that Zod makes for that format accept only times that end in Z.
     generated_at: Type.String({
-      format: "date-time",
-      pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\+00:00$",
-      description: "When the content of this answer last changed (RFC 3339).",
+      pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+]00:00$",
+      description: "When the content of this answer last changed (RFC 3339, UTC).",
     }),
   },
   { ...closed, title: "Meta" },
@@ -33,7 +37,10 @@ export const ApiError = Type.Object(
     success: Type.Literal(false),
     error: Type.Object(
       {
-        code: Type.String({ description: "Permanent code, for programs." }),
+        code: schemas.openChoice(
+          Object.keys(ERROR_STATUS) as ApiErrorCode[],
+          "Permanent code, for programs.",
+        ),
         message: Type.String({ description: "The reason, for people." }),
       },
       closed,

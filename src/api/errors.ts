@@ -23,5 +23,6 @@ export type ApiErrorCode = keyof typeof ERROR_STATUS;
 /** The parts of the rate limit that are the same for every store. */
 export const RATE_LIMIT = { windowSeconds: 60, message: "Too many requests." } as const;
 
-/** Default of `rateLimit` in the configuration. */
+/** Default of `rateLimit` in the configuration, and its largest `requests`. */
 export const DEFAULT_RATE_LIMIT = { requests: 120 } as const;
+export const MAX_RATE = 10_000;

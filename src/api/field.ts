@@ -3,6 +3,7 @@
  * that reads them. A field is data; a row gives it everything that reading needs (columns, other records, the sanitiser).
  */
 import * as Type from "typebox";
+import { MAX_WHOLE } from "./endpoints.ts";
 import type { Cell, Row } from "./row.ts";
 
 /** What a column of the allow-list holds. */
@@ -42,7 +43,7 @@ export const closed = { additionalProperties: false } as const;
 export const TIME_FORM =
   "a UTC date in the form 2026-11-20 19:00:00 (datetime(column) makes it, also for comparisons with :now), " +
   "or Unix seconds";
-const DATE_TIME = "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$";
+const DATE_TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$";
 const SLUG = "^[a-z0-9][a-z0-9._-]{0,149}$";
 
 /**
@@ -53,10 +54,12 @@ export const HTML: unique symbol = Symbol("HTML");
 
 /** Schemas by their meaning, shared by all records. */
 export const schemas = {
-  id: () => Type.Integer({ minimum: 1, description: "Unique among records of its kind." }),
-  ref: (description: string) => Type.Integer({ minimum: 1, description }),
+  id: (maximum = MAX_WHOLE) =>
+    Type.Integer({ minimum: 1, maximum, description: "Unique among records of its kind." }),
+  ref: (description: string) => Type.Integer({ minimum: 1, maximum: MAX_WHOLE, description }),
   text: (description: string) => Type.String({ description }),
-  url: (description: string) => Type.String({ pattern: "^(https?://.*)?$", description }),
+  // Without a repetition in a repeated group, which strict validators refuse as unsafe.
+  url: (description: string) => Type.String({ pattern: "^$|^https?://.*$", description }),
   slug: (description = "Name of the record in addresses, in lower case.") =>
     Type.String({ pattern: SLUG, description }),
   time: (description: string) =>
@@ -65,7 +68,7 @@ export const schemas = {
   number: (minimum: number, maximum: number, description: string) =>
     Type.Number({ minimum, maximum, description }),
   anyNumber: (description: string) => Type.Number({ description }),
-  count: (description: string) => Type.Integer({ minimum: 0, description }),
+  count: (description: string) => Type.Integer({ minimum: 0, maximum: MAX_WHOLE, description }),
   currency: (description: string) => Type.String({ pattern: "^[A-Z]{3}$", description }),
   html: (description: string) => Type.String({ [HTML]: true, description: `${description} Sanitised HTML.` }),
   flag: (description: string) => Type.Boolean({ description }),
@@ -76,11 +79,21 @@ export const schemas = {
         { description },
       ),
     ),
+  /** A list that may grow is described and not closed. */
+  openChoice: <const Values extends readonly string[]>(values: Values, description: string) =>
+    Type.Unsafe<OpenText<Values[number]>>(
+      Type.String({
+        description: `${description} Today ${values.join(", ")}; later versions may add others.`,
+      }),
+    ),
   orNull: <S extends Type.TSchema>(schema: S) => Type.Union([schema, Type.Null()]),
   listOf: <S extends Type.TSchema>(schema: S, description: string) => Type.Array(schema, { description }),
   object: <P extends Record<string, Type.TSchema>>(properties: P, description?: string) =>
     Type.Object(properties, { ...closed, ...(description === undefined ? {} : { description }) }),
 };
+
+/** A text whose known values may become more with a later version of the API. */
+export type OpenText<Known extends string> = Known | (string & Record<never, never>);
 
 type Optional<Value> = Pick<Field<Value>, "empty">;
 
@@ -125,7 +138,8 @@ function own<S extends Type.TSchema>(
 
 const EMPTY_TEXT = { empty: "" };
 
-export const id = () => own(schemas.id(), kinds.id, (row, name) => row.integer(name, 1, MAX_ID));
+/** An id is also a parameter, so it has at most the 15 digits that a parameter accepts. */
+export const id = () => own(schemas.id(), kinds.id, (row, name) => row.integer(name, 1, MAX_WHOLE));
 /** Text that may be empty. */
 export const text = (words: string) =>
   own(schemas.text(words), kinds.text, (row, name) => row.text(name), EMPTY_TEXT);
@@ -187,9 +201,6 @@ export function shownName(name: string): string {
   // NFKC: a wide `＠` becomes an `@` when it is copied.
   return ADDRESS.test(name.normalize("NFKC")) ? ANONYMOUS : name;
 }
-
-/** An id is also a parameter, so it has at most the 15 digits that a parameter accepts. */
-const MAX_ID = 999_999_999_999_999;
 
 /** Reads the elements of a nested array. `read` returns an element, or says what elements must have: then it is left out. */
 export function elementsOf<Element extends object>(

@@ -9,21 +9,17 @@ import {
   type Endpoint,
   IGNORED_NAMES,
   IGNORED_PREFIXES,
-  MAX_SLUG_LENGTH,
   MAX_TARGET_BYTES,
-  MAX_TEXT_LENGTH,
-  type Param,
-  type ParamKind,
 } from "./endpoints.ts";
 import { ApiError, envelopeSchema, Meta, operationOf, Pagination } from "./envelope.ts";
-import { type ApiErrorCode, ERROR_STATUS } from "./errors.ts";
+import { type ApiErrorCode, ERROR_STATUS, MAX_RATE } from "./errors.ts";
 import { type Operation, TAGS } from "./operation.ts";
+import { describeParameter, type ExampleValues, type JsonObject } from "./parameters.ts";
 import { OPERATIONS } from "./records.ts";
 import { type CacheControl, MESSAGES, RECORD_NOT_FOUND, TARGET_TOO_LONG } from "./responses.ts";
 
 // Record schemas as components: plain JSON Schema 2020-12, titled schemas by reference.
 
-type JsonObject = { readonly [key: string]: unknown };
 type Components = Readonly<Record<"schemas" | "responses" | "headers", Readonly<Record<string, JsonObject>>>>;
 
 function schemaRef(title: string): JsonObject {
@@ -35,14 +31,38 @@ export function titleOf(schema: object): string | undefined {
   return "title" in schema && typeof schema.title === "string" ? schema.title : undefined;
 }
 
-/** Unions of literals read, and generate, better as an enum: `"published" | "coming_soon" | …`. */
+/**
+ * Unions of literals read, and generate, better as an enum: `"published" | "coming_soon" | …`. So does one literal: OpenAPI 3.0
+ * has no `const`, and converters and generators that know it forget `false`, or read `boolean`.
+ */
 function asEnum(schema: JsonObject): JsonObject {
+  if ("const" in schema) {
+    const { const: only, type, ...others } = schema;
+    return { type, enum: [only], ...others };
+  }
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf) || anyOf.length === 0) return schema;
-  const literals: unknown[] = anyOf.map((option: { const?: unknown }) => option.const);
+  const literals: unknown[] = anyOf.flatMap(({ enum: values }: { enum?: unknown }) => values);
   return literals.every((literal) => typeof literal === "string")
     ? { type: "string", enum: literals, ...rest }
     : schema;
+}
+
+/**
+ * A schema or null as `type: ["number", "null"]`, the only spelling that converters to OpenAPI 3.0 know. A reference has no
+ * type, so the schema stands there itself.
+ */
+function orNull(schema: object): JsonObject {
+  const { type, title: _, ...rest } = jsonSchema(schema);
+  if (typeof type !== "string" || "enum" in rest) throw new Error("Only a schema with one type may be null.");
+  return { type: [type, "null"], ...rest };
+}
+
+/** The schema beside null in a union of the two, or undefined. */
+function besideNull(schema: object): object | undefined {
+  const options = "anyOf" in schema && Array.isArray(schema.anyOf) ? (schema.anyOf as TSchema[]) : [];
+  const [one, ...others] = options.filter((option) => !("type" in option && option.type === "null"));
+  return options.length === 2 && others.length === 0 ? one : undefined;
 }
 
 function plainValue(value: unknown): unknown {
@@ -52,24 +72,18 @@ function plainValue(value: unknown): unknown {
   return title === undefined ? jsonSchema(value) : schemaRef(title);
 }
 
-/** A TypeBox schema without TypeBox's bookkeeping (`~kind`), and with a `$ref` for each titled schema inside it. */
+/**
+ * A TypeBox schema without TypeBox's bookkeeping (`~kind`), with a `$ref` for each titled schema inside it, and open: answers may
+ * get more fields, and a client made of a closed schema would refuse them.
+ */
 function jsonSchema(schema: object): JsonObject {
+  const nullable = besideNull(schema);
+  if (nullable !== undefined) return orNull(nullable);
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
-    if (!key.startsWith("~")) out[key] = plainValue(value);
+    if (!key.startsWith("~") && key !== "additionalProperties") out[key] = plainValue(value);
   }
   return asEnum(out);
-}
-
-/** The error envelope, with all codes. */
-function errorSchema(): JsonObject {
-  const { error } = ApiError.properties;
-  const code = { ...error.properties.code, enum: Object.keys(ERROR_STATUS) };
-  const properties = { ...error.properties, code };
-  return jsonSchema({
-    ...ApiError,
-    properties: { ...ApiError.properties, error: { ...error, properties } },
-  });
 }
 
 /** Every titled schema by its title, records first, in the order of the endpoints. */
@@ -80,7 +94,7 @@ function schemaComponents(): Readonly<Record<string, JsonObject>> {
     const title = titleOf(schema ?? {});
     if (title !== undefined) out[title] = jsonSchema(schema as object);
   }
-  return { ...out, Error: errorSchema() };
+  return { ...out, Error: jsonSchema(ApiError) };
 }
 
 function collectRefs(value: unknown, into: Set<string>): void {
@@ -117,99 +131,6 @@ function usedComponents(root: unknown, all: Components): Components {
   };
 }
 
-// Parameters. These schemas accept exactly the values that the key's reader accepts.
-
-const FLAG_WORDS = ["1", "true", "yes", "on", "0", "false", "no", "off"];
-
-/** JSON Schema patterns have no flag for "any case": `"on"` → `"[Oo][Nn]"`. */
-function anyCase(word: string): string {
-  return word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
-}
-
-function integerSchema(param: Param): JsonObject {
-  return {
-    type: "integer",
-    ...(param.min === undefined ? {} : { minimum: param.min }),
-    ...(param.max === undefined ? {} : { maximum: param.max }),
-  };
-}
-
-/** Strings in the contract, so that no client rounds a price. */
-const priceSchema: JsonObject = { type: "string", pattern: "^0*[0-9]{1,12}(\\.[0-9]{1,2})?$" };
-
-const SCHEMAS: Readonly<Record<ParamKind, (param: Param) => JsonObject>> = {
-  integer: integerSchema,
-  slug: () => ({ type: "string", pattern: `^[A-Za-z0-9][A-Za-z0-9._-]{0,${MAX_SLUG_LENGTH - 1}}$` }),
-  flag: () => ({ type: "string", pattern: `^(${FLAG_WORDS.map(anyCase).join("|")})$` }),
-  choice: (param) => ({
-    type: "string",
-    enum: [...(param.values ?? []), ...(param.textDefault === undefined ? [] : [param.textDefault])],
-  }),
-  price: () => priceSchema,
-  // No maxLength: the limit counts after trimming and NFKC, which may make a text shorter or longer.
-  text: () => ({ type: "string", pattern: "\\S" }),
-};
-
-const NOTES: Readonly<Record<ParamKind, string>> = {
-  integer: "",
-  slug: "Read as lower case.",
-  flag: "True is `1`, `true`, `yes` or `on`, false is `0`, `false`, `no` or `off`, in any case.",
-  choice: "",
-  price: "A decimal with at most two places.",
-  text: `1 to ${MAX_TEXT_LENGTH} characters, counted after trimming and Unicode normalisation (NFKC); case and accents do not matter.`,
-};
-
-function defaultOf(param: Param): JsonObject {
-  if (param.default === undefined) return {};
-  return { default: param.kind === "integer" ? Number(param.default) : param.default };
-}
-
-/** A value for a parameter that no field of the record answers. */
-function usualOf({ kind, default: standard, values = [] }: Param): JsonObject {
-  if (kind === "integer") return { example: Number(standard ?? 1) };
-  if (kind === "choice") return { example: values.find((value) => value !== standard) ?? values[0] };
-  if (kind === "flag") return { example: "yes" };
-  return kind === "price" ? { example: "20" } : {};
-}
-
-/** A value that finds the example record: its field of that name (the slug, if that is an object), or its title. */
-function exampleOf(param: Param, record: JsonObject): JsonObject {
-  const field = record[param.kind === "text" ? "title" : param.name];
-  const value = typeof field === "object" && field !== null && "slug" in field ? field.slug : field;
-  if (typeof value === "string" && value.length <= MAX_TEXT_LENGTH) return { example: value };
-  return typeof value === "number" ? { example: value } : usualOf(param);
-}
-
-function ignoredNote(selecting: string): string {
-  return `Ignored with \`${selecting}\`. Without it, a value that is not described here answers 400.`;
-}
-
-/** A schema cannot refer to other parameters: next to the one that selects a record, every value is valid. */
-function orIgnored(schema: JsonObject, selecting: string): JsonObject {
-  const { default: value, ...values } = schema;
-  const anything = { type: "string", description: `Anything, with \`${selecting}\`.` };
-  return { anyOf: [values, anything], ...(value === undefined ? {} : { default: value }) };
-}
-
-/** `record`: an example of what the endpoint answers, or an empty object. */
-function describeParameter(endpoint: Endpoint, param: Param, record: JsonObject): JsonObject {
-  const required = endpoint.needs?.length === 1 && endpoint.needs[0] === param.name;
-  const meaning = operationOf(endpoint).params[param.name] ?? "";
-  const selecting = endpoint.params.find(({ selects }) => selects);
-  const ignored = selecting !== undefined && selecting !== param;
-  const notes = [NOTES[param.kind], ignored ? ignoredNote(selecting.name) : ""].filter((note) => note !== "");
-  const schema = { ...SCHEMAS[param.kind](param), ...defaultOf(param) };
-  return {
-    name: param.name,
-    in: "query",
-    description: [meaning, ...notes].join(" "),
-    // An empty value counts as absent, so it is allowed unless the parameter is required.
-    ...(required ? { required } : { allowEmptyValue: true }),
-    schema: ignored ? orIgnored(schema, selecting.name) : schema,
-    ...exampleOf(param, record),
-  };
-}
-
 // Answers and errors: bodies, headers and examples.
 
 /** The number of requests that one client may send, and the message for more. */
@@ -219,6 +140,7 @@ interface RateLimit {
   readonly message: string;
 }
 
+/** Records by the title of their schema (`Product`, `ProductDetail`, …). */
 type Examples = Readonly<Record<string, unknown>>;
 
 interface FailureResponse {
@@ -284,7 +206,7 @@ function header(description: string, schema: JsonObject, example: unknown): Json
 /** A key is the header's name, except where one header has several meanings. */
 function headerComponents(rateLimit: RateLimit, cache: CacheControl): Readonly<Record<string, JsonObject>> {
   const text = { type: "string" };
-  const seconds = { type: "integer", minimum: 1 };
+  const whole = (maximum: number) => ({ type: "integer", minimum: 1, maximum });
   return {
     ETag: header("Validator of this body, for If-None-Match.", text, '"1f0a6c52d9b04e7d"'),
     CacheControl: header("How long caches may keep this answer.", text, cache.answer),
@@ -292,17 +214,17 @@ function headerComponents(rateLimit: RateLimit, cache: CacheControl): Readonly<R
     CacheControlFailure: header("Caches must not keep this error.", text, cache.failure),
     "Access-Control-Allow-Origin": header(
       "Pages of every site may read this answer.",
-      { type: "string", const: "*" },
+      { type: "string", enum: ["*"] },
       "*",
     ),
     "X-Content-Type-Options": header(
       "Browsers must not guess another type than JSON.",
-      { type: "string", const: "nosniff" },
+      { type: "string", enum: ["nosniff"] },
       "nosniff",
     ),
-    "X-RateLimit-Limit": header("Requests allowed per window.", seconds, rateLimit.requests),
-    "X-RateLimit-Window": header("Length of the window in seconds.", seconds, rateLimit.windowSeconds),
-    "Retry-After": header("Seconds to wait before the next request.", seconds, rateLimit.windowSeconds),
+    "X-RateLimit-Limit": header("Requests allowed per window.", whole(MAX_RATE), rateLimit.requests),
+    "X-RateLimit-Window": header("Length of the window in seconds.", whole(3600), rateLimit.windowSeconds),
+    "Retry-After": header("Seconds to wait before the next request.", whole(3600), rateLimit.windowSeconds),
   };
 }
 
@@ -392,7 +314,7 @@ const documentSchema: JsonObject = {
 function bodySchema(endpoint: Endpoint): JsonObject {
   const schemas = formsOf(endpoint).flatMap((form) => envelopeSchema(endpoint, form.one) ?? []);
   const [first = documentSchema, ...others] = schemas.map(jsonSchema);
-  return others.length === 0 ? first : { oneOf: [first, ...others] };
+  return others.length === 0 ? first : { anyOf: [first, ...others] };
 }
 
 /** The responses of an endpoint by status. */
@@ -426,8 +348,10 @@ export interface OpenApiOptions {
   readonly storeName: string;
   /** The enabled endpoints. */
   readonly endpoints: readonly Endpoint[];
-  /** Records by the title of their schema (`Product`, `ProductDetail`, …). Schemas without a record get no example. */
+  /** Schemas without a record get no example. */
   readonly examples: Examples;
+  /** By endpoint: values of its filters that find the example record, also those that no field shows. */
+  readonly filters?: Readonly<Record<string, ExampleValues>>;
   readonly rateLimit: RateLimit;
   readonly cacheControl: CacheControl;
 }
@@ -451,6 +375,7 @@ function infoText({ storeName, rateLimit }: OpenApiOptions): string {
     "**Answers** are JSON objects with `success`, `data`, `meta` and, on paginated lists, `pagination`. HEAD answers like GET, without the body; OPTIONS answers the CORS preflight; any other method gets 405 `method_not_allowed`.",
     "**Errors** have `success: false`, a permanent `error.code` for programs and an `error.message` for people. An unknown path answers 404 `unknown_endpoint`.",
     `**Parameters:** an unknown or repeated parameter answers 400 \`invalid_parameter\`. An empty value counts as absent. Whole numbers have at most 15 digits. The API ignores ${prefixes}, ${code(IGNORED_NAMES)}. A record must match all filters.`,
+    "**Versions:** a later version may add endpoints, parameters, fields, error codes and kinds of search results, so ignore what you do not know. It removes and renames none; the states of a product are a closed list.",
     "**Caching:** every answer has an `ETag`. Send it back in `If-None-Match`: if the content is the same, you get a 304 without a body.",
     `**Rate limit:** ${rateLimit.requests} requests per ${rateLimit.windowSeconds} seconds and client IP address, then 429 \`rate_limited\`.`,
   ].join("\n\n");
@@ -471,15 +396,15 @@ function operationText(endpoint: Endpoint): string {
   return notes.join(" ");
 }
 
-function operation(endpoint: Endpoint, examples: Examples): JsonObject {
+function operation(endpoint: Endpoint, { examples, filters = {} }: OpenApiOptions): JsonObject {
   const { id, tag, summary } = operationOf(endpoint);
-  const record = exampleRecord(endpoint, examples);
+  const values = { ...exampleRecord(endpoint, examples), ...filters[endpoint.path] };
   return {
     operationId: id,
     summary,
     description: operationText(endpoint),
     tags: [tag],
-    parameters: endpoint.params.map((param) => describeParameter(endpoint, param, record)),
+    parameters: endpoint.params.map((param) => describeParameter(endpoint, param, values)),
     responses: responsesOf(endpoint, examples),
   };
 }
@@ -497,9 +422,9 @@ function info(options: OpenApiOptions): JsonObject {
 }
 
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
-  const { baseUrl, endpoints, examples, cacheControl, rateLimit } = options;
+  const { baseUrl, endpoints, cacheControl, rateLimit } = options;
   const paths = Object.fromEntries(
-    endpoints.map((endpoint) => [`/${endpoint.path}`, { get: operation(endpoint, examples) }]),
+    endpoints.map((endpoint) => [`/${endpoint.path}`, { get: operation(endpoint, options) }]),
   );
   const tags = new Set<string>(endpoints.map((endpoint) => operationOf(endpoint).tag));
   const components = {

@@ -19,6 +19,9 @@ const COMMON = {
   product_id: "Only records of the product with this id.",
   product_slug: "Only records of the product with this slug.",
 };
+/** Where `limit` is another name for it. */
+export const PER_PAGE_OR_LIMIT =
+  "Number of records per page: 20 if limit is absent, too. A value above 100 is read as 100, and pagination.per_page says so.";
 export const SORT = "Order of the list.";
 /** How a search text matches, for each parameter that takes one. */
 export const SEARCH =

@@ -5,6 +5,7 @@
 import type { Static } from "typebox";
 import type { Meta as MetaSchema, Pagination } from "./envelope.ts";
 import type { ApiErrorCode } from "./errors.ts";
+import type { OpenText } from "./field.ts";
 
 export { API_PATH, API_VERSION, DEFAULT_PER_PAGE, MAX_PER_PAGE } from "./endpoints.ts";
 export type { Pagination } from "./envelope.ts";
@@ -43,8 +44,8 @@ export interface ListResponse<T> extends SuccessResponse<T[]> {
 export interface ErrorResponse {
   success: false;
   error: {
-    /** Permanent, for programs. */
-    code: ApiErrorCode;
+    /** Permanent, for programs. A later version may add codes. */
+    code: OpenText<ApiErrorCode>;
     /** The reason, for people. Its wording may change. */
     message: string;
   };

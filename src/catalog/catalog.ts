@@ -11,6 +11,7 @@ import type Database from "better-sqlite3";
 import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
 import type { Store } from "../api/records/store.ts";
+import type { Cell } from "../api/row.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
@@ -31,6 +32,13 @@ export interface CatalogMemory {
   readonly digest: string;
   readonly lists: ReadonlyMap<ResourceName, ListData>;
   readonly words: SearchWords;
+}
+
+/** A record in both shapes, and its values of filters by their parameters. */
+interface First {
+  readonly list: Json;
+  readonly detail: Json | null;
+  readonly filters: Readonly<Record<string, Cell>>;
 }
 
 export interface Catalog extends Disposable {
@@ -62,8 +70,8 @@ export interface Catalog extends Disposable {
    */
   hold(): void;
   release(): void;
-  /** The record with the smallest id, in both shapes; null without records. */
-  first(resource: Resource): { readonly list: Json; readonly detail: Json | null } | null;
+  /** Of the records that have a value for every filter, or else of all, the one with the smallest id; null without records. */
+  first(resource: Resource): First | null;
   /** All records in their list shape, in order of id, read one by one. */
   records(resource: Resource): IterableIterator<Json>;
   /** Reads the file. @throws if it cannot be read, or is another catalog by now */
@@ -205,11 +213,17 @@ function createCatalogView(db: Database.Database, meta: ReadonlyMap<string, stri
     },
     hold: () => beginReading(db),
     release: () => endReading(db),
-    first: ({ name, detail }) => {
+    first: ({ name, detail, filters }) => {
       const joined = detail ? joinDetailSql("l.json", "a.json") : "NULL";
       const join = detail ? `JOIN ${name}_added a USING (id)` : "";
-      const sql = `SELECT l.json AS list, ${joined} AS detail FROM ${name}_list l ${join} ORDER BY l.id LIMIT 1`;
-      return db.prepare<[], { list: Json; detail: Json | null }>(sql).get() ?? null;
+      const values = Object.entries(filters).map(([param, { column }]) => `'${param}', r.${column}`);
+      const sql = (where: string) =>
+        `SELECT l.json AS list, ${joined} AS detail, json_object(${values.join(", ")}) AS filters FROM ${name} r JOIN ${name}_list l USING (id) ${join} ${where} ORDER BY r.id LIMIT 1`;
+      const found = (where: string) =>
+        db.prepare<[], Omit<First, "filters"> & { filters: Json }>(sql(where)).get();
+      const filled = Object.values(filters).map(({ column }) => `r.${column} IS NOT NULL`);
+      const row = (filled.length === 0 ? undefined : found(`WHERE ${filled.join(" AND ")}`)) ?? found("");
+      return row === undefined ? null : { ...row, filters: JSON.parse(row.filters) as First["filters"] };
     },
     records: ({ name }) =>
       db.prepare<[], Json>(`SELECT json FROM ${name}_list ORDER BY id`).pluck().iterate(),

@@ -1,6 +1,7 @@
 /** Reads the lines of `record-line.ts` as catalog rows. The lines may come from anybody: everything but valid records is refused. */
 import type { ValidateFunction } from "ajv";
 import * as Type from "typebox";
+import { MAX_WHOLE } from "../api/endpoints.ts";
 import type { Fields } from "../api/field.ts";
 import type { Cell, ColumnType, RecordDef } from "../api/record.ts";
 import type { Values } from "../api/row.ts";
@@ -12,7 +13,7 @@ import type { ResourceName } from "./resources.ts";
 import type { CatalogRow } from "./row.ts";
 
 const closed = { additionalProperties: false } as const;
-const ROW_ID: Type.TInteger = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 });
+const ROW_ID: Type.TInteger = Type.Integer({ minimum: 1, maximum: MAX_WHOLE });
 /** The cells that each type of column allows. */
 const CELL_SCHEMAS = {
   TEXT: Type.Union([Type.String(), Type.Null()]),

@@ -1,6 +1,6 @@
 /** Search text → records, best first. */
 
-import type { SearchResult } from "../api/records/search-result.ts";
+import type { SEARCHED, SearchResult } from "../api/records/search-result.ts";
 import { itemAt } from "../base/arrays.ts";
 import { documentOwner, documentRange } from "../search/documents.ts";
 import type { Hits } from "../search/search-index.ts";
@@ -9,14 +9,15 @@ import type { Catalog } from "./catalog.ts";
 import type { Resource, ResourceName } from "./resources.ts";
 
 /** The records that /search finds, by the contract's names. */
-const TYPES: Readonly<Record<SearchResult["type"], ResourceName>> = {
+export const SEARCH_TYPES: Readonly<Record<(typeof SEARCHED)[number], ResourceName>> = {
   product: "product",
   category: "category",
   blog: "post",
 };
 
 function typeOf(resource: ResourceName): SearchResult["type"] {
-  for (const [type, of] of Object.entries(TYPES)) if (of === resource) return type as SearchResult["type"];
+  for (const [type, of] of Object.entries(SEARCH_TYPES))
+    if (of === resource) return type as SearchResult["type"];
   throw new Error(`/search does not find ${resource}`);
 }
 
@@ -39,7 +40,7 @@ export function search(
   type: string | null,
   page: { number: number; size: number },
 ): { total: number; results: SearchResult[]; corrected: string | null } {
-  const resources = Object.entries(TYPES).flatMap(([name, resource]) =>
+  const resources = Object.entries(SEARCH_TYPES).flatMap(([name, resource]) =>
     type === null || type === name ? [resource] : [],
   );
   const hits = catalog.searchIndex().find(text, documentRange(resources));

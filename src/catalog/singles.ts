@@ -2,7 +2,8 @@
 
 import { API_VERSION, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
-import { openApiDocument, titleOf } from "../api/openapi.ts";
+import { type OpenApiOptions, openApiDocument, titleOf } from "../api/openapi.ts";
+import type { ExampleValues } from "../api/parameters.ts";
 import type { Product } from "../api/records/product.ts";
 import type { Review } from "../api/records/review.ts";
 import type { Status } from "../api/records/status.ts";
@@ -10,9 +11,11 @@ import type { Store } from "../api/records/store.ts";
 import { type Widget, widgetsOfSite } from "../api/records/widget.ts";
 import { RECORDS } from "../api/records.ts";
 import { cacheControl } from "../api/responses.ts";
+import type { Values } from "../api/row.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Body, plainBody } from "./envelope.ts";
 import { resourceNamed, resourceOf } from "./resources.ts";
+import { SEARCH_TYPES } from "./search.ts";
 
 /** True if the store offers the endpoint; the status always is offered. */
 export function isEnabled(catalog: Pick<Catalog, "config">, endpoint: Endpoint): boolean {
@@ -60,17 +63,26 @@ export function statusOf(catalog: Catalog): Status {
   };
 }
 
-/** Examples for the OpenAPI document: of each kind the record with the smallest id. */
-function examplesOf(catalog: Catalog): Record<string, unknown> {
+/** Examples for the OpenAPI document, and the values of filters that find them. A search looks for the first product, post or category. */
+function examplesOf(catalog: Catalog): Required<Pick<OpenApiOptions, "examples" | "filters">> {
   const examples: Record<string, unknown> = { Store: storeOf(catalog), Status: statusOf(catalog) };
   for (const widget of widgetsOf(catalog)) examples["Widget"] = widget;
-  for (const { name, list, detail } of RECORDS) {
+  const filters: Record<string, ExampleValues> = {};
+  const records = new Map<string, Values>();
+  for (const { name, endpoint, list, detail } of RECORDS) {
     const first = catalog.first(resourceNamed(name));
     if (first === null) continue;
-    examples[titleOf(list) ?? ""] = JSON.parse(first.list);
+    const record = JSON.parse(first.list) as Values;
+    records.set(name, record);
+    examples[titleOf(list) ?? ""] = record;
     if (detail !== null) examples[titleOf(detail) ?? ""] = JSON.parse(first.detail ?? "null");
+    filters[endpoint] = first.filters;
   }
-  return examples;
+  for (const [type, name] of Object.entries(SEARCH_TYPES)) {
+    const record = records.get(name);
+    if (record !== undefined) filters["search"] ??= { type, title: record["title"] ?? record["name"] };
+  }
+  return { examples, filters };
 }
 
 const openApiBodies = new WeakMap<Catalog, Body>();
@@ -85,7 +97,7 @@ export function openApiBody(catalog: Catalog): Body {
     siteUrl: config.siteUrl,
     storeName: store.store_name,
     endpoints: ENDPOINTS.filter((endpoint) => isEnabled(catalog, endpoint)),
-    examples: examplesOf(catalog),
+    ...examplesOf(catalog),
     cacheControl: cacheControl(config.cache),
     rateLimit: { ...RATE_LIMIT, ...config.rateLimit },
   });

@@ -7,7 +7,6 @@
  */
 import type { EndpointPath, QueryOf } from "../api/endpoints.ts";
 import type {
-  ApiErrorCode,
   BlogPost,
   BlogPostDetail,
   Category,
@@ -57,7 +56,7 @@ export interface CallOptions {
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
   /** `network`: no answer came, or only a part of it. `unreadable`: an answer that is not the API's. */
-  readonly code: ApiErrorCode | "network" | "unreadable";
+  readonly code: ErrorResponse["error"]["code"] | "network" | "unreadable";
   /** HTTP status; 0 if no answer came or nothing was sent. */
   readonly status: number;
   /** Path and query below the base address: `/product?slug=x` */

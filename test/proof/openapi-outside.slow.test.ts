@@ -7,6 +7,7 @@ import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { type Running, startServer } from "../support/command.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedDemo, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
@@ -16,12 +17,17 @@ let server: Running & { url: string };
 /** A validator that knows the OpenAPI document, fetched over HTTP, and nothing else of us. */
 let outside: Outside;
 
+interface Parameter {
+  readonly name: string;
+  readonly schema: { readonly default?: unknown; readonly enum?: readonly string[] };
+  readonly required?: boolean;
+  readonly example?: unknown;
+}
+interface Answer {
+  readonly data?: unknown;
+}
 interface Operation {
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly schema: object;
-    readonly required?: boolean;
-  }[];
+  readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
 }
 interface Document {
@@ -140,6 +146,78 @@ describe("an outside tool that knows only the OpenAPI document", () => {
     }
   });
 });
+
+/** What the document says of parameters, of three shops. */
+describe.each(["demo", "chinook", "example"] as const)(
+  "clients of %s that send what the document names",
+  (shop) => {
+    let shown: Catalog;
+    let paths: [string, Parameter[]][] = [];
+    const ask = (path: string, values: Readonly<Record<string, unknown>>) => {
+      const query = new URLSearchParams(
+        Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]),
+      );
+      const { status, headers, body } = answerTarget(shown, `/api/v1${path}?${query}`);
+      return { status, etag: headers["ETag"], body: JSON.parse(body.toString()) as Answer };
+    };
+    beforeAll(() => {
+      shown = openCatalog(layoutOf(sharedSnapshot(shop)).catalog);
+      const { body } = answerTarget(shown, "/api/v1/openapi.json");
+      const { paths: all } = JSON.parse(body.toString()) as Document;
+      paths = Object.entries(all).map(([path, item]) => [path, [...(item?.get.parameters ?? [])]]);
+    });
+    afterAll(() => shown.close());
+
+    it("get the same answer with all documented defaults", () => {
+      const request = fc.constantFrom(...paths).chain(([path, parameters]) => {
+        const values = parameters.map(({ name, schema, example }) => {
+          const { enum: allowed = [] } = schema as { enum?: readonly string[] };
+          return [name, fc.constantFrom(...allowed, ...[example ?? "x"], "1", "2", "kit")] as const;
+        });
+        return fc
+          .record(Object.fromEntries(values), { requiredKeys: [] })
+          .map((given) => ({ path, parameters, given }));
+      });
+      fc.assert(
+        fc.property(request, ({ path, parameters, given }) => {
+          const defaults = parameters.flatMap(({ name, schema }) =>
+            "default" in schema && !(name in given) ? [[name, schema.default]] : [],
+          );
+          const [without, sent] = [
+            ask(path, given),
+            ask(path, { ...given, ...Object.fromEntries(defaults) }),
+          ];
+          expect([path, given, sent]).toEqual([path, given, without]);
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    it("find something with the examples of all parameters together", () => {
+      const found = paths.map(([path, parameters]) => {
+        const examples = parameters.flatMap(({ name, example }) =>
+          example === undefined ? [] : [[name, example]],
+        );
+        const { status, body } = ask(path, Object.fromEntries(examples));
+        return [path, status, Array.isArray(body.data) ? body.data.length > 0 : true];
+      });
+      const isEmpty = (path: string) =>
+        (ask(path, {}).body.data as readonly unknown[] | undefined)?.length === 0;
+      expect(found).toEqual(paths.map(([path]) => [path, 200, !isEmpty(path)]));
+    });
+
+    it("have an example of each parameter that a record of the shop has a value for", () => {
+      for (const [path, parameters] of paths) {
+        const records = [ask(path, {}).body.data ?? []].flat() as Readonly<Record<string, unknown>>[];
+        const without = parameters.filter(({ example }) => example === undefined);
+        const missed = without.filter(({ name }) =>
+          records.some((record) => (record[name] ?? null) !== null),
+        );
+        expect([path, missed]).toEqual([path, []]);
+      }
+    });
+  },
+);
 
 describe("any query string", () => {
   const names = [...new Set(ENDPOINTS.flatMap((endpoint) => endpoint.params.map((param) => param.name)))];

@@ -182,7 +182,7 @@ export const product = record({
       readCategory,
     ),
     type: slug("Kind of product, for example script. Shops may add kinds."),
-    status: choice(STATUSES, "State of the product."),
+    status: choice(STATUSES, "State of the product. There are no others in this version of the API."),
     price: computed(
       schemas.amount("Regular price."),
       [CURRENCY, ...DIGITS, REGULAR],
@@ -306,7 +306,7 @@ export const listProducts = operation("products", {
     category: "Only products of the category with this slug.",
     type: "Only products of this kind, for example script.",
     status: "Only products in this state.",
-    sort: "Order of the list. With search, relevance is possible, too, and is the default.",
+    sort: "Order of the list: newest if it is absent. With search, relevance is possible, too, and is the default.",
     min_price: "Lowest current price, in the store's currency.",
     max_price: "Highest current price, in the store's currency.",
     featured: "True: only featured products. False: only the others.",

@@ -1,7 +1,7 @@
 /** A version of a product and its changes; never a download path. */
 import { name, text, textOfHtml, time, url } from "../field.ts";
 import { ofProduct } from "../of-product.ts";
-import { operation } from "../operation.ts";
+import { operation, PER_PAGE_OR_LIMIT } from "../operation.ts";
 import { desc, equals, record, type ShapeOf } from "../record.ts";
 
 export const release = record({
@@ -36,6 +36,6 @@ export const listReleases = operation("releases", {
   summary: "List releases",
   purpose: "Versions of products and their changes, the newest first. Download paths are never included.",
   answer: "A page of releases, with the totals of the whole list.",
-  params: {},
+  params: { per_page: PER_PAGE_OR_LIMIT },
   list: release.list,
 });

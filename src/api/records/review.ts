@@ -1,7 +1,7 @@
 /** A customer's review of a product, public once approved. */
 import { flag, id, personName, text, time, upTo, url } from "../field.ts";
 import { ofProduct } from "../of-product.ts";
-import { operation, SORT } from "../operation.ts";
+import { operation, PER_PAGE_OR_LIMIT, SORT } from "../operation.ts";
 import { asc, atLeast, desc, equals, record, type ShapeOf } from "../record.ts";
 
 export const review = record({
@@ -54,6 +54,7 @@ export const listReviews = operation("reviews", {
   params: {
     rating: "Only reviews with exactly this rating.",
     min_rating: "Only reviews with at least this rating.",
+    per_page: PER_PAGE_OR_LIMIT,
     sort: SORT,
   },
   list: review.list,

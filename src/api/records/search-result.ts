@@ -3,9 +3,12 @@ import * as Type from "typebox";
 import { closed, schemas } from "../field.ts";
 import { operation, SEARCH } from "../operation.ts";
 
+/** The kinds of records that /search finds. */
+export const SEARCHED = ["product", "category", "blog"] as const;
+
 const searchResult = Type.Object(
   {
-    type: schemas.choice(["product", "category", "blog"], "Kind of record."),
+    type: schemas.openChoice(SEARCHED, "Kind of record."),
     id: schemas.id(),
     title: schemas.text("Title or name of the record."),
     slug: schemas.slug(),

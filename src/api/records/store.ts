@@ -20,8 +20,7 @@ import { type Widget, widget } from "./widget.ts";
 const socialLink = schemas.object({
   network: schemas.text("Name of the network, for example github."),
   url: Type.String({
-    format: "uri",
-    pattern: "^https://",
+    pattern: "^https://.*$",
     description: "Address of the store's profile there.",
   }),
 });

@@ -42,7 +42,8 @@ const topic = (words: string) =>
   schemas.object({ slug: schemas.slug(), name: schemas.text("Its name for people.") }, words);
 
 const reply = schemas.object({
-  id: schemas.id(),
+  // No parameter, so it may have more than 15 digits.
+  id: schemas.id(Number.MAX_SAFE_INTEGER),
   author_display_name: schemas.text("Display name of the author."),
   content_html: schemas.html("The reply."),
   is_solution: schemas.flag("True for the reply that solves the thread."),
