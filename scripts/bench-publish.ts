@@ -1,13 +1,15 @@
 /**
  * Requests and bytes of publishes to an S3 store in memory: the first one, a changed price, and a rollback:
  * `npm run bench:publish [-- --products N --prices N --store FILE]`. Each command runs in a separate process.
+ * `--beside vitrine,rclone,aws [--rounds N]`: the times of the first and a price beside those programs, to a Ceph.
  */
-import { copyFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startFaultProxy } from "../test/support/fault-proxy.ts";
 import type { Upstream, UpstreamRequest } from "../test/support/faults.ts";
 import { createMemoryStore } from "../test/support/memory-bucket.ts";
+import { besideOthers } from "./bench/beside.ts";
 import { benchFolder, runProcess } from "./bench/measure.ts";
 import { Shop } from "./bench/shop.ts";
 import { seedStore } from "./seed/seed.ts";
@@ -18,6 +20,8 @@ const { values } = parseArgs({
     products: { type: "string", default: "20000" },
     prices: { type: "string", default: "3" },
     store: { type: "string" },
+    beside: { type: "string" },
+    rounds: { type: "string", default: "3" },
   },
 });
 const BUCKET = "shop";
@@ -84,11 +88,15 @@ function rowOf(what: string, seconds: number, traffic: Traffic, first: number): 
   return `| ${cells.join(" | ")} |`;
 }
 
+function makeStore(store: string): void {
+  if (values.store !== undefined) copyFileSync(values.store, store);
+  else seedStore({ products: Number(values.products), seed: "bench", now: parseTime(BASE_TIME) }, store);
+}
+
 async function measure(folder: string): Promise<void> {
   const store = join(folder, "store.sqlite");
   const out = join(folder, "out");
-  if (values.store !== undefined) copyFileSync(values.store, store);
-  else seedStore({ products: Number(values.products), seed: "bench", now: parseTime(BASE_TIME) }, store);
+  makeStore(store);
 
   const memory = createMemoryStore(BUCKET);
   const bucket = counted(memory);
@@ -133,7 +141,23 @@ async function measure(folder: string): Promise<void> {
 const folder = benchFolder();
 try {
   await runProcess("npm", ["run", "--silent", "build"]);
-  await measure(folder);
+  if (values.beside === undefined) await measure(folder);
+  else {
+    const shop = join(folder, "shop");
+    const store = join(shop, "store.sqlite");
+    mkdirSync(shop);
+    makeStore(store);
+    await runProcess(process.execPath, [
+      "dist/cli/main.js",
+      "build",
+      "--store",
+      store,
+      "--out",
+      join(shop, "out"),
+      "--json",
+    ]);
+    await besideOthers(folder, values.beside.split(","), Number(values.rounds));
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-/** Measures processes for benchmarks: wall time, peak memory as Linux counts it, and output. */
+/** Measures processes for benchmarks: wall and processor time, peak memory as Linux counts it, and output. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,6 +14,8 @@ export function benchFolder(): string {
 
 export interface Ran {
   readonly seconds: number;
+  /** Of the processor, without the last 50 ms. */
+  readonly cpuSeconds: number;
   readonly peakBytes: number;
   readonly stdout: string;
 }
@@ -35,6 +37,22 @@ export function peakBytesOf(pid: number | undefined): number {
   }
 }
 
+/** Linux counts in hundredths of a second. */
+const TICKS = 100;
+
+/** Processor time of a process so far, of all its threads; 0 if unknown. */
+export function cpuSecondsOf(pid: number | undefined): number {
+  try {
+    // The name before `)` may have blanks: utime and stime are the 12th and 13th field after it.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  } catch {
+    return 0; // The process has ended, or this is not Linux.
+  }
+}
+
 /** Runs a process from start to end. @throws if its exit code is not 0 */
 export function runProcess(
   command: string,
@@ -46,15 +64,17 @@ export function runProcess(
     const child = spawn(command, args, { ...surroundings, stdio: ["ignore", "pipe", "inherit"] });
     const stdout: Buffer[] = [];
     let peakBytes = 0;
+    let cpuSeconds = 0;
     child.stdout.on("data", (part: Buffer) => stdout.push(part));
     const timer = setInterval(() => {
       peakBytes = Math.max(peakBytes, peakBytesOf(child.pid));
+      cpuSeconds = Math.max(cpuSeconds, cpuSecondsOf(child.pid));
     }, PEAK_MILLISECONDS);
     child.on("error", reject);
     child.on("close", (code) => {
       clearInterval(timer);
       const seconds = (performance.now() - started) / 1000;
-      if (code === 0) resolve({ seconds, peakBytes, stdout: Buffer.concat(stdout).toString() });
+      if (code === 0) resolve({ seconds, cpuSeconds, peakBytes, stdout: Buffer.concat(stdout).toString() });
       else reject(new Error(`${command} ${args.join(" ")} ended with ${code}`));
     });
   });

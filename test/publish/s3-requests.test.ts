@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Bucket, OBJECT_HEADERS } from "../../src/publish/bucket.ts";
 import { type Handler, openS3 } from "../../src/publish/buckets/s3.ts";
@@ -36,10 +37,18 @@ describe("a request", () => {
   });
   const open = (more: Partial<Parameters<typeof openS3>[0]> = {}) =>
     openS3({ bucket: "shop", prefix: "", service: "test", concurrency: 1, retries: QUICK, ...more });
-  /** The request for an object whose key needs escaping. */
+  const KEY = "a b/é!.json";
+  /** The request for an object whose key needs escaping. A PUT, which takes a way of its own, goes to the same place in the same name. */
   const send = async (bucket: Bucket) => {
-    await bucket.head("a b/é!.json");
-    return seen.at(-1);
+    await bucket.put(KEY, Buffer.from("x"), OBJECT_HEADERS);
+    const put = seen.at(-1);
+    await bucket.head(KEY);
+    const head = seen.at(-1);
+    const scopeOf = (request?: IncomingMessage) => request?.headers.authorization?.split("/20")[0];
+    const names = ["host", "user-agent", "x-amz-security-token"] as const;
+    expect([put?.method, put?.url, scopeOf(put)]).toEqual(["PUT", head?.url, scopeOf(head)]);
+    expect(names.map((name) => put?.headers[name])).toEqual(names.map((name) => head?.headers[name]));
+    return head;
   };
 
   it("has the bucket's name in its path, and is signed for the region", async () => {
@@ -82,12 +91,21 @@ describe("a request", () => {
 
   it("is signed with the store's clock if ours is far off", async () => {
     const theirs = Date.now() + 3_600_000;
-    respond = (response) => response.setHeader("date", new Date(theirs).toUTCString()).end();
+    respond = (response) =>
+      response.setHeader("date", new Date(theirs).toUTCString()).setHeader("etag", '"1"').end();
     const bucket = open({ endpoint: url });
-    const hourOf = (request?: IncomingMessage) => String(request?.headers["x-amz-date"]).slice(0, 11);
     const stamp = (time: number) => new Date(time).toISOString().replaceAll("-", "").slice(0, 11);
-    expect([stamp(Date.now()), stamp(Date.now() - 5000)]).toContain(hourOf(await send(bucket)));
-    expect([stamp(theirs), stamp(theirs + 60_000)]).toContain(hourOf(await send(bucket)));
+    await bucket.head(KEY);
+    for (const ask of [
+      () => bucket.head(KEY),
+      () => bucket.put(KEY, Buffer.from("x"), OBJECT_HEADERS),
+      () => bucket.head(KEY),
+    ])
+      await ask();
+    const [first, ...others] = seen.map(({ headers }) => String(headers["x-amz-date"]).slice(0, 11));
+    expect([stamp(Date.now()), stamp(Date.now() - 5000)]).toContain(first);
+    expect(others).toHaveLength(3);
+    for (const each of others) expect([stamp(theirs), stamp(theirs + 60_000)]).toContain(each);
     expect(Math.abs(((await bucket.clock?.()) ?? 0) - theirs)).toBeLessThan(60_000);
     bucket[Symbol.dispose]();
   });
@@ -101,6 +119,57 @@ describe("a request", () => {
       "x-amz-content-sha256": hash("sha256", "x", "hex"),
     });
     expect(Object.keys(seen.at(-1)?.headers ?? {})).not.toContain("transfer-encoding");
+    bucket[Symbol.dispose]();
+  });
+
+  it("to put an object is the SDK's own, without its query and its headers about itself", async () => {
+    const theirs = new S3Client({
+      endpoint: url,
+      forcePathStyle: true,
+      requestChecksumCalculation: "WHEN_REQUIRED",
+    });
+    const digest = hash("sha256", "x", "hex");
+    const headers = { ...OBJECT_HEADERS, metadata: { digest, "cache-tag": "vitrine-products" } };
+    const bucket = open({ endpoint: url });
+    await bucket.putIf("it's (a) *.json", Buffer.from("x"), headers, { ifMatch: '"1"' });
+    await theirs.send(
+      new PutObjectCommand({
+        Bucket: "shop",
+        Key: "it's (a) *.json",
+        Body: Buffer.from("x"),
+        ContentType: headers.contentType,
+        CacheControl: headers.cacheControl,
+        Metadata: headers.metadata,
+        ContentMD5: hash("md5", "x", "base64"),
+        IfMatch: '"1"',
+      }),
+    );
+    const [ours, sdks] = seen.map(({ method, url, headers }) => {
+      const { authorization, ...others } = headers;
+      const changing = /^(amz-sdk-|x-amz-(date|user-agent)|user-agent)/;
+      const kept = Object.entries(others).filter(([name]) => !changing.test(name));
+      return { method, path: url?.split("?")[0], headers: Object.fromEntries(kept) };
+    });
+    expect(ours).toEqual(sdks);
+    expect(seen[0]?.url).toBe("/shop/it%27s%20%28a%29%20%2A.json");
+    bucket[Symbol.dispose]();
+    theirs.destroy();
+  });
+
+  it("to put an object that is refused for its clock is tried again with the store's", async () => {
+    const theirs = Date.now() + 3_600_000;
+    respond = (response) => {
+      response.setHeader("date", new Date(theirs).toUTCString()).setHeader("etag", '"1"');
+      if (seen.length > 1) response.end();
+      else response.writeHead(403).end("<Error><Code>RequestTimeTooSkewed</Code></Error>");
+    };
+    const bucket = open({ endpoint: url });
+    await bucket.put("x", Buffer.from("x"), OBJECT_HEADERS);
+    const stamp = (time: number) => new Date(time).toISOString().replaceAll("-", "").slice(0, 11);
+    expect([stamp(theirs), stamp(theirs + 60_000)]).toContain(
+      String(seen[1]?.headers["x-amz-date"]).slice(0, 11),
+    );
+    expect(seen).toHaveLength(2);
     bucket[Symbol.dispose]();
   });
 
@@ -142,11 +211,13 @@ describe("a request", () => {
     const asked: string[] = [];
     const handle: Handler["handle"] = async (request) => {
       asked.push(request.hostname, request.path);
-      return { response: responseOf(200, {}, Readable.from([])) };
+      return { response: responseOf(200, { etag: '"1"', "content-length": "0" }, Readable.from([])) };
     };
     const place = { bucket: "shop", endpoint, prefix: "", service: "test", concurrency: 1 };
-    await openS3(place, { handle, destroy: () => undefined }).head("x");
-    expect(asked).toEqual([hostname, path]);
+    const opened = openS3(place, { handle, destroy: () => undefined });
+    await opened.head("x");
+    await opened.put("x", Buffer.from("x"), OBJECT_HEADERS);
+    expect(asked).toEqual([hostname, path, hostname, path]);
   });
 
   it.each([
@@ -157,13 +228,15 @@ describe("a request", () => {
     const asked: string[] = [];
     const handle: Handler["handle"] = async (request) => {
       asked.push(request.hostname, request.path);
-      return { response: responseOf(200, {}, Readable.from([])) };
+      return { response: responseOf(200, { etag: '"1"', "content-length": "0" }, Readable.from([])) };
     };
-    await openS3(
+    const opened = openS3(
       { bucket, region, prefix: "", service: "aws", concurrency: 1 },
       { handle, destroy: () => undefined },
-    ).head("x");
-    expect(asked).toEqual([hostname, path]);
+    );
+    await opened.head("x");
+    await opened.put("x", Buffer.from("x"), OBJECT_HEADERS);
+    expect(asked).toEqual([hostname, path, hostname, path]);
   });
 });
 
@@ -264,6 +337,13 @@ describe("an odd response", () => {
     await expect(page.bucket.put("x", Buffer.from("x"), OBJECT_HEADERS)).rejects.toThrow(
       /putting x failed: .*The answer does not come from a store/,
     );
+  });
+
+  it("to a PUT that is an error in spite of its status 200 is tried again", async () => {
+    const failure = "<Error><Code>InternalError</Code><Message>try again</Message></Error>";
+    const { bucket, requests } = bucketOf([200, failure], [200, ""]);
+    await bucket.put("x", Buffer.from(""), OBJECT_HEADERS);
+    expect(requests.map(({ method }) => method)).toEqual(["PUT", "PUT", "HEAD"]);
   });
 
   it("to a conditional PUT without an ETag proves nothing", async () => {

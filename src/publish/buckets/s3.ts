@@ -2,7 +2,6 @@
  * A prefix in an S3 bucket, through the AWS SDK. Repeats by itself what may be repeated, so that one budget and one deadline
  * apply to all requests: the SDK tries once.
  */
-import { hash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
@@ -13,8 +12,6 @@ import {
   HeadObjectCommand,
   type HeadObjectCommandOutput,
   ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import { NodeHttpHandler } from "@smithy/node-http-handler";
@@ -44,6 +41,7 @@ import {
 } from "../bucket.ts";
 import { type Deadline, type RetryPolicy, STANDARD_RETRIES, withDeadline, withRetries } from "../calls.ts";
 import { Pace } from "../pace.ts";
+import { Client } from "./s3-client.ts";
 
 /** Carries one request of the SDK and returns its response. */
 export type Handler = Pick<NodeHttpHandler, "handle" | "destroy">;
@@ -117,7 +115,8 @@ function watching(inner: Handler) {
         if (!Number.isNaN(date)) offset = date - Date.now();
         const isObject =
           request.method === "GET" && response.statusCode < 300 && request.query?.["list-type"] === undefined;
-        if (!isObject && response.body instanceof Readable) {
+        const isEmpty = response.headers["content-length"] === "0";
+        if (!isObject && !isEmpty && response.body instanceof Readable) {
           const long = () => new Error(`the response is longer than ${MOST_DOCUMENT_BYTES} bytes`);
           response.body = Readable.from(bounded(response.body, MOST_DOCUMENT_BYTES, long));
         }
@@ -168,34 +167,10 @@ function addressingOf({ bucket, endpoint }: Pick<S3Options, "bucket" | "endpoint
   return { endpoint: named, forcePathStyle: true };
 }
 
-/**
- * Sends a body with its MD5 and SHA-256 and no other digest: for DeleteObjects the SDK would send a CRC32, which many stores of
- * recent years do not know, and leave out the MD5, which they require (aws-sdk-js-v3 #6920).
- */
-function sendDigests(client: S3Client): void {
-  client.middlewareStack.add(
-    (next) => (args) => {
-      const { headers, body } = args.request as {
-        readonly headers: Record<string, string>;
-        readonly body?: string | Buffer;
-      };
-      if (body === undefined) return next(args);
-      for (const name of Object.keys(headers))
-        if (/^x-amz-(sdk-)?checksum-/i.test(name)) delete headers[name];
-      headers["content-md5"] = hash("md5", body, "base64");
-      // For an answer it is already known.
-      headers["x-amz-content-sha256"] = headers["x-amz-meta-digest"] ?? hash("sha256", body, "hex");
-      return next(args);
-    },
-    // After the SDK's own middleware, before signing.
-    { step: "build", priority: "low", name: "digestsOfBody" },
-  );
-}
-
 /** A client, replaced by one that has read the credentials again after the store refused them. */
 interface Connection {
   /** Runs a request; if its credentials are refused and others are available by now, sends it once more. */
-  ask<Result>(request: (client: S3Client) => Promise<Result>): Promise<Result>;
+  ask<Result>(request: (client: Client) => Promise<Result>): Promise<Result>;
   /** The store's clock, in milliseconds. */
   now(): number;
   close(): void;
@@ -221,14 +196,12 @@ function connect(options: S3Options, inner: Handler | undefined): Connection {
     };
     if (endpoint !== undefined) config.endpoint = endpoint;
     if (region !== undefined) config.region = region;
-    const made = new S3Client(config);
-    sendDigests(made);
-    return made;
+    return new Client(config);
   };
   let client = create();
   const readAgain = async (): Promise<void> => {
     const next = create();
-    const keysOf = async ({ config }: S3Client) => {
+    const keysOf = async ({ config }: Client) => {
       const { accessKeyId, secretAccessKey, sessionToken } = await config.credentials();
       return [accessKeyId, secretAccessKey, sessionToken].join("\n");
     };
@@ -480,16 +453,12 @@ function writes(context: S3Context, concurrency: number): Pick<Bucket, "put" | "
     CacheControl: cacheControl,
     Metadata: { ...metadata },
     Body: body,
-    ContentLength: body.length,
   });
   return {
     async put(key, body, headers) {
       const call = { doing: "putting", what: key, sizeBytes: body.length, isUrgent: isUrgent(key) } as const;
       await run(call, async ({ signal }) => {
-        const { ETag } = await ask((client) => {
-          const command = new PutObjectCommand(inputOf(key, body, headers));
-          return client.send(command, { abortSignal: signal });
-        });
+        const { ETag } = await ask((client) => client.put(inputOf(key, body, headers), signal));
         if (ETag !== undefined) return;
         const found = await orNull(() =>
           ask((client) => client.send(new HeadObjectCommand(at(key)), { abortSignal: signal })),
@@ -506,10 +475,7 @@ function writes(context: S3Context, concurrency: number): Pick<Bucket, "put" | "
         const { ETag, VersionId } = await withDeadline(
           retries.callMilliseconds,
           ({ signal }) =>
-            ask((client) => {
-              const command = new PutObjectCommand({ ...inputOf(key, body, headers), ...conditions });
-              return client.send(command, { abortSignal: signal });
-            }),
+            ask((client) => client.put({ ...inputOf(key, body, headers), ...conditions }, signal)),
           body.length,
         );
         if (ETag === undefined) return { kind: "unknown", cause: fail(withoutEtag()) };
