@@ -202,7 +202,11 @@ function nameOf({ title }: Product, { heading }: Words): string {
 function partsOf(shown: Shown) {
   const { product, language } = shown;
   const blank = RATINGS.map((rating) => bar(rating, 0, 1, language));
-  const group = element("div", { role: "group", "aria-label": nameOf(product, language), part: "bars" }, ...blank);
+  const group = element(
+    "div",
+    { role: "group", "aria-label": nameOf(product, language), part: "bars" },
+    ...blank,
+  );
   const bars = product.rating_summary.count > 1 ? [group] : [];
   const { choose, nodes } = listOf(shown);
   const header = summary(product.rating_summary, language);
