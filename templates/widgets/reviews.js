@@ -28,7 +28,7 @@ article small{display:block;margin-top:8px}
 em{display:inline-block;font-style:normal;color:light-dark(#176a43,#77d1a0)}
 img,i{display:inline-block;width:24px;height:24px;border-radius:50%;vertical-align:middle;margin-inline-end:6px;object-fit:cover}
 [role=group]{display:grid;grid-template-columns:auto 1fr auto;margin-top:8px}
-button,.more{font:inherit;font-size:13px;color:inherit;cursor:pointer;background:none;border:0;border-radius:6px;display:grid;grid-template-columns:1ch 1fr 6ch;grid-template-columns:subgrid;grid-column:1/-1;align-items:center;gap:10px;min-height:28px;padding:0 6px;text-align:start}
+button{font:inherit;font-size:13px;color:inherit;cursor:pointer;background:none;border:0;border-radius:6px;display:grid;grid-template-columns:1ch 1fr 6ch;grid-template-columns:subgrid;grid-column:1/-1;align-items:center;gap:10px;min-height:28px;padding:0 6px;text-align:start}
 button svg{width:100%;height:8px;border-radius:9px;background:color-mix(in srgb,currentColor 12%,transparent);stroke:none}
 button path{fill:var(--s)}
 button:disabled{cursor:default}

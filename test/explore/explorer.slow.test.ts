@@ -757,7 +757,7 @@ describe.runIf(present)("the explorer", () => {
       ["#/blog", "Blog · Northlight Digital"],
     ] as const) {
       await go(page, hash);
-      expect(await place(), hash).toBe(0);
+      await expect.poll(place, { message: hash }).toBe(0);
       await titled(title);
     }
     await page.evaluate("location.hash = '#/'");

@@ -396,7 +396,9 @@ describe.runIf(present)("a printed page", () => {
     expect(printed.map((text) => text.split(":", 1)[0])).toEqual(NAMES.map(() => "ready"));
     expect(printed[0]).toContain("3.7 out of 5");
     expect(printed[0]).toContain("Verified purchase");
-    expect(printed[0]).toMatch(/566\D*40\D*3134\D*20\D*10/);
+    expect(printed[0]).toMatch(
+      /5 out of 5: 66 reviews.*4 out of 5: 0 .*3 out of 5: 134 .*2 out of 5: 0 .*1 out of 5: 0 /,
+    );
     expect(printed.join()).not.toContain("xxxxx");
     await tab.close();
   });
