@@ -746,15 +746,12 @@ describe.runIf(present)("the explorer", () => {
       await settled(page);
       await expect.poll(place).toBe(before);
     }
-    await page.goForward();
-    await page.waitForURL(/docs/);
-    await page.goBack();
     for (const [hash, title] of [
-      ["#/products?category=scripts&page=2", "Products, category scripts, page 2 · Northlight Digital"],
       ["#/product/invoice-kit", "Invoice Kit · Northlight Digital"],
       ["#/product/invoice-kit?tab=reviews", "Invoice Kit, reviews · Northlight Digital"],
       ["#/request?path=products%3Fsort%3Drating", "/products?sort=rating · Northlight Digital"],
       ["#/blog", "Blog · Northlight Digital"],
+      ["#/products?category=scripts&page=2", "Products, category scripts, page 2 · Northlight Digital"],
     ] as const) {
       await go(page, hash);
       await expect.poll(place, { message: hash }).toBe(0);
