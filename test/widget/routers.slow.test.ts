@@ -147,12 +147,14 @@ describe.runIf(present)("a page that is morphed", () => {
     const opened = await open({ ...turbo(), "/": page(body, TURBO + refresh) });
     const { tab } = opened;
     await untilShown(tab, "badge", "badge", "grid");
+    // The elements, and their texts: one that a morph takes away within 100 ms of another change is put back and loaded again.
     const shown =
-      "[...document.querySelectorAll('[data-vitrine-state]')].map((each) => each.shadowRoot.firstChild)";
+      "[...document.querySelectorAll('[data-vitrine-state]')].flatMap((each) => [each, each.shadowRoot.textContent])";
     await tab.evaluate(`
       window.before = ${shown};
       window.width = document.querySelector("vitrine-grid").clientWidth;
       window.isMorphed = new Promise((done) => addEventListener("turbo:morph", done, { once: true })).then(() => true);
+      document.body.append(document.createElement("i"));
       Turbo.visit(location.href, { action: "replace" });`);
     expect(await tab.evaluate("isMorphed")).toBe(true);
     await untilShown(tab, "badge", "badge", "grid");
