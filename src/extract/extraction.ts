@@ -76,7 +76,7 @@ function extraColumnsOf(record: RecordDef, queries: AllowList): readonly string[
   return columns.filter((column) => given.includes(column));
 }
 
-/** What is known of a file while its rows are read. */
+/** The state of a file while its rows are read. */
 interface ReadFile {
   /** Digest of all rows in their order. */
   readonly all: Hash;
@@ -301,7 +301,7 @@ export class Extraction {
     return fingerprint;
   }
 
-  /** What each of these rows gathers. Its parts are looked up for all of them at once, which is twenty times as fast. */
+  /** The gathered values of these rows. Parts are looked up for all rows at once, which is twenty times as fast. */
   #gathered({ gathers }: RecordDef<RecordName>, rows: readonly InputRow[]): unknown[][] {
     const { writer } = this.#sources;
     const ids = rows.map(({ row }) => Number(row.id));

@@ -15,7 +15,7 @@ export interface ReadRow extends RowText {
   readonly ordinal: number;
 }
 
-/** What is known of a row by its own part. */
+/** A row with its own part: all that is kept of it until its record is made. */
 interface Own {
   /** What others show of it; null if it was not made in this build: then the catalog has it. */
   readonly shown: Json | null;
