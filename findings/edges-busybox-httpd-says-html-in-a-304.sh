@@ -22,6 +22,6 @@ s = socket.create_connection(("127.0.0.1", int(sys.argv[1]))); s.settimeout(5); 
 answer = b""
 while part := s.recv(65536): answer += part
 print(answer.split(b"\r\n\r\n", 1)[1].decode().strip())' "$port")
-busybox | head -1
+busybox | sed -n 1p
 echo "seen: GET $first; If-None-Match $second; body of HEAD: $head"
 [ "$first" = "200 application/json" ] && [ "$second" = "304 text/html" ] && [ "$head" = '{"page":1}' ]

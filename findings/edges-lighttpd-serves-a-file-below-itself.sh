@@ -13,6 +13,6 @@ printf 'server.document-root = "%s/site"\nserver.bind = "127.0.0.1"\nserver.port
 lighttpd -D -f "$dir/conf" 2> "$dir/log" & pid=$!
 for _ in $(seq 50); do curl -s -o /dev/null "http://127.0.0.1:$port/" && break; sleep 0.1; done
 seen=$(for path in page=1.json page=1.json/ page=1.json/page=2.json page=2.json; do curl -s -o "$dir/body" -w "$path %{http_code} " "http://127.0.0.1:$port/products/$path"; head -c 10 "$dir/body" | tr '\n' ' '; echo; done)
-lighttpd -v | head -1
+lighttpd -v | sed -n 1p
 echo "seen: $seen"
 [ "$(grep -c '200 {"page":1}' <<< "$seen")" = 3 ] && grep -q '^page=2.json 404' <<< "$seen"

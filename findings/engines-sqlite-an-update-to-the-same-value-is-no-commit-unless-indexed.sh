@@ -4,9 +4,11 @@
 # index on that column it does (in WAL mode: data_version, and the log grows).
 # A shop's plugin that "touches" a product so that a watcher or a cache of its catalog notices is not noticed, until somebody
 # adds an index. Nothing is lost, because nothing differs.
-# Version: SQLite 3.53.4 of node:sqlite, seen on Node 24.21.0, with a rollback journal and in WAL mode; needs Node 22.13 or later.
+# Version: SQLite 3.53.4 of node:sqlite, seen on Node 24.21.0, with a rollback journal and in WAL mode.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
+npm install --silent --no-audit --no-fund --prefix "$dir" node@24.21.0 > /dev/null
+export PATH="$dir/node_modules/.bin:$PATH"
 cat > "$dir/touch.mjs" <<'JS'
 import { readFileSync, statSync, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";

@@ -2,10 +2,11 @@
 # BEGIN EXCLUSIVE in SQLite is guessed to take the exclusive lock or to fail. On a file that the process may not write (another user's,
 # a read-only mount), the file is opened read-only without an error, and BEGIN EXCLUSIVE succeeds with a shared lock: two processes have "it".
 # It matters to a catalog API because builds and caches use such a lock to have a folder for themselves, also in folders of other users.
-# Version: better-sqlite3@13.2.0, seen on Node 24.
+# Version: better-sqlite3@13.2.0, seen on Node 24.21.0.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
-npm install --silent --no-audit --no-fund --prefix "$dir" better-sqlite3@13.2.0 > /dev/null
+npm install --silent --no-audit --no-fund --prefix "$dir" better-sqlite3@13.2.0 node@24.21.0 > /dev/null
+export PATH="$dir/node_modules/.bin:$PATH"
 cat > "$dir/lock.cjs" <<'JS'
 const Database = require("better-sqlite3");
 const take = () => {

@@ -25,6 +25,6 @@ import { parseRssFeed } from "feedsmith";
 console.log(parseRssFeed(readFileSync(process.argv[2], "utf8")).items?.length ?? "no items");
 JS
 feedsmith=$(node "$dir/read.mjs" "$dir/google.xml")
-newsboat -v | head -1
+newsboat -v | sed -n 1p
 echo "seen: newsboat: $newsboat; sfeed: lines without their tabs $sfeed; feedsmith: $feedsmith"
 [ "$newsboat" = '1 entry, title ""' ] && [ "$sfeed" = "|3|" ] && [ "$feedsmith" = "no items" ]

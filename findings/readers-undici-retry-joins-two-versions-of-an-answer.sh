@@ -7,7 +7,8 @@
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json
-npm install --silent --no-audit --no-fund undici@8.13.1
+npm install --silent --no-audit --no-fund undici@8.13.1 node@24.21.0
+export PATH="$dir/node_modules/.bin:$PATH"
 cat > run.js <<'JS'
 import { createServer } from "node:http";
 import { Agent, interceptors, request } from "undici";

@@ -7,7 +7,8 @@
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json
-npm install --silent --no-audit --no-fund workbox-broadcast-update@7.4.1 serwist@9.5.13
+npm install --silent --no-audit --no-fund workbox-broadcast-update@7.4.1 serwist@9.5.13 node@24.21.0
+export PATH="$dir/node_modules/.bin:$PATH"
 cat > run.js <<'JS'
 let told = 0;
 globalThis.self = globalThis;
