@@ -181,7 +181,7 @@ export class Extraction {
         const { made, problems } = maker.make(this.#input(record, row, gathered.next().value ?? []));
         if (made === null && own !== undefined)
           this.problems.refuse(`${file}.sql`, "which shows only once the whole record is made");
-        if (made === null || !isFree(id, made.prepared.cells[slugAt], row.ordinal)) {
+        if (made === null || !isFree(id, made.row.cells[slugAt], row.ordinal)) {
           for (const problem of problems) this.problems.add(problem);
           continue;
         }
@@ -191,7 +191,6 @@ export class Extraction {
     }
     reportNotes(`${file}.sql`, memory, { counts: this.counts, problems: this.problems });
     for (const id of known.ids()) if (memory.find(id) === -1) this.#delete(name, id);
-    writer.complete(name);
     this.memories.set(name, memory);
   }
 
@@ -368,11 +367,9 @@ export class Extraction {
   }
 
   /** Puts a row. Another row with its slug loses it: that one gets another slug or is deleted later. */
-  #put(name: RecordName, { prepared }: MadeRow): void {
-    const { writer } = this.#sources;
-    const outcome = writer.takeSlugAndPut(name, prepared);
-    if (this.#before === null || outcome === "unchanged") return;
-    this.#countChange(name);
+  #put(name: RecordName, { row }: MadeRow): void {
+    const isChanged = this.#sources.writer.put(name, row);
+    if (isChanged && this.#before !== null) this.#countChange(name);
   }
 
   #delete(name: RecordName, id: number): void {
