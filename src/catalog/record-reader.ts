@@ -10,7 +10,7 @@ import { compileSchema, problemOf } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { hiddenColumns, ROW, recordOf } from "./record-line.ts";
 import type { ResourceName } from "./resources.ts";
-import type { CatalogRow } from "./row.ts";
+import { type CatalogRow, storedDocument } from "./row.ts";
 
 const closed = { additionalProperties: false } as const;
 const ROW_ID: Type.TInteger = Type.Integer({ minimum: 1, maximum: MAX_WHOLE });
@@ -68,10 +68,10 @@ export function recordReader(resource: ResourceName, hasDetail: boolean): (line:
       hidden.includes(name) ? (known[name] ?? null) : of(whole);
     return {
       id: Number(id),
-      columns: Object.fromEntries(Object.entries(columns).map(([name, [, of]]) => [name, cellOf(name, of)])),
+      cells: Object.entries(columns).map(([name, [, of]]) => cellOf(name, of)),
       list: encodeJson(pick(fields, whole)),
-      ...(detail === null ? {} : { added: encodeJson(hasDetail ? pick(added, whole) : emptyDetail(record)) }),
-      ...(search === null ? {} : { document: search(whole) }),
+      added: detail === null ? null : encodeJson(hasDetail ? pick(added, whole) : emptyDetail(record)),
+      document: search === null ? null : storedDocument(search(whole)),
     };
   };
 }

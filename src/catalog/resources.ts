@@ -78,15 +78,12 @@ export const TABLES: string = [
   DOCUMENT_TABLES,
 ].join(";\n");
 
-/** Columns by which other records gather parts. Lists are answered from memory, without an index. */
-const PART_COLUMNS: ReadonlySet<string> = new Set(
-  RECORDS.flatMap(({ gathers }) => gathers.map(({ of, by }) => `${of} (${by})`)),
-);
-
-/** Made once all parts of a new catalog are in: that is faster than maintaining them from the start. */
-export function partIndexes(of: string): string {
-  return [...PART_COLUMNS]
-    .filter((column) => column.startsWith(`${of} `))
-    .map((column) => `CREATE INDEX IF NOT EXISTS ${column.replace(/\W+/g, "_")} ON ${column}`)
-    .join(";\n");
+/** The index by which the parts that a record gathers are looked up. */
+export function partIndex(of: string, by: string): string {
+  return `CREATE INDEX IF NOT EXISTS ${of}_${by}_ ON ${of} (${by})`;
 }
+
+/** The indexes of a catalog besides those for slugs: lists are answered from memory, without an index. */
+export const PART_INDEXES: readonly string[] = [
+  ...new Set(RECORDS.flatMap(({ gathers }) => gathers.map(({ of, by }) => partIndex(of, by)))),
+];

@@ -2,13 +2,16 @@
 import type Database from "better-sqlite3";
 import * as Type from "typebox";
 import { PublicConfig } from "../api/config.ts";
+import type { Cell } from "../api/record.ts";
 import { readsFormatText } from "../base/formats.ts";
+import type { Json } from "../base/json.ts";
 import { compileSchema } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { openSqlite } from "../base/sqlite.ts";
-import { RecordDigests } from "./record-digests.ts";
-import { RESOURCES, TABLES } from "./resources.ts";
-import { CatalogWriter, contentMeta, digestOfContent, digestOfRows } from "./writer.ts";
+import { documentId, hasDocuments } from "../search/documents.ts";
+import { contentMeta, digestOfContent, digestOfRows, RecordDigests } from "./record-digests.ts";
+import { RESOURCES, type Resource, TABLES } from "./resources.ts";
+import { digestsOfRow } from "./row.ts";
 
 function openReading(file: string): Database.Database {
   const db = openSqlite(file, { readonly: true, fileMustExist: true });
@@ -32,13 +35,66 @@ export function digestCatalog(file: string): string {
   try {
     checkFormat(db);
     checkPages(db);
-    const reader = new CatalogWriter(db, false);
-    for (const { name } of RESOURCES) reader.checkDigests(name);
+    for (const resource of RESOURCES) checkDigests(db, resource);
     const meta = db.prepare<[], [string, string]>("SELECT name, value FROM meta").raw().all();
     return digestOfContent(digestOfRows(new RecordDigests(db)), contentMeta(meta));
   } finally {
     db.close();
   }
+}
+
+/** A row as it is stored, with its stored digests. */
+type StoredRow = [
+  id: number,
+  listDigest: Buffer | null,
+  detailDigest: Buffer | null,
+  list: Json,
+  added: Json | null,
+  titleWords: string | null,
+  excerpt: string,
+  text: string,
+  ...cells: Cell[],
+];
+
+/** Computes the digests of a list's rows again. @throws if the stored ones differ */
+function checkDigests(db: Database.Database, { name, columns, detail }: Resource): void {
+  const hasDocument = hasDocuments(name);
+  const fields = [
+    "r.id, g.list, g.detail, l.json",
+    detail ? "a.json" : "NULL",
+    hasDocument ? "d.title_words, d.excerpt, d.text" : "NULL, NULL, NULL",
+    ...Object.keys(columns).map((column) => `r.${column}`),
+  ];
+  const joins = [
+    `LEFT JOIN ${name}_digest AS g USING (id) LEFT JOIN ${name}_list AS l USING (id)`,
+    detail ? `LEFT JOIN ${name}_added AS a USING (id)` : "",
+    hasDocument ? `LEFT JOIN document AS d ON d.id = r.id + ${documentId(name, 0)}` : "",
+  ];
+  const rows = db
+    .prepare<[], StoredRow>(`SELECT ${fields.join(", ")} FROM ${name} AS r ${joins.join(" ")}`)
+    .raw();
+  let count = 0;
+  for (const [
+    id,
+    listDigest,
+    detailDigest,
+    list,
+    added,
+    titleWords,
+    excerpt,
+    text,
+    ...cells
+  ] of rows.iterate()) {
+    count += 1;
+    const document = titleWords === null ? null : { titleWords, excerpt, text };
+    const digests = digestsOfRow(name, { id, cells, list, added, document });
+    const isSame =
+      listDigest?.equals(digests.list) === true &&
+      detailDigest?.toString("hex") === digests.detail?.toString("hex");
+    if (!isSame) throw new Error(`${name} ${id} has other digests than its row gives`);
+  }
+  const stored = db.prepare<[], number>(`SELECT COUNT(*) FROM ${name}_digest`).pluck().get();
+  if (stored !== count) throw new Error(`${name} has digests of missing rows`);
 }
 
 type SchemaRow = readonly [type: string, name: string, table: string, sql: string | null];

@@ -116,7 +116,7 @@ export async function extract(sources: Sources, before: Before | null): Promise<
 
   const digest = writer.finish({ config: JSON.stringify(config), store: store.json }, toMetaTime(now));
   const storeDigest = createHash("sha256").update(store.text).digest("hex");
-  const files = new Map([[storeRecord.file, storeDigest], ...extraction.digests()]);
+  const files = new Map([[storeRecord.file, storeDigest], ...extraction.rows.digests()]);
   const known = JSON.parse(before?.readings.words.get("files") ?? "{}") as Readonly<Record<string, string>>;
   for (const [file, each] of files) if (each !== known[file]) before?.differs(file);
   const words = new Map([["files", JSON.stringify(Object.fromEntries(files))]]);

@@ -5,15 +5,10 @@
 import type { Json } from "../base/json.ts";
 import type { OwnPart } from "./record-maker.ts";
 import { addDigest, DIGEST_BYTES, digestOf, RowMemory } from "./row-memory.ts";
-import type { RowText } from "./store.ts";
+import type { ReadRow } from "./rows.ts";
 
 /** Limit in characters for row texts kept in memory until their rows are made; others are read from the store a second time. */
 const MAX_TEXT_LENGTH = 8 << 20;
-
-/** A row with its number within its file, from 1. */
-export interface ReadRow extends RowText {
-  readonly ordinal: number;
-}
 
 /** A row with its own part: all that is kept of it until its record is made. */
 interface Own {

@@ -10,7 +10,7 @@ import type { Cell, Overall, Values } from "../api/row.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { compileSchema } from "../base/schema.ts";
-import { type PreparedRow, preparePlain } from "../catalog/row.ts";
+import { type CatalogRow, storedDocument } from "../catalog/row.ts";
 import type { RowProblem } from "./problems.ts";
 import { type SummaryTerms, summaryTermsOf } from "./report.ts";
 import { type Known, RowReader } from "./row-reader.ts";
@@ -36,7 +36,7 @@ export interface Shared {
 
 /** A record ready to be put. */
 export interface MadeRow {
-  readonly prepared: PreparedRow;
+  readonly row: CatalogRow;
   /** The summary's terms of a product; null for other records. */
   readonly summaryTerms: SummaryTerms | null;
 }
@@ -184,9 +184,9 @@ export class RecordMaker {
     if (read === null) return null;
     const { id, list, added, whole, values } = read;
     const cells = this.#cells.map((of) => of(values));
-    const document = search === null ? null : search(values);
+    const document = search === null ? null : storedDocument(search(values));
     const terms = name === "product" ? summaryTermsOf(whole) : null;
-    return { prepared: preparePlain(name, { id, cells, list, added, document }), summaryTerms: terms };
+    return { row: { id, cells, list, added, document }, summaryTerms: terms };
   }
 
   #readOwner(reader: RowReader): void {

@@ -1,6 +1,7 @@
 /** The memory of a file's rows: each row's id, its fingerprint, and a note with the reports of making it. */
 import { hash } from "node:crypto";
 import { freeMemory } from "../base/arrays.ts";
+import type { StoreValue } from "./store.ts";
 
 /** Bytes of half a SHA-256. */
 export const DIGEST_BYTES = 16;
@@ -128,9 +129,9 @@ export class RowMemory {
     return this.#bytes.subarray(start, start + DIGEST_BYTES);
   }
 
-  /** The index at which a row is remembered with this fingerprint, or -1: then it must be made. */
-  placeOf(id: number, fingerprint: Buffer): number {
-    const place = this.find(id);
+  /** The index at which a row is remembered with this fingerprint, or -1: then it must be made. `id`: as the store has it. */
+  placeOf(id: StoreValue, fingerprint: Buffer): number {
+    const place = typeof id === "number" ? this.find(id) : -1;
     return place >= 0 && this.fingerprintAt(place).equals(fingerprint) ? place : -1;
   }
 

@@ -9,7 +9,8 @@ import { type Log, SILENT } from "../base/log.ts";
 import { isMachineTrouble } from "../base/memory.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { catalogOver, openCatalog } from "../catalog/catalog.ts";
-import { type CatalogWriter, changeCatalog, createCatalog, removeRemains } from "../catalog/writer.ts";
+import { changeCatalog, createCatalog, removeRemains } from "../catalog/catalog-file.ts";
+import type { CatalogWriter } from "../catalog/writer.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import {
   type AllowList,

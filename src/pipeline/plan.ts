@@ -5,7 +5,7 @@ import { DEFAULT_MAX_LEFT_OUT } from "../api/config.ts";
 import { SILENT } from "../base/log.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { openCatalog } from "../catalog/catalog.ts";
-import { createCatalog } from "../catalog/writer.ts";
+import { createCatalog } from "../catalog/catalog-file.ts";
 import type { BuildInputs } from "../config/inputs.ts";
 import { readAllowList, readBeside } from "../extract/allow-list.ts";
 import { reasonClosed, resolveColumns, withSlugs } from "../extract/columns.ts";

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
-import { createCatalog } from "../catalog/writer.ts";
+import { createCatalog } from "../catalog/catalog-file.ts";
 import { applyRelease } from "../release/apply.ts";
 import { MAX_INDEX_BYTES } from "../release/release-index.ts";
 import type { OutLayout } from "../site/layout.ts";

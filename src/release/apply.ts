@@ -6,7 +6,7 @@
 import { messageOf, VitrineError } from "../base/error.ts";
 import { recordReader } from "../catalog/record-reader.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
-import { type CatalogRow, prepareRow } from "../catalog/row.ts";
+import type { CatalogRow } from "../catalog/row.ts";
 import { checkMeta } from "../catalog/verify.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import { idsByPartition } from "./partitions.ts";
@@ -121,16 +121,14 @@ export async function applyRelease(writer: CatalogWriter, changes: ReleaseChange
     const gone = new Set(list.ids[partition.partition]);
     for (const row of readNamed(release, list, partition)) {
       // Another record may still have this slug: that one is put later in this transaction, or deleted.
-      writer.takeSlugAndPut(resource, prepareRow(resource, row));
+      writer.put(resource, row);
       gone.delete(row.id);
     }
     for (const id of gone) writer.delete(resource, id);
   }
 
-  for (const { name } of RESOURCES) {
+  for (const { name } of RESOURCES)
     if (counts[name] === undefined) for (const id of writer.ids(name)) writer.delete(name, id);
-    writer.complete(name);
-  }
   checkSlugs(writer, release);
   const digest = writer.finish(meta, catalog.generatedAt);
   if (catalog.digest !== null && digest !== catalog.digest) {

@@ -32,8 +32,9 @@ import { makeOpenFolder, OPEN_FILE } from "../base/modes.ts";
 import { type OpenFile, PartFile } from "../base/part-file.ts";
 import { readPlainFile, refusePipe } from "../base/plain-file.ts";
 import type { MetaTime } from "../base/time.ts";
+import { changeCatalog } from "../catalog/catalog-file.ts";
 import { createDigests, reusedMemory, stampBody } from "../catalog/envelope.ts";
-import { type CatalogWriter, changeCatalog } from "../catalog/writer.ts";
+import type { CatalogWriter } from "../catalog/writer.ts";
 import type { OutLayout } from "./layout.ts";
 import { explainInputs, type MadeFile, type MadeTogether } from "./made-file.ts";
 import {

@@ -5,10 +5,12 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { encodeJson } from "../../src/base/json.ts";
-import { RecordDigests } from "../../src/catalog/record-digests.ts";
-import type { CatalogRow } from "../../src/catalog/row.ts";
+import { changeCatalog, createCatalog } from "../../src/catalog/catalog-file.ts";
+import { digestOfRows, RecordDigests } from "../../src/catalog/record-digests.ts";
+import { resourceNamed } from "../../src/catalog/resources.ts";
+import { type CatalogRow, storedDocument } from "../../src/catalog/row.ts";
 import { digestCatalog } from "../../src/catalog/verify.ts";
-import { type CatalogWriter, changeCatalog, createCatalog, digestOfRows } from "../../src/catalog/writer.ts";
+import type { CatalogWriter } from "../../src/catalog/writer.ts";
 import { copyManifest, createManifest, type ManifestEntry } from "../../src/site/manifest.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
@@ -18,7 +20,10 @@ const META = { config: "{}", store: "{}" };
 const free = (): string => join(mkdtempSync(join(folder, "digest-")), "file.sqlite");
 
 function category(id: number, name: string, slug = `category-${id}`): CatalogRow {
-  return { id, columns: { slug }, list: encodeJson({ id, name, slug }) };
+  const cells = Object.keys(resourceNamed("category").columns).map((column) =>
+    column === "slug" ? slug : null,
+  );
+  return { id, cells, list: encodeJson({ id, name, slug }), added: null, document: null };
 }
 
 function catalogOf(put: (writer: CatalogWriter) => void, file = free()): { file: string; digest: string } {
@@ -44,6 +49,41 @@ it("is one digest for one catalog, whatever was put, changed and deleted on the 
   expect(writer.finish(META, TIME)).toBe(straight.digest);
   writer.commit();
   expect(digestCatalog(file)).toBe(straight.digest);
+});
+
+it("changes nothing for an equal row, and everything that differs of another", () => {
+  const { file } = catalogOf((writer) => writer.put("category", category(1, "Kits")));
+  const writer = changeCatalog(file);
+  const writes = () => Number(writer.db.prepare("SELECT total_changes()").pluck().get());
+  const before = writes();
+  expect(writer.put("category", category(1, "Kits"))).toBe(false);
+  expect(writes()).toBe(before);
+  const document = storedDocument({ title: "Kits", excerpt: "", text: "of parts" });
+  for (const next of [
+    category(1, "Tools"),
+    category(1, "Tools", "tools"),
+    { ...category(1, "Tools", "tools"), document },
+    { ...category(1, "Kits", "tools"), document: { ...document, text: "of tools" } },
+  ]) {
+    expect(writer.put("category", next)).toBe(true);
+    const digest = writer.finish(META, TIME);
+    expect(digest).toBe(catalogOf((other) => other.put("category", next)).digest);
+  }
+  writer.commit();
+  digestCatalog(file);
+});
+
+it("has a row that lost its slug and gets it back in the same change", () => {
+  const rows = [category(1, "Kits"), category(2, "Themes")];
+  const { file, digest } = catalogOf((writer) => {
+    for (const row of rows) writer.put("category", row);
+  });
+  const writer = changeCatalog(file);
+  writer.put("category", category(2, "Themes", "category-1"));
+  for (const row of rows.toReversed()) writer.put("category", row);
+  expect(writer.finish(META, TIME)).toBe(digest);
+  writer.commit();
+  expect(digestCatalog(file)).toBe(digest);
 });
 
 it("differs for rows whose digests have the same sum, or the same differences bit by bit", () => {

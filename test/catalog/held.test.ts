@@ -2,7 +2,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { openHeldCatalog } from "../../src/catalog/catalog.ts";
-import { changeCatalog, createCatalog } from "../../src/catalog/writer.ts";
+import { changeCatalog, createCatalog } from "../../src/catalog/catalog-file.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 it("is the same catalog to its reader from the first moment on, while another process changes the file", () => {

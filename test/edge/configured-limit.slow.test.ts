@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
-import { createCatalog } from "../../src/catalog/writer.ts";
+import { createCatalog } from "../../src/catalog/catalog-file.ts";
 import { EDGE_NAMES, type Edge, planEdge } from "../../src/edge/edges.ts";
 import { createRateLimiter } from "../../src/serve/limits.ts";
 import { startServer } from "../support/command.ts";

@@ -227,8 +227,8 @@ describe("check", () => {
     ],
     ["a missing site", (site) => rmSync(site, { recursive: true }), /store\.json: the file is missing/],
     [
-      "a byte of the catalog changed",
-      (site) => flipByte(join(site, "../catalog.sqlite")),
+      "a byte of a record in the catalog changed",
+      (site) => flipByte(join(site, "../catalog.sqlite"), '"public_url"'),
       /catalog\.sqlite: (its content differs|cannot be read)/,
     ],
   ];
@@ -272,9 +272,10 @@ describe("check", () => {
   });
 });
 
-function flipByte(file: string): void {
+/** Changes the first byte of a text; without a text, the one in the middle of the file. */
+function flipByte(file: string, text?: string): void {
   const bytes = readFileSync(file);
-  const at = bytes.length >> 1;
+  const at = text === undefined ? bytes.length >> 1 : bytes.indexOf(text);
   bytes[at] = (bytes[at] ?? 0) ^ 1;
   writeFileSync(file, bytes);
 }

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import type { SearchTexts } from "../../src/api/record.ts";
 import { encodeJson } from "../../src/base/json.ts";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
+import { createCatalog } from "../../src/catalog/catalog-file.ts";
 import { type ResourceName, resourceNamed } from "../../src/catalog/resources.ts";
-import { createCatalog } from "../../src/catalog/writer.ts";
+import { storedDocument } from "../../src/catalog/row.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 
@@ -31,15 +32,12 @@ export function openTiny(records: readonly TinyRecord[]): Tiny {
     const list = encodeJson({ id, title, slug, url: `https://shop.example/${slug}` });
     writer.put(resource, {
       id,
-      columns: Object.fromEntries(
-        Object.entries(columns).map(([column, type]) => [
-          column,
-          type !== "TEXT" ? 0 : column === "slug" ? slug : "",
-        ]),
+      cells: Object.entries(columns).map(([column, type]) =>
+        type !== "TEXT" ? 0 : column === "slug" ? slug : "",
       ),
       list,
-      ...(detail ? { added: encodeJson({ about: title }) } : {}),
-      document: { title, excerpt, text },
+      added: detail ? encodeJson({ about: title }) : null,
+      document: storedDocument({ title, excerpt, text }),
     });
   }
   const { config } = loadConfig("vitrine.config.json");

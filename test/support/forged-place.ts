@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { VitrineError } from "../../src/base/error.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
-import { changeCatalog, createCatalog } from "../../src/catalog/writer.ts";
+import { changeCatalog, createCatalog } from "../../src/catalog/catalog-file.ts";
 import { isSiteKey } from "../../src/key/site-key.ts";
 import { eraseAt } from "../../src/pipeline/erase.ts";
 import { restoreRelease } from "../../src/pipeline/rollback.ts";
