@@ -2,7 +2,7 @@
 import type { ValidateFunction } from "ajv";
 import * as Type from "typebox";
 import { MAX_WHOLE } from "../api/endpoints.ts";
-import type { Fields } from "../api/field.ts";
+import { closed, type Fields } from "../api/field.ts";
 import type { Cell, ColumnType, RecordDef } from "../api/record.ts";
 import type { Values } from "../api/row.ts";
 import { encodeJson } from "../base/json.ts";
@@ -12,7 +12,6 @@ import { hiddenColumns, ROW, recordOf } from "./record-line.ts";
 import type { ResourceName } from "./resources.ts";
 import type { CatalogRow } from "./row.ts";
 
-const closed = { additionalProperties: false } as const;
 const ROW_ID: Type.TInteger = Type.Integer({ minimum: 1, maximum: MAX_WHOLE });
 /** The cells that each type of column allows. */
 const CELL_SCHEMAS = {

@@ -2,6 +2,7 @@
 import type Database from "better-sqlite3";
 import * as Type from "typebox";
 import { PublicConfig } from "../api/config.ts";
+import { closed } from "../api/field.ts";
 import { readsFormatText } from "../base/formats.ts";
 import { compileSchema } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
@@ -60,7 +61,7 @@ const { rateLimit, pages, ...required } = PublicConfig.properties;
 /** A configuration as catalogs have it: those of older versions lack later settings. */
 const CONFIG = Type.Object(
   { ...required, rateLimit: Type.Optional(rateLimit), pages: Type.Optional(pages) },
-  { additionalProperties: false },
+  closed,
 );
 let checkConfig: ReturnType<typeof compileSchema> | undefined;
 

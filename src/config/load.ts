@@ -1,7 +1,7 @@
 /** Reads a configuration, of a file or a script: validated, defaults filled in, paths resolved. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Config, PublicConfig } from "../api/config.ts";
+import type { PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { parsePlace } from "../publish/buckets/open.ts";
 import { parseKeep } from "../publish/options.ts";
@@ -9,6 +9,7 @@ import { isServerAddress, parseServerAddress } from "../store/address.ts";
 import { checkConfig as check, configSchema } from "./check.ts";
 import { lineAndColumn, offsetsOf } from "./positions.ts";
 import { type ConfigProblem, configProblems } from "./problems.ts";
+import type { Config } from "./schema.ts";
 
 type Nested = "rows" | "grid" | "cache" | "rateLimit" | "feeds";
 

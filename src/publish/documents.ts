@@ -4,6 +4,7 @@
  */
 import * as Type from "typebox";
 import { PAGE_FOLDERS } from "../api/endpoints.ts";
+import { closed } from "../api/field.ts";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormat } from "../base/formats.ts";
 import type { ProcessMark } from "../base/process-mark.ts";
@@ -114,7 +115,6 @@ export function encodeDocument(document: Pointer | Journal): Buffer {
   return Buffer.from(`${JSON.stringify(document)}\n`);
 }
 
-const closed = { additionalProperties: false } as const;
 const RELEASE = Type.String({ pattern: "^[0-9]{8}-[0-9a-f]{12}$" });
 const DIGEST = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const COUNT = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });

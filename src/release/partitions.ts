@@ -5,6 +5,7 @@
 import { createHash, hash } from "node:crypto";
 import type Database from "better-sqlite3";
 import * as Type from "typebox";
+import { closed } from "../api/field.ts";
 import { compileSchema } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { recordLines } from "../catalog/record-line.ts";
@@ -109,7 +110,7 @@ const isEntry = compileSchemaOnce(
       sizeBytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
       generatedAt: Type.String({ pattern: "^[0-9]{4}-[0-9TZ:.+-]{6,30}$" }),
     },
-    { additionalProperties: false },
+    closed,
   ),
 );
 

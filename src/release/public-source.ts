@@ -9,6 +9,7 @@ import { gunzip } from "node:zlib";
 import * as Type from "typebox";
 import type { PublicConfig } from "../api/config.ts";
 import { BULK_INDEX } from "../api/endpoints.ts";
+import { closed } from "../api/field.ts";
 import { store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, nameNewer, readsFormat } from "../base/formats.ts";
@@ -56,7 +57,6 @@ interface BulkIndex {
   readonly lists: Readonly<Partial<Record<ResourceName, Partitions>>>;
 }
 
-const closed = { additionalProperties: false } as const;
 const DIGEST = Type.Union([Type.String({ pattern: "^[0-9a-f]{32}$" }), Type.Null()]);
 const LIST = Type.Array(DIGEST, { minItems: 1, maxItems: MAX_PARTITIONS });
 

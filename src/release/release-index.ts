@@ -8,6 +8,7 @@
  */
 import * as Type from "typebox";
 import type { PublicConfig } from "../api/config.ts";
+import { closed } from "../api/field.ts";
 import { FORMATS, readsFormat } from "../base/formats.ts";
 import { compileSchema, problemOf } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
@@ -47,7 +48,6 @@ const MAX_ENTRY_PARTITIONS = 2 ** 20;
 const MAX_VALUES = 2 * MAX_ENTRY_PARTITIONS;
 export const MAX_INDEX_BYTES: number = 64 * 1024 * 1024;
 
-const closed = { additionalProperties: false } as const;
 const NAME = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const PARTITIONS = Type.Array(Type.Union([NAME, Type.Null()]), { minItems: 1, maxItems: MAX_PARTITIONS });
 
