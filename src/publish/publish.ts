@@ -8,6 +8,7 @@
  * publish reads it and continues from there, with this same code.
  */
 import { readFile } from "node:fs/promises";
+import { rootAddress } from "../api/target.ts";
 import { forEachAtOnce } from "../base/at-once.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
@@ -50,7 +51,7 @@ import {
 import { headerPolicy, tagOf } from "./headers.ts";
 import { keptOf } from "./kept.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
-import { originOf, type Published, type PublishPorts, type PublishRules, type Snapshot } from "./options.ts";
+import type { Published, PublishPorts, PublishRules, Snapshot } from "./options.ts";
 import { memoryFile, PlaceMemory } from "./place-memory.ts";
 import type { Publication } from "./publication.ts";
 import { type PendingPurge, type PurgePlan, planPurge, runPurge, shownPlace } from "./purge.ts";
@@ -116,7 +117,7 @@ export async function publishNow(
     const seconds = (performance.now() - started) / 1000;
     const held = rules.dryRun ? live?.pointer.held === true : isHeldAfter(rules, found);
     const read = readPublic(
-      originOf(snapshot.config),
+      rootAddress(snapshot.config.baseUrl),
       { callMilliseconds: rules.timeoutSeconds * 1000 },
       ports.log,
     );

@@ -14,7 +14,7 @@ import { store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, nameNewer, readsFormat } from "../base/formats.ts";
 import type { Notes } from "../base/log.ts";
-import { compileSchema, problemOf } from "../base/schema.ts";
+import { problemOf, schemaCheck } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { type MetaTime, toMetaTime, toSqlTime } from "../base/time.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
@@ -71,13 +71,12 @@ export const BULK_FORMAT: Type.TObject = Type.Object(
   closed,
 );
 
-let isIndex: ReturnType<typeof compileSchema<BulkIndex>> | undefined;
+const isIndex = schemaCheck<BulkIndex>(BULK_FORMAT);
 
 /** @throws VitrineError newer_format; Error if it is not an index */
 function parseBulkIndex(bytes: Buffer): BulkIndex {
   const value = parseShallowJson(bytes.toString("utf8")) as { readonly format?: unknown } | null;
   readsFormat("bulk", value?.format);
-  isIndex ??= compileSchema<BulkIndex>(BULK_FORMAT);
   if (!isIndex(value)) throw new Error(problemOf(isIndex, "it", "is not an index"));
   checkMeta({ config: JSON.stringify(value.config), store: JSON.stringify(value.store) });
   for (const { length } of Object.values(value.lists))
