@@ -18,6 +18,7 @@ import { type MadeRelease, makeRelease, objectFile } from "../release/make-relea
 import { objectKey } from "../release/objects.ts";
 import type { ReleasedEntry } from "../release/partitions.ts";
 import { configIn, objectsOf, type ReleaseIndex } from "../release/release-index.ts";
+import { shownPlace } from "./addresses.ts";
 import { type Bucket, CONTROL_HEADERS, OBJECT_HEADERS, POINTER_KEY } from "./bucket.ts";
 import { KeyChanges, NO_CHANGES, PHASES } from "./changes.ts";
 import { compareAndSet } from "./conditional-writes.ts";
@@ -54,7 +55,7 @@ import { busyError, type Lease, underLease } from "./lease.ts";
 import type { Published, PublishPorts, PublishRules, Snapshot } from "./options.ts";
 import { memoryFile, PlaceMemory } from "./place-memory.ts";
 import type { Publication } from "./publication.ts";
-import { type PendingPurge, type PurgePlan, planPurge, runPurge, shownPlace } from "./purge.ts";
+import { type PendingPurge, type PurgePlan, planPurge, runPurge } from "./purge.ts";
 import { putFiles } from "./put-files.ts";
 import { isNamedByDigest, planRetired } from "./retired.ts";
 import { findLostObjects, readPublic, verifyPublic } from "./served.ts";
