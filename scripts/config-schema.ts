@@ -1,7 +1,7 @@
 /** Writes `vitrine.config.schema.json`, for editors, from the table that validates: `npm run schema`. */
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { Config } from "../src/api/config.ts";
+import { Config } from "../src/config/schema.ts";
 
 /** The parts of JSON Schema that the configuration's schema uses. */
 export interface Schema {

@@ -1,19 +1,16 @@
-/** `vitrine.config.json` as a schema that is also a type, with its defaults. The JSON Schema file is made from it. */
+/** Settings that change a shop's answers, as a schema that is also a type, with their defaults. The catalog holds them. */
 import * as Type from "typebox";
 import { DEFAULT_PER_PAGE, ENDPOINTS, MAX_PER_PAGE } from "./endpoints.ts";
 import { DEFAULT_RATE_LIMIT, MAX_RATE, RATE_LIMIT } from "./errors.ts";
-
-/** One row in a hundred. */
-export const DEFAULT_MAX_LEFT_OUT = 0.01;
+import { closed } from "./field.ts";
 
 /** `grid.pages: "auto"`: all pages while the whole grid has at most this many files, else this many pages of each list. */
 export const AUTO: { readonly files: number; readonly pages: number } = { files: 25_000, pages: 10 };
 
-const closed = { additionalProperties: false } as const;
 const seconds = (value: number, description: string) =>
   Type.Integer({ minimum: 0, default: value, description: `${description} In seconds.` });
 
-const webAddress = (pattern: string, example: string, description: string) =>
+export const webAddress = (pattern: string, example: string, description: string) =>
   Type.String({ pattern, examples: [example], description });
 
 const feed = (description: string) => Type.Optional(Type.Boolean({ description }));
@@ -34,191 +31,111 @@ const feeds = Type.Object(
   },
 );
 
-/** Settings that change a shop's answers. The catalog holds them, so nothing here is private. */
-const publicFields = {
-  baseUrl: webAddress(
-    "^https?://[^?#@]+/api/v1$",
-    "https://api.shop.example/api/v1",
-    "Public base address of the API, ending in /api/v1.",
-  ),
-  siteUrl: webAddress(
-    "^https?://[^?#@]+[^/?#@]$",
-    "https://shop.example",
-    "Public address of the shop's site, without a slash at the end.",
-  ),
-  endpoints: Type.Array(
-    Type.Enum(ENDPOINTS.filter((endpoint) => endpoint.path !== "").map((endpoint) => endpoint.path)),
-    {
+/** The catalog holds all of them, so nothing here is private. */
+export const PublicConfig = Type.Object(
+  {
+    baseUrl: webAddress(
+      "^https?://[^?#@]+/api/v1$",
+      "https://api.shop.example/api/v1",
+      "Public base address of the API, ending in /api/v1.",
+    ),
+    siteUrl: webAddress(
+      "^https?://[^?#@]+[^/?#@]$",
+      "https://shop.example",
+      "Public address of the shop's site, without a slash at the end.",
+    ),
+    endpoints: Type.Array(
+      Type.Enum(ENDPOINTS.filter((endpoint) => endpoint.path !== "").map((endpoint) => endpoint.path)),
+      {
+        uniqueItems: true,
+        default: ENDPOINTS.filter((endpoint) => endpoint.path !== "").map((endpoint) => endpoint.path),
+        description: "Endpoints that this store offers, besides the status. The others answer 404.",
+      },
+    ),
+    grid: Type.Object(
+      {
+        depth: Type.Integer({
+          minimum: 0,
+          maximum: 3,
+          default: 2,
+          description: "How many filters are combined in files. The fallback answers requests with more.",
+        }),
+        maxFiles: Type.Integer({
+          minimum: 100,
+          default: 50_000,
+          description: "Ceiling on the number of files. The fallback answers the least important pages.",
+        }),
+        maxFileBytes: Type.Optional(
+          Type.Integer({
+            minimum: 100_000,
+            description:
+              "Largest size of a file in bytes. The fallback gives larger answers; larger feed files are not made. Default: no limit.",
+          }),
+        ),
+        pages: Type.Optional(
+          Type.Union([Type.Enum(["auto", "all"]), Type.Integer({ minimum: 1 })], {
+            default: "auto",
+            description:
+              `How many pages of each list become files; the fallback answers deeper ones. "auto": all, if the whole grid has at most ` +
+              `${AUTO.files.toLocaleString("en")} files, else the first ${AUTO.pages}.`,
+          }),
+        ),
+      },
+      { ...closed, default: {}, description: "Which queries become files." },
+    ),
+    pageSizes: Type.Array(Type.Integer({ minimum: 1, maximum: MAX_PER_PAGE }), {
       uniqueItems: true,
-      default: ENDPOINTS.filter((endpoint) => endpoint.path !== "").map((endpoint) => endpoint.path),
-      description: "Endpoints that this store offers, besides the status. The others answer 404.",
-    },
-  ),
-  grid: Type.Object(
-    {
-      depth: Type.Integer({
-        minimum: 0,
-        maximum: 3,
-        default: 2,
-        description: "How many filters are combined in files. The fallback answers requests with more.",
-      }),
-      maxFiles: Type.Integer({
-        minimum: 100,
-        default: 50_000,
-        description: "Ceiling on the number of files. The fallback answers the least important pages.",
-      }),
-      maxFileBytes: Type.Optional(
-        Type.Integer({
-          minimum: 100_000,
-          description:
-            "Largest size of a file in bytes. The fallback gives larger answers; larger feed files are not made. Default: no limit.",
+      default: [DEFAULT_PER_PAGE],
+      description: `Values of per_page that become files; ${DEFAULT_PER_PAGE} always does.`,
+    }),
+    cache: Type.Object(
+      {
+        maxAgeSeconds: seconds(60, "How long a client may keep an answer."),
+        sharedMaxAgeSeconds: seconds(300, "How long a CDN may keep an answer."),
+        staleIfErrorSeconds: seconds(86_400, "How long an old answer may be served while the server fails."),
+        errorMaxAgeSeconds: seconds(10, "How long a 4xx answer other than 429 may be kept."),
+      },
+      { ...closed, default: {}, description: "How long caches may keep answers." },
+    ),
+    pages: Type.Union(
+      [
+        Type.Literal(false),
+        Type.Object(
+          {
+            images: Type.Optional(
+              Type.Boolean({
+                description:
+                  "Whether the explorer shows the catalog's images, from their own addresses. Default: true.",
+              }),
+            ),
+          },
+          closed,
+        ),
+      ],
+      {
+        default: {},
+        description: "The explorer at /explore/ and the reference at /docs/. False makes neither.",
+      },
+    ),
+    feeds: Type.Optional(feeds),
+    rateLimit: Type.Object(
+      {
+        // AWS WAF counts from 10.
+        requests: Type.Integer({
+          minimum: 10,
+          maximum: MAX_RATE,
+          default: DEFAULT_RATE_LIMIT.requests,
+          description: `How many requests a client address may send in ${RATE_LIMIT.windowSeconds} seconds. More get 429.`,
         }),
-      ),
-      pages: Type.Optional(
-        Type.Union([Type.Enum(["auto", "all"]), Type.Integer({ minimum: 1 })], {
-          default: "auto",
-          description:
-            `How many pages of each list become files; the fallback answers deeper ones. "auto": all, if the whole grid has at most ` +
-            `${AUTO.files.toLocaleString("en")} files, else the first ${AUTO.pages}.`,
-        }),
-      ),
-    },
-    { ...closed, default: {}, description: "Which queries become files." },
-  ),
-  pageSizes: Type.Array(Type.Integer({ minimum: 1, maximum: MAX_PER_PAGE }), {
-    uniqueItems: true,
-    default: [DEFAULT_PER_PAGE],
-    description: `Values of per_page that become files; ${DEFAULT_PER_PAGE} always does.`,
-  }),
-  cache: Type.Object(
-    {
-      maxAgeSeconds: seconds(60, "How long a client may keep an answer."),
-      sharedMaxAgeSeconds: seconds(300, "How long a CDN may keep an answer."),
-      staleIfErrorSeconds: seconds(86_400, "How long an old answer may be served while the server fails."),
-      errorMaxAgeSeconds: seconds(10, "How long a 4xx answer other than 429 may be kept."),
-    },
-    { ...closed, default: {}, description: "How long caches may keep answers." },
-  ),
-  pages: Type.Union(
-    [
-      Type.Literal(false),
-      Type.Object(
-        {
-          images: Type.Optional(
-            Type.Boolean({
-              description:
-                "Whether the explorer shows the catalog's images, from their own addresses. Default: true.",
-            }),
-          ),
-        },
-        closed,
-      ),
-    ],
-    {
-      default: {},
-      description: "The explorer at /explore/ and the reference at /docs/. False makes neither.",
-    },
-  ),
-  feeds: Type.Optional(feeds),
-  rateLimit: Type.Object(
-    {
-      // AWS WAF counts from 10.
-      requests: Type.Integer({
-        minimum: 10,
-        maximum: MAX_RATE,
-        default: DEFAULT_RATE_LIMIT.requests,
-        description: `How many requests a client address may send in ${RATE_LIMIT.windowSeconds} seconds. More get 429.`,
-      }),
-    },
-    { ...closed, default: {}, description: "The rate limit of the edges." },
-  ),
-};
-
-export const PublicConfig = Type.Object(publicFields, closed);
+      },
+      { ...closed, default: {}, description: "The rate limit of the edges." },
+    ),
+  },
+  closed,
+);
 export type PublicConfig = Type.Static<typeof PublicConfig>;
 
-/** Where the snapshot is published. Flags of the same names take precedence; their parsers check `to` and `keep`. */
-const placeFields = {
-  to: Type.Optional(
-    Type.String({
-      examples: ["s3://BUCKET/PREFIX", "file:///FOLDER"],
-      description: "Where the snapshot is published.",
-    }),
-  ),
-  endpoint: Type.Optional(
-    webAddress(
-      "^https?://[^?#@]+$",
-      "https://s3.example.org",
-      "Address of the S3 store of `to`, if it is not AWS.",
-    ),
-  ),
-  region: Type.Optional(
-    Type.String({ description: "Region of the S3 store of `to`. Default: as the AWS SDK finds it." }),
-  ),
-  purge: Type.Optional(
-    Type.Array(
-      Type.String({
-        pattern: "^((cloudfront|cloudflare|fastly):[A-Za-z0-9_-]+([+]tags)?|webhook:https?://[^?#@]+)$",
-        examples: ["cloudfront:ID"],
-      }),
-      {
-        description:
-          "CDNs that are purged after `to` has changed: cloudfront:ID, cloudflare:ZONE, fastly:SERVICE or webhook:URL. " +
-          "Their tokens come from the environment.",
-      },
-    ),
-  ),
-  keep: Type.Optional(
-    Type.String({
-      examples: ["7d"],
-      description: "How long `to` keeps releases, up to 90d, or how many, up to 2500. Default: 7d.",
-    }),
-  ),
-  verify: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      description:
-        "How many of the changed answers are requested from the public address after each publish to `to`. Default: 0.",
-    }),
-  ),
-};
-
-export const Config = Type.Object(
-  {
-    $schema: Type.Optional(Type.String({ description: "Where editors find this schema." })),
-    store: Type.Optional(
-      Type.String({
-        description:
-          "The store: an SQLite file, relative to this file, or postgres://USER@HOST/DATABASE, or mysql://USER@HOST/DATABASE.",
-      }),
-    ),
-    queries: Type.Optional(
-      Type.String({
-        description: "Folder of the allow-list, relative to this file. Default: `queries`.",
-      }),
-    ),
-    out: Type.Optional(Type.String({ description: "Folder of the snapshot, relative to this file." })),
-    ...placeFields,
-    rows: Type.Object(
-      {
-        maxLeftOut: Type.Number({
-          minimum: 0,
-          maximum: 1,
-          default: DEFAULT_MAX_LEFT_OUT,
-          description:
-            "The share of an SQL file's rows that may be left out because a required value is wrong, rounded up to " +
-            "whole rows, but never all rows. With more wrong rows, nothing is built.",
-        }),
-      },
-      { ...closed, default: {}, description: "What happens to wrong rows (docs/allow-list.md)." },
-    ),
-    ...publicFields,
-  },
-  {
-    ...closed,
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "Vitrine configuration",
-    required: ["baseUrl", "siteUrl"],
-  },
-);
-export type Config = Type.Static<typeof Config>;
+/** True if the store offers an endpoint; the status is always offered. */
+export function offers({ endpoints }: Pick<PublicConfig, "endpoints">, path: string): boolean {
+  return path === "" || endpoints.some((offered) => offered === path);
+}

@@ -20,6 +20,12 @@ const ALL = [category, review, faq, release, product, post, thread] as const;
 export type RecordName = (typeof ALL)[number]["name"];
 export const RECORDS: readonly RecordDef<RecordName>[] = ALL;
 
+export function recordNamed(name: RecordName): RecordDef<RecordName> {
+  const record = RECORDS.find((candidate) => candidate.name === name);
+  if (record === undefined) throw new Error(`No record is named ${name}`);
+  return record;
+}
+
 /** By the endpoint's path. */
 export const OPERATIONS = {
   "": getStatus,

@@ -27,3 +27,9 @@ export function toTarget(written: string, baseUrl: string): string {
   const target = isWhole ? slashed : API_PATH + slashed.replace(/^\/(?=\?|$)/, "");
   return Buffer.from(target, "utf8").toString("latin1");
 }
+
+/** The address above the API's, with or without its path: `https://api.shop.example/api/v1` → `https://api.shop.example` */
+export function rootAddress(address: string): string {
+  const bare = address.replace(/\/+$/, "");
+  return bare.endsWith(API_PATH) ? bare.slice(0, -API_PATH.length) : bare;
+}

@@ -28,14 +28,28 @@ function makerOf(fillDefaults: boolean): Ajv2020 {
   return ajv;
 }
 
-/** Compiles a schema. `fillDefaults` writes defaults for missing properties into the validated value. */
-export function compileSchema<Value>(schema: TSchema, fillDefaults = false): ValidateFunction<Value> {
-  return makerOf(fillDefaults).compile<Value>(schema);
+/** True if a value is valid; `errors` are those of the last value. */
+export interface SchemaCheck<Value> {
+  (value: unknown): value is Value;
+  readonly errors?: ValidateFunction["errors"];
+}
+
+/**
+ * The check of a schema, which is compiled at the first value: most commands check few of the schemas that they know. `fillDefaults`
+ * writes defaults for missing properties into the checked value.
+ */
+export function schemaCheck<Value>(schema: TSchema, fillDefaults = false): SchemaCheck<Value> {
+  let compiled: ValidateFunction<Value> | undefined;
+  const check = (value: unknown): value is Value => {
+    compiled ??= makerOf(fillDefaults).compile<Value>(schema);
+    return compiled(value);
+  };
+  return Object.defineProperty(check, "errors", { get: () => compiled?.errors });
 }
 
 /** What is wrong with the last validated value, and where: `/releases/0/id must match pattern …` */
 export function problemOf(
-  { errors }: Pick<ValidateFunction, "errors">,
+  { errors }: Pick<SchemaCheck<unknown>, "errors">,
   whole = "it",
   otherwise = "is not what it should be",
 ): string {

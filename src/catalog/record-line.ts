@@ -6,18 +6,12 @@
  */
 import type Database from "better-sqlite3";
 import type { Cell, RecordDef } from "../api/record.ts";
-import { RECORDS } from "../api/records.ts";
+import { recordNamed } from "../api/records.ts";
 import { encodeJson } from "../base/json.ts";
 import type { ResourceName } from "./resources.ts";
 
 /** The name of the added property. */
 export const ROW = "_row";
-
-export function recordOf(resource: ResourceName): RecordDef<ResourceName> {
-  const found = RECORDS.find(({ name }) => name === resource);
-  if (found === undefined) throw new Error(`No record is named ${resource}`);
-  return found;
-}
 
 /** Columns that can't be computed from the shown fields, because their function reads a hidden one. */
 export function hiddenColumns({ columns, hidden }: RecordDef): string[] {
@@ -55,7 +49,7 @@ export function* recordLines(
   ids: readonly number[],
   hasDetail: boolean,
 ): Generator<readonly [id: number, line: readonly Buffer[]]> {
-  const record = recordOf(resource);
+  const record = recordNamed(resource);
   const columns = hiddenColumns(record);
   const isIdHidden = record.fields["id"] === undefined;
   const textIn = (table: string) =>

@@ -1,18 +1,18 @@
 /** Reads the lines of `record-line.ts` as catalog rows. The lines may come from anybody: everything but valid records is refused. */
-import type { ValidateFunction } from "ajv";
 import * as Type from "typebox";
 import { MAX_WHOLE } from "../api/endpoints.ts";
-import type { Fields } from "../api/field.ts";
+import { closed, type Fields } from "../api/field.ts";
 import type { Cell, ColumnType, RecordDef } from "../api/record.ts";
+import { recordNamed } from "../api/records.ts";
 import type { Values } from "../api/row.ts";
 import { encodeJson } from "../base/json.ts";
-import { compileSchema, problemOf } from "../base/schema.ts";
+import { memo } from "../base/memo.ts";
+import { problemOf, type SchemaCheck, schemaCheck } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
-import { hiddenColumns, ROW, recordOf } from "./record-line.ts";
+import { hiddenColumns, ROW } from "./record-line.ts";
 import type { ResourceName } from "./resources.ts";
 import { type CatalogRow, storedDocument } from "./row.ts";
 
-const closed = { additionalProperties: false } as const;
 const ROW_ID: Type.TInteger = Type.Integer({ minimum: 1, maximum: MAX_WHOLE });
 /** The cells that each type of column allows. */
 const CELL_SCHEMAS = {
@@ -24,12 +24,20 @@ const CELL_SCHEMAS = {
   REAL: Type.Union([Type.Number(), Type.Null()]),
 } as const satisfies Readonly<Record<ColumnType, Type.TSchema>>;
 
-/** A resource's schema is compiled once: ajv keeps each schema that it compiled. */
-const rowChecks = new Map<ResourceName, ValidateFunction>();
-const isId = compileSchema(ROW_ID);
+/** Made once for each resource: ajv keeps each schema that it compiled. */
+const rowCheckOf = memo((resource: ResourceName) => {
+  const record = recordNamed(resource);
+  const cells = hiddenColumns(record).map((name) => [
+    name,
+    CELL_SCHEMAS[record.columns[name]?.[0] ?? "TEXT"],
+  ]);
+  const fields = record.fields["id"] === undefined ? [["id", ROW_ID], ...cells] : cells;
+  return schemaCheck(Type.Object(Object.fromEntries(fields), closed));
+});
+const isId = schemaCheck(ROW_ID);
 
 /** @throws Error */
-function check(isValid: ValidateFunction, value: unknown): void {
+function check(isValid: SchemaCheck<unknown>, value: unknown): void {
   if (!isValid(value)) throw new Error(problemOf(isValid, "a record"));
 }
 
@@ -45,17 +53,13 @@ function emptyDetail({ added }: RecordDef): Values {
 
 /** The inverse of `recordLines`, for untrusted lines. @throws Error if a line is not a valid record */
 export function recordReader(resource: ResourceName, hasDetail: boolean): (line: string) => CatalogRow {
-  const record = recordOf(resource);
+  const record = recordNamed(resource);
   const { fields, added, columns, search, detail } = record;
   const schema = (hasDetail ? detail : null) ?? record.list;
-  const isRecord = compileSchema(schema);
+  const isRecord = schemaCheck(schema);
   const hidden = hiddenColumns(record);
   const isIdHidden = fields["id"] === undefined;
-  const cells = hidden.map((name) => [name, CELL_SCHEMAS[columns[name]?.[0] ?? "TEXT"]]);
-  const isRow =
-    rowChecks.get(resource) ??
-    compileSchema(Type.Object(Object.fromEntries(isIdHidden ? [["id", ROW_ID], ...cells] : cells), closed));
-  rowChecks.set(resource, isRow);
+  const isRow = rowCheckOf(resource);
   return (line) => {
     const { [ROW]: row = {}, ...values } = (parseShallowJson(line) ?? {}) as Values;
     check(isRecord, values);

@@ -1,5 +1,5 @@
 /** Answers that are not lists: the status, the store, the widgets, the OpenAPI document. */
-
+import { offers } from "../api/config.ts";
 import { API_VERSION, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { type OpenApiOptions, openApiDocument, titleOf } from "../api/openapi.ts";
@@ -17,11 +17,6 @@ import { type Body, plainBody } from "./envelope.ts";
 import { resourceNamed, resourceOf } from "./resources.ts";
 import { SEARCH_TYPES } from "./search.ts";
 
-/** True if the store offers the endpoint; the status always is offered. */
-export function isEnabled(catalog: Pick<Catalog, "config">, endpoint: Endpoint): boolean {
-  return endpoint.path === "" || catalog.config.endpoints.some((path) => path === endpoint.path);
-}
-
 /** Whether the store offers an endpoint and, for a list, has a record in it. */
 export function hasAnswers(
   catalog: Pick<Catalog, "config" | "list">,
@@ -29,7 +24,7 @@ export function hasAnswers(
 ): boolean {
   const resource = resourceOf(path);
   const isFilled = resource === undefined || catalog.list(resource.name).ids.length > 0;
-  return isFilled && catalog.config.endpoints.some((offered) => offered === path);
+  return isFilled && offers(catalog.config, path);
 }
 
 /** The widgets, with working examples: for the product of the first review, or else for the first product. */
@@ -57,7 +52,7 @@ export function statusOf(catalog: Catalog): Status {
       path: `/${endpoint.path}`,
       url: endpoint.path === "" ? config.baseUrl : `${config.baseUrl}/${endpoint.path}`,
       parameters: endpoint.params.map((param) => param.name),
-      enabled: isEnabled(catalog, endpoint),
+      enabled: offers(config, endpoint.path),
     })),
     documentation: { openapi_url: `${config.baseUrl}/openapi.json`, docs_url: store.docs_url },
   };
@@ -96,7 +91,7 @@ export function openApiBody(catalog: Catalog): Body {
     baseUrl: config.baseUrl,
     siteUrl: config.siteUrl,
     storeName: store.store_name,
-    endpoints: ENDPOINTS.filter((endpoint) => isEnabled(catalog, endpoint)),
+    endpoints: ENDPOINTS.filter((endpoint) => offers(config, endpoint.path)),
     ...examplesOf(catalog),
     cacheControl: cacheControl(config.cache),
     rateLimit: { ...RATE_LIMIT, ...config.rateLimit },

@@ -2,10 +2,11 @@
 import type Database from "better-sqlite3";
 import * as Type from "typebox";
 import { PublicConfig } from "../api/config.ts";
+import { closed } from "../api/field.ts";
 import type { Cell } from "../api/record.ts";
 import { readsFormatText } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
-import { compileSchema } from "../base/schema.ts";
+import { problemOf, schemaCheck } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { openSqlite } from "../base/sqlite.ts";
 import { documentId, hasDocuments } from "../search/documents.ts";
@@ -114,19 +115,14 @@ function checkFormat(db: Database.Database): void {
 
 const { rateLimit, pages, ...required } = PublicConfig.properties;
 /** A configuration as catalogs have it: those of older versions lack later settings. */
-const CONFIG = Type.Object(
-  { ...required, rateLimit: Type.Optional(rateLimit), pages: Type.Optional(pages) },
-  { additionalProperties: false },
+const isConfig = schemaCheck(
+  Type.Object({ ...required, rateLimit: Type.Optional(rateLimit), pages: Type.Optional(pages) }, closed),
 );
-let checkConfig: ReturnType<typeof compileSchema> | undefined;
 
 /** Checks the texts that are parsed as JSON wherever a catalog is opened. @throws Error if one is invalid */
 export function checkMeta({ config = "", store = "" }: Readonly<Record<string, string>>): void {
-  checkConfig ??= compileSchema(CONFIG);
-  if (!checkConfig(parseShallowJson(config))) {
-    const [problem] = checkConfig.errors ?? [];
-    throw new Error(`its configuration is invalid: ${problem?.instancePath} ${problem?.message}`);
-  }
+  if (!isConfig(parseShallowJson(config)))
+    throw new Error(`its configuration is invalid: ${problemOf(isConfig)}`);
   const value = parseShallowJson(store);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Error("its store is not a record");

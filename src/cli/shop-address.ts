@@ -1,5 +1,5 @@
 /** Reads the public address of a shop that is mirrored. */
-import { API_PATH } from "../api/endpoints.ts";
+import { rootAddress } from "../api/target.ts";
 import { VitrineError } from "../base/error.ts";
 import type { Notes } from "../base/log.ts";
 import type { ReleaseSource } from "../release/source.ts";
@@ -17,8 +17,7 @@ export function readShopAddress(from: string, isPrivate: (address: string) => bo
       `--from ${from} is not encrypted: others on the network could change the answers. Use https://; ` +
         "http:// is only for addresses of this machine or network.",
     );
-  const base = url.href.replace(/\/+$/, "");
-  return base.endsWith(API_PATH) ? base.slice(0, -API_PATH.length) : base;
+  return rootAddress(url.href);
 }
 
 /** Opens what a shop publishes, with the sanitiser of the extraction. */

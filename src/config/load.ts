@@ -1,14 +1,16 @@
 /** Reads a configuration, of a file or a script: validated, defaults filled in, paths resolved. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Config, PublicConfig } from "../api/config.ts";
+import type { PublicConfig } from "../api/config.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { parseCdn } from "../publish/addresses.ts";
 import { parsePlace } from "../publish/buckets/open.ts";
 import { parseKeep } from "../publish/options.ts";
 import { isServerAddress, parseServerAddress } from "../store/address.ts";
 import { checkConfig as check, configSchema } from "./check.ts";
 import { lineAndColumn, offsetsOf } from "./positions.ts";
 import { type ConfigProblem, configProblems } from "./problems.ts";
+import type { Config } from "./schema.ts";
 
 type Nested = "rows" | "grid" | "cache" | "rateLimit" | "feeds";
 
@@ -97,26 +99,28 @@ function parse(file: string, text: string): unknown {
   });
 }
 
-/** The settings that the parsers of the flags of the same names refuse, a sentence each. */
-function refusedSettings({ to, keep }: Config): ConfigProblem[] {
+/** The settings that the parsers of the flags of the same names refuse, a sentence each. Other types are the schema's to refuse. */
+function refusedSettings(value: unknown): ConfigProblem[] {
+  const { to, purge, keep } = (value ?? {}) as { readonly [Name in keyof Config]?: unknown };
   const found: ConfigProblem[] = [];
-  for (const [name, value, parse] of [
-    ["to", to, parsePlace],
-    ["keep", keep, parseKeep],
-  ] as const) {
+  const check = (path: string, text: unknown, parse: (text: string) => unknown) => {
     try {
-      if (value !== undefined) parse(value);
+      if (typeof text === "string") parse(text);
     } catch (error) {
       if (!(error instanceof VitrineError)) throw error;
-      found.push({ path: `/${name}`, sentence: `${name}: ${error.message}` });
+      found.push({ path, sentence: `${path.slice(1).replace("/", ".")}: ${error.message}` });
     }
-  }
+  };
+  check("/to", to, parsePlace);
+  for (const [at, spec] of Array.isArray(purge) ? purge.entries() : []) check(`/purge/${at}`, spec, parseCdn);
+  check("/keep", keep, parseKeep);
   return found;
 }
 
 /** Checks a value and writes defaults into it. `name`: its name in messages. `text`: what it was read from, if from a file. */
 function validate(name: string, value: unknown, text: string): Config {
-  const problems = check(value) ? refusedSettings(value) : configProblems(check.errors ?? [], configSchema);
+  const wrong = check(value) ? [] : configProblems(check.errors ?? [], configSchema);
+  const problems = [...wrong, ...refusedSettings(value)];
   if (problems.length === 0) return value as Config;
   const offsets = offsetsOf(text);
   const listed = problems

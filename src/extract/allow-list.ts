@@ -8,7 +8,7 @@ import { RECORDS } from "../api/records.ts";
 import type { Cell } from "../api/row.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { nearestName } from "../base/nearest.ts";
-import { expressionsFor, withoutComments } from "./sql-parts.ts";
+import { isCertain, namesIn, sqlTokens, withoutComments } from "../base/sql-words.ts";
 
 /** By file name without `.sql`: the columns that the file's SELECT may name; docs/allow-list.md describes each. */
 export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -153,6 +153,47 @@ function behindViews(views: string, sql: string): string {
   if (own === null) return expressions + sql;
   const comments = own[0].replace(/WITH\s+(RECURSIVE\s+)?$/i, "");
   return `${expressions},\n${comments}${sql.slice(own[0].length)}`;
+}
+
+/** `a AS (…), b (x) AS (…)` → each with its name and the comments before it; null if one has no plain name. */
+function expressionsOf(list: string): { readonly name: string; readonly text: string }[] | null {
+  if (!isCertain(list)) return null;
+  const texts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { word, at } of sqlTokens(list)) {
+    if (word === "(") depth += 1;
+    if (word === ")") depth -= 1;
+    if (word !== "," || depth > 0) continue;
+    texts.push(list.slice(start, at));
+    start = at + 1;
+  }
+  texts.push(list.slice(start));
+  const named = texts.map((text) => ({
+    text,
+    name: /^\s*([a-z_]\w*)\s*(?:\(|as\b)/i.exec(withoutComments(text))?.[1]?.toLowerCase() ?? "",
+  }));
+  return named.every(({ name }) => name !== "") ? named : null;
+}
+
+/** The expressions of a list that SQL uses, directly or through others, by name; the whole list if that is unknown. */
+function expressionsFor(sql: string, list: string): string {
+  const expressions = expressionsOf(list);
+  if (expressions === null) return list;
+  const used = new Set<string>();
+  const use = (text: string) => {
+    const { words } = namesIn(withoutComments(text));
+    for (const expression of expressions) {
+      if (used.has(expression.name) || !words.has(expression.name)) continue;
+      used.add(expression.name);
+      use(expression.text);
+    }
+  };
+  use(sql);
+  return expressions
+    .filter(({ name }) => used.has(name))
+    .map(({ text }) => text)
+    .join(",");
 }
 
 /** A file's query, from the texts of all files; without a statement if the file is missing. */

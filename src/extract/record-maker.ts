@@ -1,6 +1,4 @@
 /** A row of a record's file → its fragments, columns and texts, as the record declares them. Knows no store and no catalog file. */
-
-import type { ValidateFunction } from "ajv";
 import type { TSchema } from "typebox";
 import { type Fields, schemaOf } from "../api/field.ts";
 import { PRODUCT_REF_FIELDS, productRefOf } from "../api/of-product.ts";
@@ -9,7 +7,7 @@ import type { RecordName } from "../api/records.ts";
 import type { Cell, Overall, Values } from "../api/row.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { encodeJson, type Json } from "../base/json.ts";
-import { compileSchema } from "../base/schema.ts";
+import { type SchemaCheck, schemaCheck } from "../base/schema.ts";
 import { type CatalogRow, storedDocument } from "../catalog/row.ts";
 import type { RowProblem } from "./problems.ts";
 import { type SummaryTerms, summaryTermsOf } from "./report.ts";
@@ -210,10 +208,10 @@ export class RecordMaker {
 
 /** Makes fragments of one schema. A violation is reported for the current row. */
 export class FragmentMaker {
-  readonly #validate: ValidateFunction;
+  readonly #validate: SchemaCheck<Values>;
 
   constructor(schema: TSchema) {
-    this.#validate = compileSchema(schema);
+    this.#validate = schemaCheck(schema);
   }
 
   make(record: Values, reader: RowReader): Json {

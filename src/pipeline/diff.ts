@@ -1,12 +1,12 @@
 /** What changed between two snapshots or releases: which files differ, or how the answer of one key differs. */
 import { join } from "node:path";
+import { offers } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 import { diffJson, type JsonChange } from "../base/json-difference.ts";
 import { type LogOption, SILENT } from "../base/log.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { isEnabled } from "../catalog/singles.ts";
 import { queryOfKey, targetKey, targetOf } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
 import { compareKeys, type KeyChange } from "../site/manifest.ts";
@@ -90,7 +90,7 @@ function compareSides(from: OpenSide, to: OpenSide): DiffReport {
 
 /** The content of a query's answer without `meta`. Undefined if there is no answer. */
 function answerContent(catalog: Catalog, query: Query): unknown {
-  const body = isEnabled(catalog, query.endpoint) ? answerQuery(catalog, query) : null;
+  const body = offers(catalog.config, query.endpoint.path) ? answerQuery(catalog, query) : null;
   if (body === null) return undefined;
   const { meta, ...content } = JSON.parse(body.bytes.toString("utf8")) as { meta?: unknown };
   return content;

@@ -1,12 +1,12 @@
 /** Store → catalog → plan: what a build from scratch would make, without leaving anything behind. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { DEFAULT_MAX_LEFT_OUT } from "../api/config.ts";
 import { SILENT } from "../base/log.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import { createCatalog } from "../catalog/catalog-file.ts";
 import type { BuildInputs } from "../config/inputs.ts";
+import { DEFAULT_MAX_LEFT_OUT } from "../config/schema.ts";
 import { readAllowList, readBeside } from "../extract/allow-list.ts";
 import { reasonClosed, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { extract } from "../extract/extract.ts";

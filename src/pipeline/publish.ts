@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { PublicConfig } from "../api/config.ts";
+import { rootAddress } from "../api/target.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
 import { openCatalog } from "../catalog/catalog.ts";
@@ -14,7 +15,6 @@ import { elapsedSeconds, isHolderGone, thisHolder } from "../publish/lease.ts";
 import { lookAtObjects, type ObjectsLook } from "../publish/lost-objects.ts";
 import {
   OPTION_NAMES,
-  originOf,
   type PlaceOptions,
   type Published,
   type PublishOptions,
@@ -58,7 +58,7 @@ export function portsOf(
 ): PublishPorts {
   return {
     bucket,
-    cdn: (spec) => openCdn(spec, { origin: originOf(config), env: process.env }),
+    cdn: (spec) => openCdn(spec, { origin: rootAddress(config.baseUrl), env: process.env }),
     log,
     now: () => new Date(),
     elapsed: elapsedSeconds,

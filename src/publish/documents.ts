@@ -4,10 +4,11 @@
  */
 import * as Type from "typebox";
 import { PAGE_FOLDERS } from "../api/endpoints.ts";
+import { closed } from "../api/field.ts";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormat } from "../base/formats.ts";
 import type { ProcessMark } from "../base/process-mark.ts";
-import { compileSchema, problemOf } from "../base/schema.ts";
+import { problemOf, schemaCheck } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { type Bucket, type ConditionStyle, JOURNAL_KEY, POINTER_KEY, readingObject } from "./bucket.ts";
 
@@ -114,7 +115,6 @@ export function encodeDocument(document: Pointer | Journal): Buffer {
   return Buffer.from(`${JSON.stringify(document)}\n`);
 }
 
-const closed = { additionalProperties: false } as const;
 const RELEASE = Type.String({ pattern: "^[0-9]{8}-[0-9a-f]{12}$" });
 const DIGEST = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const COUNT = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -210,17 +210,15 @@ export const JOURNAL_FORMAT: Type.TObject = Type.Object(
   closed,
 );
 
-const schemas = { pointer: POINTER_FORMAT, journal: JOURNAL_FORMAT };
-const compiled = new Map<keyof typeof schemas, ReturnType<typeof compileSchema>>();
+const CHECKS = { pointer: schemaCheck(POINTER_FORMAT), journal: schemaCheck(JOURNAL_FORMAT) };
 
 /** @param name its address, for errors @throws VitrineError remote_invalid, newer_format */
-function parse<Document>(body: Buffer, name: string, kind: keyof typeof schemas): Document {
+function parse<Document>(body: Buffer, name: string, kind: keyof typeof CHECKS): Document {
   return readingObject(name, () => {
     if (body.length > MOST_DOCUMENT_BYTES) throw new Error(`it is longer than ${MOST_DOCUMENT_BYTES} bytes`);
     const value = parseShallowJson(body.toString("utf8"));
     readsFormat(kind, (value as { readonly format?: unknown } | null)?.format);
-    const check = compiled.get(kind) ?? compileSchema(schemas[kind]);
-    compiled.set(kind, check);
+    const check = CHECKS[kind];
     if (check(value)) return value as Document;
     throw new Error(problemOf(check));
   });

@@ -1,6 +1,5 @@
 /** Inputs of a publish: options with their defaults, a snapshot, and the ports it works through. */
 import type { PublicConfig } from "../api/config.ts";
-import { API_PATH } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import type { Log, LogOption } from "../base/log.ts";
 import { WAIT_SECONDS } from "../base/when-free.ts";
@@ -160,11 +159,6 @@ export interface Snapshot {
   readonly catalogFormat: number;
   /** When it was read from the store, by this machine's clock, RFC 3339 in milliseconds: says which of two snapshots is the older one. */
   readonly readAt: string;
-}
-
-/** `https://shop.example/api/v1` → `https://shop.example`: the origin of all keys. */
-export function originOf({ baseUrl }: PublicConfig): string {
-  return baseUrl.slice(0, -API_PATH.length);
 }
 
 export interface PublishPorts {

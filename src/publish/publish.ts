@@ -8,6 +8,7 @@
  * publish reads it and continues from there, with this same code.
  */
 import { readFile } from "node:fs/promises";
+import { rootAddress } from "../api/target.ts";
 import { forEachAtOnce } from "../base/at-once.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
@@ -17,6 +18,7 @@ import { type MadeRelease, makeRelease, objectFile } from "../release/make-relea
 import { objectKey } from "../release/objects.ts";
 import type { ReleasedEntry } from "../release/partitions.ts";
 import { configIn, objectsOf, type ReleaseIndex } from "../release/release-index.ts";
+import { shownPlace } from "./addresses.ts";
 import { type Bucket, CONTROL_HEADERS, OBJECT_HEADERS, POINTER_KEY } from "./bucket.ts";
 import { KeyChanges, NO_CHANGES, PHASES } from "./changes.ts";
 import { compareAndSet } from "./conditional-writes.ts";
@@ -50,10 +52,10 @@ import {
 import { headerPolicy, tagOf } from "./headers.ts";
 import { keptOf } from "./kept.ts";
 import { busyError, type Lease, underLease } from "./lease.ts";
-import { originOf, type Published, type PublishPorts, type PublishRules, type Snapshot } from "./options.ts";
+import type { Published, PublishPorts, PublishRules, Snapshot } from "./options.ts";
 import { memoryFile, PlaceMemory } from "./place-memory.ts";
 import type { Publication } from "./publication.ts";
-import { type PendingPurge, type PurgePlan, planPurge, runPurge, shownPlace } from "./purge.ts";
+import { type PendingPurge, type PurgePlan, planPurge, runPurge } from "./purge.ts";
 import { putFiles } from "./put-files.ts";
 import { isNamedByDigest, planRetired } from "./retired.ts";
 import { findLostObjects, readPublic, verifyPublic } from "./served.ts";
@@ -116,7 +118,7 @@ export async function publishNow(
     const seconds = (performance.now() - started) / 1000;
     const held = rules.dryRun ? live?.pointer.held === true : isHeldAfter(rules, found);
     const read = readPublic(
-      originOf(snapshot.config),
+      rootAddress(snapshot.config.baseUrl),
       { callMilliseconds: rules.timeoutSeconds * 1000 },
       ports.log,
     );

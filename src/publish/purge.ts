@@ -14,7 +14,7 @@ import { counted } from "../base/log.ts";
 import { gather } from "../base/responses.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
-import { refusePassword } from "./addresses.ts";
+import { parseCdn, shownPlace, WEBHOOK_SECRET } from "./addresses.ts";
 import { type Answer, explainAnswer, isPageOf } from "./answers.ts";
 import { answerOf, findCredentials, isTransient, NO_LOG } from "./aws.ts";
 import { PURGE_RETRIES, type RetryPolicy, Transient, waitOf, withDeadline, withRetries } from "./calls.ts";
@@ -112,13 +112,6 @@ function requestsOf({ keys, tags }: PendingPurge, limits: PurgeLimits): PurgeReq
 export function planPurge(pending: PendingPurge, cdn: Pick<Cdn, "name" | "limits">): PurgePlan {
   const requests = requestsOf(pending, cdn.limits);
   return { cdn: cdn.name, requests, amount: cdn.limits.amountOf(requests) };
-}
-
-/** A `--purge` text as a bucket may store it and people may read it: the path of a webhook's address may be a secret. */
-export function shownPlace(spec: string): string {
-  const webhook = /^webhook:(https?:\/\/)(?:[^/?#@]*@)?([^/?#]*)/.exec(spec);
-  if (webhook !== null) return `webhook:${webhook[1]}${webhook[2]}`;
-  return spec.startsWith("webhook:") ? "webhook:…" : spec;
 }
 
 /** Removes a webhook's path from a text: servers repeat it in errors such as "Cannot POST /…". */
@@ -256,7 +249,7 @@ const FASTLY: HttpProvider = {
  */
 const WEBHOOK: HttpProvider = {
   api: "",
-  token: "VITRINE_WEBHOOK_SECRET",
+  token: WEBHOOK_SECRET,
   limits: {
     exactMost: 20_000,
     exactBatch: 1000,
@@ -502,33 +495,20 @@ export interface CdnOptions {
   readonly api?: string;
 }
 
-/** `cloudfront:E1ABC+tags` → the CDN, its id, and whether it reads our tags. @throws VitrineError usage */
+/** @param spec as `--purge` has it @throws VitrineError usage */
 export function openCdn(spec: string, options: CdnOptions): Cdn {
   const { env, retries } = options;
-  const [, url] = /^webhook:(https?:\/\/.+)$/.exec(spec) ?? [];
-  if (url !== undefined) {
-    refusePassword("The webhook's address", url, `${WEBHOOK.token} signs what it is sent`);
-    const secret = env[WEBHOOK.token];
-    const receiver = { name: shownPlace(spec), hide: pathHider(url) };
-    return overHttp(WEBHOOK, { ...options, ...receiver, url, id: "", tags: true, secret });
+  const { kind, id, tags } = parseCdn(spec);
+  if (kind === "webhook") {
+    const receiver = { name: shownPlace(spec), hide: pathHider(id) };
+    return overHttp(WEBHOOK, { ...options, ...receiver, url: id, id: "", tags, secret: env[WEBHOOK.token] });
   }
-  const [, named = "", id = "", suffix] =
-    /^(cloudfront|cloudflare|fastly):([A-Za-z0-9_-]+)(\+tags)?$/.exec(spec) ?? [];
-  const tags = suffix !== undefined;
-  if (named === "cloudfront")
-    return createCloudFront({ distribution: id, tags, ...(retries && { retries }) });
-  const provider = { cloudflare: CLOUDFLARE, fastly: FASTLY }[named];
-  if (provider === undefined) {
-    throw new VitrineError(
-      "usage",
-      `"${shownPlace(spec)}" is not a CDN: write cloudfront:DISTRIBUTION, cloudflare:ZONE, fastly:SERVICE (each with +tags if the ` +
-        "CDN reads the cache tag) or webhook:https://….",
-    );
-  }
+  if (kind === "cloudfront") return createCloudFront({ distribution: id, tags, ...(retries && { retries }) });
+  const provider = { cloudflare: CLOUDFLARE, fastly: FASTLY }[kind];
   const secret = env[provider.token];
   if (secret) {
     const url = options.api ?? provider.api;
-    const receiver = { name: `${named}:${id}`, hide: (text: string) => text };
+    const receiver = { name: `${kind}:${id}`, hide: (text: string) => text };
     return overHttp(provider, { ...options, ...receiver, url, id, tags, secret });
   }
   throw new VitrineError("usage", `--purge ${spec} needs a token in the environment: set ${provider.token}.`);

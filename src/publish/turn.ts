@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
 import { whenFree } from "../base/when-free.ts";
+import { shownPlace } from "./addresses.ts";
 import { type Journal, MOST_LEASE_SECONDS, type Pointer, readPointer } from "./documents.ts";
 import { type Lease, underLease } from "./lease.ts";
 import type { PublishPorts, PublishRules } from "./options.ts";
 import type { Publication } from "./publication.ts";
-import { shownPlace } from "./purge.ts";
 
 /** How often to check whether the other publisher has finished; each check takes two requests. */
 const MOST_PAUSE_MILLISECONDS = 1000;

@@ -2,9 +2,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { TSchema } from "typebox";
 import { HTML } from "../api/field.ts";
+import { recordNamed } from "../api/records.ts";
 import { encodeJson } from "../base/json.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
-import { recordOf } from "../catalog/record-line.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 
 type Clean = (html: string) => string;
@@ -50,7 +50,7 @@ function changeOf(schema: TSchema, clean: Clean): Change | null {
  * @throws Error if a line is not JSON, or more than a record has
  */
 export async function cleanLines(resource: ResourceName, lines: Buffer, clean: Clean): Promise<Buffer> {
-  const record = recordOf(resource);
+  const record = recordNamed(resource);
   const change = changeOf(record.detail ?? record.list, clean);
   if (change === null) return lines;
   const cleaned: Buffer[] = [];

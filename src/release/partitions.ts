@@ -5,7 +5,8 @@
 import { createHash, hash } from "node:crypto";
 import type Database from "better-sqlite3";
 import * as Type from "typebox";
-import { compileSchema } from "../base/schema.ts";
+import { closed } from "../api/field.ts";
+import { schemaCheck } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { recordLines } from "../catalog/record-line.ts";
 import type { ResourceName } from "../catalog/resources.ts";
@@ -101,7 +102,7 @@ function formatEntry({ key, etag, sizeBytes, generatedAt }: ReleasedEntry): stri
   return `${JSON.stringify([key, etag, sizeBytes, generatedAt])}\n`;
 }
 
-const isEntry = compileSchemaOnce(
+const isEntry = schemaCheck<ReleasedEntry>(
   Type.Object(
     {
       key: Type.String({ maxLength: 900 }),
@@ -109,17 +110,9 @@ const isEntry = compileSchemaOnce(
       sizeBytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
       generatedAt: Type.String({ pattern: "^[0-9]{4}-[0-9TZ:.+-]{6,30}$" }),
     },
-    { additionalProperties: false },
+    closed,
   ),
 );
-
-function compileSchemaOnce(schema: Type.TSchema): (value: unknown) => boolean {
-  let check: ReturnType<typeof compileSchema> | undefined;
-  return (value) => {
-    check ??= compileSchema(schema);
-    return check(value);
-  };
-}
 
 /**
  * The entries of a partition of the manifest, in order of key.
@@ -133,7 +126,7 @@ export function parseEntries(content: Buffer): ReleasedEntry[] {
   return lines.map((line) => {
     const value = parseShallowJson(line);
     const [key, etag, sizeBytes, generatedAt, ...more]: unknown[] = Array.isArray(value) ? value : [];
-    const entry = { key, etag, sizeBytes, generatedAt } as ReleasedEntry;
+    const entry: unknown = { key, etag, sizeBytes, generatedAt };
     if (more.length > 0 || !isEntry(entry) || !isSiteKey(entry.key))
       throw new Error("a line is not an entry of a manifest");
     if (entry.key <= before) throw new Error("its keys are not in order");

@@ -9,11 +9,12 @@ import { gunzip } from "node:zlib";
 import * as Type from "typebox";
 import type { PublicConfig } from "../api/config.ts";
 import { BULK_INDEX } from "../api/endpoints.ts";
+import { closed } from "../api/field.ts";
 import { store } from "../api/records/store.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, nameNewer, readsFormat } from "../base/formats.ts";
 import type { Notes } from "../base/log.ts";
-import { compileSchema, problemOf } from "../base/schema.ts";
+import { problemOf, schemaCheck } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { type MetaTime, toMetaTime, toSqlTime } from "../base/time.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
@@ -56,7 +57,6 @@ interface BulkIndex {
   readonly lists: Readonly<Partial<Record<ResourceName, Partitions>>>;
 }
 
-const closed = { additionalProperties: false } as const;
 const DIGEST = Type.Union([Type.String({ pattern: "^[0-9a-f]{32}$" }), Type.Null()]);
 const LIST = Type.Array(DIGEST, { minItems: 1, maxItems: MAX_PARTITIONS });
 
@@ -71,13 +71,12 @@ export const BULK_FORMAT: Type.TObject = Type.Object(
   closed,
 );
 
-let isIndex: ReturnType<typeof compileSchema<BulkIndex>> | undefined;
+const isIndex = schemaCheck<BulkIndex>(BULK_FORMAT);
 
 /** @throws VitrineError newer_format; Error if it is not an index */
 function parseBulkIndex(bytes: Buffer): BulkIndex {
   const value = parseShallowJson(bytes.toString("utf8")) as { readonly format?: unknown } | null;
   readsFormat("bulk", value?.format);
-  isIndex ??= compileSchema<BulkIndex>(BULK_FORMAT);
   if (!isIndex(value)) throw new Error(problemOf(isIndex, "it", "is not an index"));
   checkMeta({ config: JSON.stringify(value.config), store: JSON.stringify(value.store) });
   for (const { length } of Object.values(value.lists))

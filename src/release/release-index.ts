@@ -8,8 +8,9 @@
  */
 import * as Type from "typebox";
 import type { PublicConfig } from "../api/config.ts";
+import { closed } from "../api/field.ts";
 import { FORMATS, readsFormat } from "../base/formats.ts";
-import { compileSchema, problemOf } from "../base/schema.ts";
+import { problemOf, schemaCheck } from "../base/schema.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import type { FileShapes } from "../catalog/files.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
@@ -47,7 +48,6 @@ const MAX_ENTRY_PARTITIONS = 2 ** 20;
 const MAX_VALUES = 2 * MAX_ENTRY_PARTITIONS;
 export const MAX_INDEX_BYTES: number = 64 * 1024 * 1024;
 
-const closed = { additionalProperties: false } as const;
 const NAME = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const PARTITIONS = Type.Array(Type.Union([NAME, Type.Null()]), { minItems: 1, maxItems: MAX_PARTITIONS });
 
@@ -83,7 +83,8 @@ const indexFormat = (lists: Type.TSchema): Type.TObject =>
   );
 export const INDEX_FORMAT: Type.TObject = indexFormat(LISTS);
 
-const compiled = new Map<Type.TSchema, ReturnType<typeof compileSchema<ReleaseIndex>>>();
+const isIndex = schemaCheck<ReleaseIndex>(INDEX_FORMAT);
+const isNewerIndex = schemaCheck<ReleaseIndex>(indexFormat(OTHER_LISTS));
 
 export function encodeIndex(index: ReleaseIndex): Buffer {
   return Buffer.from(`${JSON.stringify(index)}\n`);
@@ -97,10 +98,8 @@ export function parseIndex(content: Buffer): ReleaseIndex {
   const value = parseShallowJson(content.toString("utf8"), MAX_VALUES) as Partial<ReleaseIndex> | null;
   readsFormat("releaseIndex", value?.format);
   const isNewer = Number(value?.catalog?.format) > FORMATS.catalog.newest;
-  const lists = isNewer ? OTHER_LISTS : LISTS;
-  const isIndex = compiled.get(lists) ?? compileSchema<ReleaseIndex>(indexFormat(lists));
-  compiled.set(lists, isIndex);
-  if (!isIndex(value)) throw new Error(problemOf(isIndex, "it", "is not an index"));
+  const check = isNewer ? isNewerIndex : isIndex;
+  if (!check(value)) throw new Error(problemOf(check, "it", "is not an index"));
   for (const names of Object.values(value.lists))
     if (!Number.isInteger(Math.log2(names.length)))
       throw new Error(`${names.length} partitions are not a power of two`);

@@ -1,5 +1,6 @@
 /** The words of the index in memory: how common each is, which share a beginning, and which are close to a misspelt one. */
 import { itemAt } from "../base/arrays.ts";
+import { addRow, firstRow } from "../base/nearest.ts";
 import type { VocabularyWords } from "./search-words.ts";
 
 /** A word of the vocabulary, and the edits that lead to it. */
@@ -66,7 +67,7 @@ export class Vocabulary {
    * number of near beginnings, not with the vocabulary.
    */
   near(word: string, maxEdits: number, prefix: boolean): NearWord[] {
-    const rows: Uint8Array[] = [Uint8Array.from({ length: word.length + 1 }, (_, i) => i)];
+    const rows: Uint8Array[] = [firstRow(word)];
     const found: NearWord[] = [];
     let previous = "";
     let place = 0;
@@ -127,31 +128,4 @@ function bestBeginning(rows: readonly Uint8Array[], candidate: string, word: str
   for (let i = 1; i <= candidate.length; i++)
     if (candidate[i - 1] === last) best = Math.min(best, itemAt(itemAt(rows, i), word.length));
   return best;
-}
-
-/** Fills the row of the candidate's letter at `depth`; false if no longer beginning can be near enough. */
-function addRow(
-  rows: Uint8Array[],
-  depth: number,
-  word: string,
-  candidate: string,
-  maxEdits: number,
-): boolean {
-  const above = itemAt(rows, depth);
-  const twoAbove = rows[depth - 1];
-  const row = rows[depth + 1] ?? new Uint8Array(word.length + 1);
-  rows[depth + 1] = row;
-  const letter = candidate.charCodeAt(depth);
-  const letterBefore = depth > 0 ? candidate.charCodeAt(depth - 1) : -1;
-  row[0] = Math.min(255, depth + 1);
-  let least = row[0];
-  for (let i = 1; i <= word.length; i++) {
-    const same = word.charCodeAt(i - 1) === letter;
-    let edits = Math.min(itemAt(above, i) + 1, itemAt(row, i - 1) + 1, itemAt(above, i - 1) + (same ? 0 : 1));
-    const swapped = i > 1 && word.charCodeAt(i - 2) === letter && word.charCodeAt(i - 1) === letterBefore;
-    if (swapped && twoAbove !== undefined) edits = Math.min(edits, itemAt(twoAbove, i - 2) + 1);
-    row[i] = Math.min(255, edits);
-    least = Math.min(least, edits);
-  }
-  return least <= maxEdits;
 }

@@ -1,4 +1,5 @@
 /** Request → response as data: the fallback's answers, including errors. No sockets here. */
+import { offers } from "../api/config.ts";
 import { type Endpoint, MAX_TEXT_LENGTH, type Param } from "../api/endpoints.ts";
 import {
   CORRECTED_HEADER,
@@ -19,7 +20,6 @@ import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, stampBody } from "../catalog/envelope.ts";
 import { hasFile } from "../catalog/files.ts";
-import { isEnabled } from "../catalog/singles.ts";
 import { type ReadTarget, readTarget } from "../key/key.ts";
 import { type Problem, splitTarget } from "../key/query.ts";
 
@@ -112,7 +112,7 @@ export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget)
   const { config } = catalog;
   const cache = cacheControl(config.cache);
   if (read === null) return withoutSource(pathResponse(path, pathSettings(config)));
-  if (!isEnabled(catalog, read.query.endpoint))
+  if (!offers(catalog.config, read.query.endpoint.path))
     return withoutSource(unknownEndpointResponse(config.baseUrl, cache.clientError));
   const { query, problems } = read;
   if (problems.length > 0) {

@@ -6,9 +6,9 @@ import type { SqlTime } from "../base/time.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
 import { parseServerAddress, type ServerAddress } from "../store/address.ts";
 import { askStore, openSession } from "../store/open.ts";
-import { readDefinitions, readsOf } from "../store/reads.ts";
 import { type Ask, askOf } from "../store/session.ts";
 import { type Found, judgeClock, ok, readClock, warning } from "./finding.ts";
+import { readDefinitions, readsOf } from "./privacy/reads.ts";
 
 const OTHERS = { read: 0o4, write: 0o2, enter: 0o1 } as const;
 

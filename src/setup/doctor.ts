@@ -24,7 +24,7 @@ import { isServerAddress } from "../store/address.ts";
 import { choiceSentence, divergedReason, readChosen, undecidedReason } from "./choices.ts";
 import { checkServer, checkStoreFile } from "./doctor-store.ts";
 import { type Finding, type Found, judgeClock, note, ok, problem, readClock, warning } from "./finding.ts";
-import { isOutOfDate, privacyFile, readPrivacy } from "./privacy.ts";
+import { isOutOfDate, privacyFile, readPrivacy } from "./privacy/page.ts";
 
 /** Options that are left out come from the configuration, as for a build. */
 export interface DoctorOptions {

@@ -44,7 +44,7 @@ import {
   undecidedReason,
   type Wanted,
 } from "./choices.ts";
-import { PRIVACY_FILE, privacyPage, readPrivacy } from "./privacy.ts";
+import { PRIVACY_FILE, privacyPage, readPrivacy } from "./privacy/page.ts";
 import { ask, countRows, dialectOf, readSchema } from "./schema.ts";
 import { SCHEMA_FILE, schemaPage } from "./schema-page.ts";
 import {

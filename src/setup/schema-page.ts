@@ -1,6 +1,6 @@
 /** SCHEMA.md: the store's tables, columns, types and numbers of rows, for people who write the SQL files. No row is read. */
 import { counted } from "../base/log.ts";
-import { codeOf } from "./privacy.ts";
+import { codeOf } from "./privacy/page.ts";
 import type { Column, Schema } from "./schema.ts";
 
 export const SCHEMA_FILE = "SCHEMA.md";

@@ -1,6 +1,5 @@
 /** The grid: which queries may become files, grouped into families. Bands decide which pages of a family do. */
-
-import type { PublicConfig } from "../api/config.ts";
+import { offers, type PublicConfig } from "../api/config.ts";
 import { DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
 import { pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -129,9 +128,7 @@ function listFamilies(lists: readonly Endpoint[], depth: number, perPage: number
 
 /** All families of a configuration; within each kind the most important first. */
 export function planFamilies(config: PublicConfig): Family[] {
-  const enabled = ENDPOINTS.filter(
-    (endpoint) => endpoint.path === "" || config.endpoints.some((path) => path === endpoint.path),
-  );
+  const enabled = ENDPOINTS.filter(({ path }) => offers(config, path));
   const paged = enabled.filter(hasPages);
   // FAQs come last: a product's FAQs are in its details as well.
   const lists = [...paged, ...enabled.filter(isWholeList)];

@@ -1,5 +1,5 @@
 /** A plan by endpoint: what becomes files, what the fallback answers, and how many of the most requested answers are files. */
-import type { PublicConfig } from "../api/config.ts";
+import { offers, type PublicConfig } from "../api/config.ts";
 import { ENDPOINTS } from "../api/endpoints.ts";
 import { bandName } from "./bands.ts";
 import type { Family } from "./grid.ts";
@@ -22,27 +22,25 @@ export interface EndpointSummary {
 
 /** One line per endpoint that the store offers; zeros for an endpoint that never has files. */
 export function summarise(plan: WeighedPlan, config: PublicConfig): EndpointSummary[] {
-  return ENDPOINTS.filter(({ path }) => path === "" || config.endpoints.some((one) => one === path)).map(
-    (endpoint) => {
-      const own = plan.bands.filter(({ band }) => band.family.endpoint.path === endpoint.path);
-      const kept = own.filter((planned) => planned.kept);
-      const left = own.filter((planned) => !planned.kept);
-      const bodies = (planned: WeighedPlan["bands"]) => planned.filter(({ band }) => band.form === "body");
-      const sum = (planned: WeighedPlan["bands"], of: "files" | "sizeBytes" | "firstPages") =>
-        planned.reduce((total, band) => total + band[of], 0);
-      const leftPages = sum(bodies(left), "files");
-      const [files, pages] = [sum(kept, "files"), sum(bodies(kept), "files")];
-      const firstPages = sum(bodies(kept), "firstPages");
-      return {
-        endpoint: `/${endpoint.path}`,
-        files,
-        sizeBytes: sum(kept, "sizeBytes"),
-        firstPages: { files: firstPages, of: sum(bodies(own), "firstPages") },
-        others: { pages: pages - firstPages, byId: files - pages },
-        leftOut: { pages: leftPages, byId: sum(left, "files") - leftPages },
-      };
-    },
-  );
+  return ENDPOINTS.filter(({ path }) => offers(config, path)).map((endpoint) => {
+    const own = plan.bands.filter(({ band }) => band.family.endpoint.path === endpoint.path);
+    const kept = own.filter((planned) => planned.kept);
+    const left = own.filter((planned) => !planned.kept);
+    const bodies = (planned: WeighedPlan["bands"]) => planned.filter(({ band }) => band.form === "body");
+    const sum = (planned: WeighedPlan["bands"], of: "files" | "sizeBytes" | "firstPages") =>
+      planned.reduce((total, band) => total + band[of], 0);
+    const leftPages = sum(bodies(left), "files");
+    const [files, pages] = [sum(kept, "files"), sum(bodies(kept), "files")];
+    const firstPages = sum(bodies(kept), "firstPages");
+    return {
+      endpoint: `/${endpoint.path}`,
+      files,
+      sizeBytes: sum(kept, "sizeBytes"),
+      firstPages: { files: firstPages, of: sum(bodies(own), "firstPages") },
+      others: { pages: pages - firstPages, byId: files - pages },
+      leftOut: { pages: leftPages, byId: sum(left, "files") - leftPages },
+    };
+  });
 }
 
 export function leftOutBands({ bands }: Plan): LeftOutBand[] {

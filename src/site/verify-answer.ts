@@ -1,10 +1,10 @@
 /** Checks one answer of a snapshot against the contract, and that the pages of a list belong together. */
 import { dirname } from "node:path";
-import type { ValidateFunction } from "ajv";
 import { DEFAULT_PER_PAGE, type Endpoint } from "../api/endpoints.ts";
 import { envelopeSchema, type Pagination } from "../api/envelope.ts";
 import { messageOf } from "../base/error.ts";
-import { compileSchema } from "../base/schema.ts";
+import { memo } from "../base/memo.ts";
+import { problemOf, schemaCheck } from "../base/schema.ts";
 import { keyOf } from "../key/key.ts";
 import { paramIndex, type Query } from "../key/query.ts";
 import type { Manifest, ManifestEntry } from "./manifest.ts";
@@ -24,11 +24,8 @@ export function checkAnswer(entry: ManifestEntry, query: Query, bytes: Buffer, p
   } catch (error) {
     return [`${key}: is not JSON: ${messageOf(error)}`];
   }
-  const validate = validatorOf(query);
-  if (validate !== null && !validate(answer)) {
-    const error = validate.errors?.[0];
-    return [`${key}: ${error?.instancePath ?? ""} ${error?.message ?? "breaks its schema"}`];
-  }
+  const isValid = checkOf(selectsOne(query))(query.endpoint);
+  if (isValid !== null && !isValid(answer)) return [`${key}: ${problemOf(isValid, "")}`];
   const problems: string[] = [];
   if (answer.meta !== undefined && answer.meta.generated_at !== entry.generatedAt)
     problems.push(`${key}: its generated_at is not the manifest's`);
@@ -37,18 +34,13 @@ export function checkAnswer(entry: ManifestEntry, query: Query, bytes: Buffer, p
   return problems;
 }
 
-const validators = new Map<string, ValidateFunction | null>();
-
-function validatorOf(query: Query): ValidateFunction | null {
-  const one = selectsOne(query);
-  const name = `${query.endpoint.path} ${one}`;
-  const known = validators.get(name);
-  if (known !== undefined) return known;
-  const schema = envelopeSchema(query.endpoint, one);
-  const made = schema === null ? null : compileSchema(schema);
-  validators.set(name, made);
-  return made;
-}
+/** By whether one record is selected, and by endpoint; null for an answer that is no envelope. */
+const checkOf = memo((one: boolean) =>
+  memo((endpoint: Endpoint) => {
+    const schema = envelopeSchema(endpoint, one);
+    return schema === null ? null : schemaCheck(schema);
+  }),
+);
 
 function selectsOne({ endpoint, values }: Query): boolean {
   return endpoint.params.some((param, at) => param.selects === true && values[at] !== null);

@@ -2,11 +2,11 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { textWithViews } from "../base/sql-words.ts";
 import { beginReading, openSqlite } from "../base/sqlite.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, RowText, StoreValue } from "../extract/store.ts";
 import { isOfSql } from "./passing.ts";
-import { textWithViews } from "./reads.ts";
 import type { Connection, RowQuery, Rows, Session } from "./session.ts";
 import { selectOf } from "./sql.ts";
 

@@ -56,7 +56,11 @@ describe("a mistake in the configuration", () => {
     ],
     [
       { purge: ["webhook:ftp://shop.example"] },
-      'purge.0 must be a text like cloudfront:ID, not "webhook:ftp://shop.example".',
+      expect.stringMatching(/^purge\.0: "webhook:…" is not a CDN: write cloudfront:DISTRIBUTION, /),
+    ],
+    [
+      { purge: ["cloudfront:E1", "webhook:https://me:secret@hooks.example"] },
+      "purge.1: The webhook's address has a password in it. Take it out: VITRINE_WEBHOOK_SECRET signs what it is sent.",
     ],
     [{ keep: "a week" }, expect.stringMatching(/^keep: "a week" does not say which releases to keep: .*7d/)],
     [{ keep: "9999" }, expect.stringMatching(/^keep: "9999" does not say .* from 1 to 2500/)],
@@ -102,7 +106,8 @@ describe("a mistake in the configuration", () => {
       [
         `${file} is not a valid configuration:`,
         "  line 4, column 5: grid.depth must be a whole number from 0 to 3, not 9.",
-        '  line 4, column 62: purge.1 must be a text like cloudfront:ID, not "cloudfrnt:B".',
+        '  line 4, column 62: purge.1: "cloudfrnt:B" is not a CDN: write cloudfront:DISTRIBUTION, cloudflare:ZONE, ' +
+          "fastly:SERVICE (each with +tags if the CDN reads the cache tag) or webhook:https://….",
         "  line 5, column 3: keep must be a text like 7d, not 7.",
         "  line 6, column 28: stor is not known. Did you mean store?",
       ].join("\n"),

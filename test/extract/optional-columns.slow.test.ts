@@ -5,8 +5,8 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { formsOf } from "../../src/api/forms.ts";
 import { RECORDS } from "../../src/api/records.ts";
+import { withoutComments } from "../../src/base/sql-words.ts";
 import { OPTIONAL_COLUMNS, QUERY_COLUMNS, readAllowList } from "../../src/extract/allow-list.ts";
-import { withoutComments } from "../../src/extract/sql-parts.ts";
 import { extractTemporarily } from "../../src/pipeline/plan.ts";
 import { demoInputs, smallStore, temporaryFolder } from "../support/shop.ts";
 

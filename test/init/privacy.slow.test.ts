@@ -6,7 +6,7 @@ import MarkdownIt from "markdown-it";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QUERY_COLUMNS } from "../../src/extract/allow-list.ts";
 import { runCheck } from "../../src/setup/doctor.ts";
-import { codeOf, readPrivacy } from "../../src/setup/privacy.ts";
+import { codeOf, readPrivacy } from "../../src/setup/privacy/page.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";

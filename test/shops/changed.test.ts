@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { withoutComments } from "../../src/extract/sql-parts.ts";
+import { withoutComments } from "../../src/base/sql-words.ts";
 import { choicesOfShop, SHOP_NAMES } from "../../src/setup/shops.ts";
 import { filesFromInit } from "./files-from-init.ts";
 

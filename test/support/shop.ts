@@ -5,10 +5,11 @@ import Database from "better-sqlite3";
 import { afterAll } from "vitest";
 import { seedStore } from "../../scripts/seed/seed.ts";
 import { parseTime } from "../../scripts/seed/time.ts";
-import { DEFAULT_MAX_LEFT_OUT, type PublicConfig } from "../../src/api/config.ts";
+import type { PublicConfig } from "../../src/api/config.ts";
 import { SILENT } from "../../src/base/log.ts";
 import type { BuildInputs } from "../../src/config/inputs.ts";
 import { loadConfig } from "../../src/config/load.ts";
+import { DEFAULT_MAX_LEFT_OUT } from "../../src/config/schema.ts";
 import { type BuildReport, buildSnapshot } from "../../src/pipeline/build.ts";
 import { onceARun, runFolder } from "./once.ts";
 

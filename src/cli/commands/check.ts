@@ -1,4 +1,5 @@
 /** `vitrine check` */
+import { rootAddress } from "../../api/target.ts";
 import { VitrineError } from "../../base/error.ts";
 import { counted, formatBytes, formatCount } from "../../base/log.ts";
 import { readConfig } from "../../config/inputs.ts";
@@ -95,8 +96,7 @@ async function checkAddress(flags: CheckFlags): Promise<void> {
     import("../../site/manifest.ts"),
   ]);
   const log = terminalLog(flags.json === true);
-  const origin = address.replace(/(\/api\/v1)?\/*$/, "");
-  const read = readPublic(origin, { callMilliseconds: flags.timeout * 1000 }, log);
+  const read = readPublic(rootAddress(address), { callMilliseconds: flags.timeout * 1000 }, log);
   const manifest = openManifest((await findOutFolder(flags)).manifest);
   const report = await checkPublic(read, manifest, {
     sample: flags.sample ?? 0,

@@ -22,7 +22,7 @@ export const addPrivacy = commandOf(
     ],
   },
   async ({ config, write, ...flags }) => {
-    const { privacyFile, readPrivacy } = await import("../../setup/privacy.ts");
+    const { privacyFile, readPrivacy } = await import("../../setup/privacy/page.ts");
     const { store, queries } = await resolveInputs({ ...flags, configFile: config });
     const page = await readPrivacy(store, queries);
     if (write !== true) {

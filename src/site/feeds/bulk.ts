@@ -5,6 +5,7 @@
  *     bulk/index.json            {"format":2,"config":{…},"store":{…},"lists":{"product":["9a…",null,…],…}}
  *     bulk/product/12.ndjson.gz  the products with id % (number of partitions) = 12
  */
+import { offers } from "../../api/config.ts";
 import { BULK_FOLDER, BULK_INDEX } from "../../api/endpoints.ts";
 import { RECORDS } from "../../api/records.ts";
 import { FORMATS } from "../../base/formats.ts";
@@ -13,7 +14,7 @@ import { recordLines } from "../../catalog/record-line.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
 import { idsByPartition, partitionCount } from "../../release/partitions.ts";
 import type { MakePorts } from "../made-file.ts";
-import { type Feed, feedFile, offers, partitionDigests, showsDetail } from "./feed.ts";
+import { type Feed, feedFile, partitionDigests, showsDetail } from "./feed.ts";
 import { gzip } from "./pieces.ts";
 
 export function bulkKey(resource: ResourceName, partition: number): string {

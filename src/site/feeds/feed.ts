@@ -2,10 +2,8 @@
  * A feed: files of a snapshot for machines that are not the API's clients. A feed reads the catalog only, and its fingerprint is made
  * of the digests of the lists that it uses; `feeds.ts` puts all feeds together.
  */
-
 import { createHash } from "node:crypto";
-import type { PublicConfig } from "../../api/config.ts";
-import type { EndpointPath } from "../../api/endpoints.ts";
+import { offers, type PublicConfig } from "../../api/config.ts";
 import type { Category } from "../../api/records/category.ts";
 import type { BlogPost } from "../../api/records/post.ts";
 import type { Product, ProductDetail } from "../../api/records/product.ts";
@@ -76,18 +74,9 @@ export interface FeedRecords {
   readonly post: BlogPost;
 }
 
-export function offers({ endpoints }: PublicConfig, path: EndpointPath): boolean {
-  return endpoints.some((one) => one === path);
-}
-
 /** False if the shop offers a list without details: only product details have a separate endpoint. */
 export function showsDetail(config: PublicConfig, resource: ResourceName): boolean {
   return resource !== "product" || offers(config, "product");
-}
-
-/** The public address of the snapshot's root folder: `https://api.shop.example` */
-export function rootOf({ baseUrl }: PublicConfig): string {
-  return baseUrl.slice(0, -"/api/v1".length);
 }
 
 /** All feeds, each with its description. */

@@ -1,8 +1,9 @@
 /** The feeds of a snapshot that its configuration turns on: their files, and the products that they leave out. */
+import { offers } from "../../api/config.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { MadeFile, MadeTogether, SiteInputs } from "../made-file.ts";
 import { bulk } from "./bulk.ts";
-import { FEEDS, type Feed, offers } from "./feed.ts";
+import { FEEDS, type Feed } from "./feed.ts";
 import { GOOGLE_FILES, googleFiles, type LeftOutProduct, leftOutByGoogle } from "./google.ts";
 import { jsonLd } from "./json-ld.ts";
 import { llms } from "./llms.ts";

@@ -2,10 +2,11 @@
  * Google Merchant Center (https://support.google.com/merchants/answer/7052112): tab-separated text, and RSS 2.0. A product that
  * lacks a required field is left out, because Google refuses it.
  */
+import { rootAddress } from "../../api/target.ts";
 import type { OpenFile } from "../../base/part-file.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { MadeTogether, SiteInputs } from "../made-file.ts";
-import { type FeedProduct, feedInputs, rootOf } from "./feed.ts";
+import { type FeedProduct, feedInputs } from "./feed.ts";
 import { decimalPrice, pricesOf } from "./money.ts";
 import { TextPieces } from "./pieces.ts";
 import { describe, imagesOf, readProducts } from "./products.ts";
@@ -92,7 +93,7 @@ function tsvRow(item: GoogleItem): string {
 function xmlHead({ store, config }: Catalog): string {
   const about = [
     xmlElement("title", store.store_name),
-    xmlElement("link", asciiUrl(store.public_url) ?? rootOf(config)),
+    xmlElement("link", asciiUrl(store.public_url) ?? rootAddress(config.baseUrl)),
     `<description>${xmlText(store.tagline)}</description>`,
   ];
   return `${XML_HEAD}<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>${about.join("")}\n`;

@@ -1,9 +1,11 @@
 /** Describes the shop and the addresses of its data, for agents that read /llms.txt (llmstxt.org). */
+import { offers } from "../../api/config.ts";
 import { type EndpointPath, LLMS_FILE } from "../../api/endpoints.ts";
 import { OPERATIONS } from "../../api/records.ts";
+import { rootAddress } from "../../api/target.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { hasAnswers } from "../../catalog/singles.ts";
-import { type Feed, feedFile, offers, rootOf } from "./feed.ts";
+import { type Feed, feedFile } from "./feed.ts";
 import { sitemap } from "./sitemap.ts";
 import { asciiUrl, oneLine } from "./text.ts";
 
@@ -30,7 +32,7 @@ function filled<Path extends EndpointPath>(catalog: Catalog, paths: readonly Pat
 /** The shop's other feeds, by their names in the configuration. */
 function feedLinks(catalog: Catalog): string[] {
   const { feeds = {} } = catalog.config;
-  const root = `${rootOf(catalog.config)}/feeds`;
+  const root = `${rootAddress(catalog.config.baseUrl)}/feeds`;
   const news = filled(catalog, ["products", "releases", "blog"]);
   return [
     ...(feeds.sitemap && sitemap.count(catalog) > 0 ? [link("Sitemap", `${root}/sitemap.xml`)] : []),

@@ -1,11 +1,11 @@
 /** The newest products, releases and posts, for feed readers: Atom (RFC 4287) and JSON Feed 1.1, at most fifty each. */
-
 import type { PublicConfig } from "../../api/config.ts";
+import { rootAddress } from "../../api/target.ts";
 import { toMetaTime } from "../../base/time.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { hasAnswers } from "../../catalog/singles.ts";
 import type { MadeFile, SiteInputs } from "../made-file.ts";
-import { type Feed, type FeedRecords, feedFile, rootOf } from "./feed.ts";
+import { type Feed, type FeedRecords, feedFile } from "./feed.ts";
 import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
 
 const NEWEST = 50;
@@ -130,7 +130,7 @@ function atomEntry({ id, title, url, text, published, updated }: ReadEntry): str
 }
 
 function makeAtom({ store, config }: Catalog, kind: Kind, entries: readonly ReadEntry[]): string {
-  const self = `${rootOf(config)}/${atomKey(kind)}`;
+  const self = `${rootAddress(config.baseUrl)}/${atomKey(kind)}`;
   const updated = entries.reduce((latest, entry) => (entry.updated > latest ? entry.updated : latest), "");
   const head = [
     xmlElement("id", tagOf(config, kind.endpoint)),
@@ -149,7 +149,7 @@ function makeJsonFeed({ store, config }: Catalog, kind: Kind, entries: readonly 
     version: "https://jsonfeed.org/version/1.1",
     title: `${store.store_name}: ${kind.title}`,
     ...(home === null ? {} : { home_page_url: home }),
-    feed_url: `${rootOf(config)}/${jsonKey(kind)}`,
+    feed_url: `${rootAddress(config.baseUrl)}/${jsonKey(kind)}`,
     items: entries.map(({ id, title, url, text, published, updated }) => ({
       id,
       ...(url === null ? {} : { url }),

@@ -3,12 +3,14 @@
  * one changed product rewrites a part and not the whole list. The protocol knows neither an index nor a part without entries, and
  * Search Console refuses both: they are not made.
  */
+import { offers } from "../../api/config.ts";
 import { SITEMAP_INDEX } from "../../api/endpoints.ts";
+import { rootAddress } from "../../api/target.ts";
 import { type MetaTime, toMetaTime } from "../../base/time.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { idsByPartition } from "../../release/partitions.ts";
 import type { MadeFile, MakePorts, SiteInputs } from "../made-file.ts";
-import { type Feed, feedFile, offers, partitionDigests, rootOf } from "./feed.ts";
+import { type Feed, feedFile, partitionDigests } from "./feed.ts";
 import { asciiUrl, XML_HEAD, xmlElement } from "./text.ts";
 
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -122,7 +124,7 @@ function makeIndex({ config }: Catalog, parts: readonly Part[], ports: MakePorts
     const put = ports.putFile(key);
     const time = page.changed === null ? null : (put?.generatedAt ?? null);
     // A part larger than `grid.maxFileBytes` is not in the snapshot.
-    const loc = xmlElement("loc", `${rootOf(config)}/${key}`);
+    const loc = xmlElement("loc", `${rootAddress(config.baseUrl)}/${key}`);
     return put === null ? [] : [`<sitemap>${loc}${lastmod(time)}</sitemap>\n`];
   });
   return `${XML_HEAD}<sitemapindex ${NAMESPACE}>\n${lines.join("")}</sitemapindex>\n`;

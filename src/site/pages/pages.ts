@@ -53,7 +53,7 @@ export function* pageFiles(
   const words: Readonly<Record<string, () => string>> = {
     IMAGES: () => imageOrigins.join(" "),
     ENDPOINTS: () =>
-      ENDPOINTS.filter((each) => hasAnswers(catalog, each))
+      ENDPOINTS.filter((each) => each.path !== "" && hasAnswers(catalog, each))
         .map(({ path }) => path)
         .join(" "),
     SITE: () => escapeHtml(publicSite(catalog)),

@@ -5,6 +5,7 @@
  * requests and answers, `programs.ts` the programs, `coloured.ts` their colours; the frame, its style and its script are
  * src/explore/reference.
  */
+import { offers } from "../../api/config.ts";
 import {
   ENDPOINTS,
   type Endpoint,
@@ -20,7 +21,7 @@ import { cacheControl, JSON_TYPE, successHeaders, unknownEndpointResponse } from
 import { type Html, html } from "../../base/html.ts";
 import { isPrivateAddress } from "../../base/private-address.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
-import { hasAnswers, isEnabled } from "../../catalog/singles.ts";
+import { hasAnswers } from "../../catalog/singles.ts";
 import { hrefOf } from "../../explore/route.ts";
 import { sampleOf } from "../../explore/samples.ts";
 import { SECTIONS } from "../../explore/sections.ts";
@@ -297,7 +298,7 @@ ${panel(html`curl`, colouredProgram(sampleOf("curl", `${config.baseUrl}/no-such-
 /** The body of the page for one shop. */
 export function referenceBody(catalog: Catalog): Html {
   const { store } = catalog;
-  const endpoints = ENDPOINTS.filter((endpoint) => isEnabled(catalog, endpoint));
+  const endpoints = ENDPOINTS.filter(({ path }) => offers(catalog.config, path));
   const anchors = anchorsOf(endpoints);
   const sections = groupsOf(endpoints).flatMap(([, own]) =>
     own.map((endpoint) => section(catalog, endpoint, endpoints, anchors)),

@@ -3,29 +3,14 @@
  * anything else, such as a join in brackets, may stand for any table. What a subquery or a common table expression gives was
  * read inside it, so a table's name may be one of these. Judged by words, in any dialect. Pure.
  */
-import { isCertain } from "../extract/sql-parts.ts";
+import { isCertain, type SqlToken, sqlTokens } from "../../base/sql-words.ts";
 
 /** By qualifier in lower case, the tables that it may stand for. A name that is missing may stand for anything. */
 export type Owners = ReadonlyMap<string, ReadonlySet<string>>;
 
-interface Token {
-  /** In lower case, without a name's quotes. */
-  readonly text: string;
-  readonly isName: boolean;
-}
-
-const TOKEN = /"(?:[^"]|"")*"|'(?:[^']|'')*'|`(?:[^`]|``)*`|[\p{L}\p{N}_$]+|\S/gu;
-
-function tokensOf(sql: string): Token[] {
-  return Array.from(sql.matchAll(TOKEN), ([text]) => ({
-    text: text.replaceAll(/^["`]|["`]$/g, "").toLowerCase(),
-    isName: /^["`\p{L}\p{N}_$]/u.test(text),
-  }));
-}
-
 /** The table that a name stands for where it is not a qualifier: FROM orders, FROM orders AS o. Null if that is not certain. */
-function tableAt(tokens: readonly Token[], at: number, isTable: (name: string) => boolean): string | null {
-  const text = (place: number) => tokens[place]?.text ?? "";
+function tableAt(tokens: readonly SqlToken[], at: number, isTable: (name: string) => boolean): string | null {
+  const text = (place: number) => tokens[place]?.word ?? "";
   const before = text(at - 1) === "as" ? at - 2 : at - 1;
   if (isTable(text(before))) return text(before);
   const isListed = /^(?:from|join|,)$/.test(text(at - 1));
@@ -36,14 +21,14 @@ function tableAt(tokens: readonly Token[], at: number, isTable: (name: string) =
 /** @param tables names of tables whose rows no view and no other table has */
 export function ownersIn(sql: string, tables: ReadonlySet<string>): Owners {
   if (!isCertain(sql)) return new Map();
-  const tokens = tokensOf(sql);
+  const tokens = sqlTokens(sql).filter(({ kind }) => kind !== "comment");
   const found = new Map<string, Set<string>>();
   const unknown = new Set<string>();
-  for (const [at, { text, isName }] of tokens.entries()) {
-    if (!isName || tokens[at + 1]?.text === ".") continue;
+  for (const [at, { word, kind }] of tokens.entries()) {
+    if (kind !== "name" || tokens[at + 1]?.word === ".") continue;
     const table = tableAt(tokens, at, (name) => tables.has(name));
-    if (table === null) unknown.add(text);
-    else found.set(text, (found.get(text) ?? new Set()).add(table));
+    if (table === null) unknown.add(word);
+    else found.set(word, (found.get(word) ?? new Set()).add(table));
   }
   return new Map([...found].filter(([name]) => !unknown.has(name)));
 }

@@ -4,20 +4,13 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { toSqlTime } from "../base/time.ts";
-import { CONFIG_FILE } from "../config/inputs.ts";
-import { type AllowListQuery, readAllowList } from "../extract/allow-list.ts";
-import type { Origin } from "../extract/store.ts";
-import { askStore, openStore } from "../store/open.ts";
-import {
-  type FileReads,
-  type LinesOf,
-  linesOf,
-  type ReadLine,
-  readDefinitions,
-  readsOf,
-} from "../store/reads.ts";
-import { dialectOf, readSchema, type Schema } from "./schema.ts";
+import { toSqlTime } from "../../base/time.ts";
+import { CONFIG_FILE } from "../../config/inputs.ts";
+import { type AllowListQuery, readAllowList } from "../../extract/allow-list.ts";
+import type { Origin } from "../../extract/store.ts";
+import { askStore, openStore } from "../../store/open.ts";
+import { dialectOf, readSchema, type Schema } from "../schema.ts";
+import { type FileReads, type LinesOf, linesOf, type ReadLine, readDefinitions, readsOf } from "./reads.ts";
 
 export const PRIVACY_FILE = "PRIVACY.md";
 

@@ -2,12 +2,12 @@
  * What a file of the allow-list may read, judged by its words alone: each name counts, also in strings, and in comments
  * where dialects differ on what a comment is. So it may report too much and never too little, without any dialect's grammar.
  */
-import { memo } from "../base/memo.ts";
-import { withoutComments } from "../extract/sql-parts.ts";
-import { isServerAddress, parseServerAddress } from "./address.ts";
+import { memo } from "../../base/memo.ts";
+import { hasName, namesIn, textWithViews, withoutComments } from "../../base/sql-words.ts";
+import { isServerAddress, parseServerAddress } from "../../store/address.ts";
+import type { Ask } from "../../store/session.ts";
 import { allColumnsAt } from "./all-columns.ts";
 import { ownersIn, withoutOthers } from "./qualified.ts";
-import type { Ask } from "./session.ts";
 
 /** The meaning of names in a file, in lower case. */
 export interface Definitions {
@@ -21,14 +21,6 @@ export interface Definitions {
   readonly opaque: ReadonlySet<string>;
   /** True if a row as a whole is a value, as in PostgreSQL. */
   readonly hasRows: boolean;
-}
-
-/** The names in SQL. */
-interface Names {
-  /** In lower case. */
-  readonly words: ReadonlySet<string>;
-  /** The whole SQL in lower case, without quotes: for names that are not words. */
-  readonly bare: string;
 }
 
 /** What SQL reads, including through views. */
@@ -117,45 +109,12 @@ export async function readDefinitions(ask: Ask, store: string): Promise<Definiti
   };
 }
 
-const WORD = /[\p{L}\p{N}_$]+/gu;
-const IS_WORD = /^[\p{L}\p{N}_$]+$/u;
-
 /**
  * SQL without comments, and without the words of ORDER BY and GROUP BY, which are not the tables that some shops have by these
  * names: unquoted, they are reserved. A word of the same length, after which no table follows either, keeps all places.
  */
 function withoutClauses(sql: string): string {
   return withoutComments(sql).replaceAll(/\b(?:order|group)(?=\s+by\b)/giu, "limit");
-}
-
-function withoutQuotes(text: string): string {
-  return text.toLowerCase().replaceAll(/["'`[\]]/g, "");
-}
-
-function namesIn(sql: string): Names {
-  const words = new Set(Array.from(sql.matchAll(WORD), ([word]) => word.toLowerCase()));
-  return { words, bare: withoutQuotes(sql) };
-}
-
-/** True if a name is in the SQL, quoted or not. */
-function has({ words, bare }: Names, name: string): boolean {
-  return IS_WORD.test(name) ? words.has(name.toLowerCase()) : bare.includes(withoutQuotes(name));
-}
-
-/** The text of a file and of all views that it uses; null if one may not be read. */
-export function textWithViews(sql: string, views: Definitions["views"]): string | null {
-  const found = new Map<string, string>();
-  const queue = [sql];
-  for (let text = queue.pop(); text !== undefined; text = queue.pop()) {
-    const names = namesIn(text);
-    for (const [name, view] of views) {
-      if (found.has(name) || !has(names, name)) continue;
-      if (view === null) return null;
-      found.set(name, view);
-      queue.push(view);
-    }
-  }
-  return [sql, ...found.values()].join("\n");
 }
 
 /** Null if the SQL may read anything. */
@@ -166,15 +125,15 @@ export function readsOf(sql: string, definitions: Definitions): FileReads | null
   const text = withViews === null ? null : withoutClauses(withViews);
   if (text === null || /\bU&"/i.test(own)) return null;
   const names = namesIn(text);
-  if ([...opaque].some((name) => has(names, name))) return null;
+  if ([...opaque].some((name) => hasName(names, name))) return null;
   const owners = ownersIn(text, plainTables(definitions));
   const ofTable = memo((table: string) => {
     const masked = withoutOthers(text, table, owners);
     return { names: namesIn(masked), isAll: allColumnsAt(masked, hasRows ? tables : null).length > 0 };
   });
   return {
-    tables: new Set([...tables].filter((name) => has(names, name))),
-    mayRead: (table, column) => ofTable(table).isAll || has(ofTable(table).names, column),
+    tables: new Set([...tables].filter((name) => hasName(names, name))),
+    mayRead: (table, column) => ofTable(table).isAll || hasName(ofTable(table).names, column),
   };
 }
 
@@ -218,10 +177,10 @@ export function linesOf(sql: string, query: string, definitions: Definitions): L
   });
   const shown = sql.split("\n");
   const over = [...views].flatMap(([name, text]) =>
-    text !== null && has(names, name) ? [{ name, reads: readsOf(text, definitions) }] : [],
+    text !== null && hasName(names, name) ? [{ name, reads: readsOf(text, definitions) }] : [],
   );
   return (table, column) => {
-    const isOwn = has(names, table);
+    const isOwn = hasName(names, table);
     const { lines, isAll, names: named } = ofTable(table);
     // A name that refers to a column only, SQLite's rowid, belongs to a table that the file names.
     const ways = over.filter(
@@ -230,12 +189,12 @@ export function linesOf(sql: string, query: string, definitions: Definitions): L
     return lines.flatMap((line): ReadLine[] => {
       const { number } = line;
       const text = shown[number - 1] ?? "";
-      if (isOwn && (line.isAll || has(line.names, column))) return [{ number, text, view: null }];
+      if (isOwn && (line.isAll || hasName(line.names, column))) return [{ number, text, view: null }];
       const way = ways.find(({ name, reads }) => {
         if (reads === null) return false;
         const isRead =
-          reads.mayRead(table, column) || (reads.tables.size > 0 && (isAll || has(named, column)));
-        return isRead && name !== table.toLowerCase() && has(line.names, name);
+          reads.mayRead(table, column) || (reads.tables.size > 0 && (isAll || hasName(named, column)));
+        return isRead && name !== table.toLowerCase() && hasName(line.names, name);
       });
       return way === undefined ? [] : [{ number, text, view: way.name }];
     });

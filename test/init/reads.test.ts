@@ -1,6 +1,6 @@
 /** Which tables a file of the allow-list may read, judged by its words. */
 import { describe, expect, it } from "vitest";
-import { type Definitions, readsOf } from "../../src/store/reads.ts";
+import { type Definitions, readsOf } from "../../src/setup/privacy/reads.ts";
 
 const definitions: Definitions = {
   tables: new Set(["products", "prices", "orders"]),
@@ -71,6 +71,9 @@ describe("a column that two tables have", () => {
     ["SELECT * FROM orders NATURAL JOIN prices", ["products", "prices", "orders"]],
     ["SELECT o.at, 'it\\' FROM orders o JOIN prices p ON p.id = o.id -- '", ["products", "prices", "orders"]],
     ["SELECT to_jsonb(o) FROM orders o JOIN prices p ON p.id = o.id", ["products", "prices", "orders"]],
+    // An operator of PostgreSQL that MySQL reads as a quote; a comment whose end is not certain.
+    ["SELECT p.id ` 1, to_jsonb(o), 2 ` 3 FROM orders o, prices p", ["products", "prices", "orders"]],
+    ["SELECT p.id /* /* */ -- */ , to_jsonb(o)\n FROM orders o, prices p", ["products", "prices", "orders"]],
   ])("may be read in %s", (sql, tables) => expect(read(sql)).toEqual(tables));
 });
 

@@ -2,6 +2,7 @@
  * Finds where SQL reads columns that it does not name: `*`, NATURAL, and in PostgreSQL a row as a whole (`to_jsonb(p)`,
  * `p::text`) and renamed columns (`products AS p (a, b)`). Judged by words alone: if in doubt, it reports the place. Pure.
  */
+import { type SqlToken, sqlTokens } from "../../base/sql-words.ts";
 
 /** Between two words: blanks and comments. */
 const GAP = String.raw`(?:\s|/\*[^]*?\*/|--[^\n]*\n)*`;
@@ -14,23 +15,6 @@ const FORMS = [
   // TABLE products
   /(?:^|[(;]|\b(?:union|intersect|except|all|distinct|as))\s*\btable\s+["`\w]/giu,
 ];
-
-interface Token {
-  /** In lower case, without a name's quotes. */
-  readonly text: string;
-  readonly isName: boolean;
-  readonly at: number;
-}
-
-function tokensOf(sql: string): Token[] {
-  const tokens: Token[] = [];
-  for (const { 0: text, index } of sql.matchAll(/"(?:[^"]|"")+"|'(?:[^']|'')*'|[\p{L}\p{N}_$]+|\S/gu)) {
-    const isQuoted = text.length > 1 && text.startsWith('"');
-    const name = isQuoted ? text.slice(1, -1).replaceAll('""', '"') : text;
-    tokens.push({ text: name.toLowerCase(), isName: isQuoted || /^[\p{L}\p{N}_$]/u.test(text), at: index });
-  }
-  return tokens;
-}
 
 /** Words after which tables are listed, words that begin another part of a SELECT, and other words that are not names. */
 const TABLES_FOLLOW = new Set(["from", "join", "lateral", "only"]);
@@ -48,17 +32,17 @@ const NO_NAMES = new Set([
 ]);
 
 /** True if a token is in a list of tables. */
-function isListed(tokens: readonly Token[], place: number): boolean {
+function isListed(tokens: readonly SqlToken[], place: number): boolean {
   let depth = 0;
   let isBehindComma = false;
   for (let at = place - 1; at >= 0; at -= 1) {
-    const text = tokens[at]?.text ?? "";
+    const text = tokens[at]?.word ?? "";
     if (text === ")") depth += 1;
     else if (text === "(" && depth > 0) depth -= 1;
     else if (text === "(") {
       // An argument of a function, or a list of tables in brackets.
       const before = tokens[at - 1];
-      if (before?.isName === true && !TABLES_FOLLOW.has(before.text)) return false;
+      if (before?.kind === "name" && !TABLES_FOLLOW.has(before.word)) return false;
     } else if (depth === 0 && TABLES_FOLLOW.has(text)) return true;
     else if (depth === 0 && text === ",") isBehindComma = true;
     // FROM a JOIN b ON a.id = b.id, c
@@ -72,22 +56,22 @@ const OF_ROWS = /^(?:to_jsonb?|row_to_json|jsonb?_agg|array_agg|hstore|record_ou
 
 /** Where rows of tables are used as a whole, or with renamed columns: positions in the text. */
 function wholeRowsAt(sql: string, tables: ReadonlySet<string>): number[] {
-  const tokens = tokensOf(sql);
+  const tokens = sqlTokens(sql).filter(({ kind }) => kind !== "comment");
   const rows = new Set(tables);
   const found: number[] = [];
-  const text = (at: number) => tokens[at]?.text ?? "";
+  const text = (at: number) => tokens[at]?.word ?? "";
   for (const [place, token] of tokens.entries()) {
-    const isBracket = token.text === ")";
-    if (!isBracket && !(token.isName && tables.has(token.text))) continue;
+    const isBracket = token.word === ")";
+    if (!isBracket && !(token.kind === "name" && tables.has(token.word))) continue;
     const at = text(place + 1) === "as" ? place + 2 : place + 1;
     const alias = tokens[at];
-    if (alias?.isName !== true || NO_NAMES.has(alias.text)) continue;
-    if (!isBracket) rows.add(alias.text);
+    if (alias?.kind !== "name" || NO_NAMES.has(alias.word)) continue;
+    if (!isBracket) rows.add(alias.word);
     // Brackets may hold a function's arguments or a SELECT, whose columns are named there.
     if (text(at + 1) === "(" && (!isBracket || isJoin(tokens, place))) found.push(alias.at);
   }
-  for (const [place, { text: name, isName, at }] of tokens.entries()) {
-    if (!isName || !rows.has(name)) continue;
+  for (const [place, { word, kind, at }] of tokens.entries()) {
+    if (kind !== "name" || !rows.has(word)) continue;
     const [before, after] = [text(place - 1), text(place + 1)];
     if (after === "." && OF_ROWS.test(text(place + 2))) found.push(at);
     if (after === "." || after === "(" || /^(?:\.|as|collate)$/.test(before)) continue;
@@ -99,23 +83,23 @@ function wholeRowsAt(sql: string, tables: ReadonlySet<string>): number[] {
 }
 
 /** True for a name in the column list of a common table expression: WITH lowest (id, price) AS (SELECT …). */
-function isColumnOfExpression(tokens: readonly Token[], place: number): boolean {
-  const behind = tokens.slice(place).findIndex(({ text }) => text === "(" || text === ")");
-  const words = tokens.slice(place + behind, place + behind + 6).map(({ text }) => text);
+function isColumnOfExpression(tokens: readonly SqlToken[], place: number): boolean {
+  const behind = tokens.slice(place).findIndex(({ word }) => word === "(" || word === ")");
+  const words = tokens.slice(place + behind, place + behind + 6).map(({ word }) => word);
   return (
     behind > 0 && /^\) as (?:(?:not )?materialized )?\( (?:select|with|values|table|\()/.test(words.join(" "))
   );
 }
 
 /** True if the brackets that end here hold joined tables. */
-function isJoin(tokens: readonly Token[], end: number): boolean {
+function isJoin(tokens: readonly SqlToken[], end: number): boolean {
   let depth = 0;
   for (let at = end; at >= 0; at -= 1) {
-    const text = tokens[at]?.text;
+    const text = tokens[at]?.word;
     depth += text === ")" ? 1 : text === "(" ? -1 : 0;
     if (depth > 0) continue;
-    const [before, first] = [tokens[at - 1], tokens[at + 1]?.text ?? ""];
-    const isCall = before?.isName === true && !TABLES_FOLLOW.has(before.text);
+    const [before, first] = [tokens[at - 1], tokens[at + 1]?.word ?? ""];
+    const isCall = before?.kind === "name" && !TABLES_FOLLOW.has(before.word);
     return !isCall && !["select", "values", "with"].includes(first);
   }
   return false;
@@ -130,7 +114,7 @@ export function allColumnsAt(sql: string, tables: ReadonlySet<string> | null): r
     }),
   );
   if (tables === null) return places;
-  // A string may end elsewhere than it seems to: nothing after it is certain.
-  const odd = /\\'|\$\w*\$/u.exec(sql);
+  // A string or a comment may end elsewhere than it seems to: nothing after it is certain.
+  const odd = /\\'|\$\w*\$|`|\/\*(?:(?!\*\/)[\s\S])*\/\*/u.exec(sql);
   return [...places, ...(odd === null ? [] : [odd.index]), ...wholeRowsAt(sql, tables)];
 }
