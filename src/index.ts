@@ -14,8 +14,12 @@ export {
   diffAnswer,
   type KeyReport,
 } from "./pipeline/diff.ts";
-export { type PublishOptions, type PublishReport, publish } from "./pipeline/publish.ts";
+export { type PublishOptions, type PublishReport, publishFolder as publish } from "./pipeline/publish.ts";
 export type { BuildReport } from "./pipeline/report.ts";
 export { type WatchFailure, type WatchOptions, watch } from "./pipeline/watch.ts";
-export { type CatalogResponse, type OpenCatalog, openCatalog } from "./serve/read-catalog.ts";
+export {
+  type CatalogResponse,
+  type OpenCatalog,
+  openPublicCatalog as openCatalog,
+} from "./serve/read-catalog.ts";
 export { type OpenFolder, openFolder } from "./serve/read-folder.ts";

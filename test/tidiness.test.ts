@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
-const SOURCES = globSync("src/**/*.ts").map((file) => [file, readFileSync(file, "utf8")] as const);
+const SOURCES = globSync("src/**/*.{ts,tsx}").map((file) => [file, readFileSync(file, "utf8")] as const);
 
 /** The text from an opening brace to the one that closes it. Braces in texts and patterns are balanced in `src`, or in no handler. */
 function blockAt(text: string, start: number): string {
@@ -41,4 +41,22 @@ it("finds a handler that hides its error", () => {
 it("every handler of errors names what it expects, or says why any error is right there", () => {
   const found = SOURCES.flatMap(([file, text]) => silentHandlers(text).map((line) => `${file}, ${line}`));
   expect(found).toEqual([]);
+});
+
+/** Rooms whose code is bundled into programs of their own, for browsers and CDNs: their names meet no others. */
+const ELSEWHERE = /^src\/(client|edge\/cloudflare|explore|widget)\//;
+/** Their names are the words of two tables: of a record's fields, of a command's flags. */
+const TABLES = ["src/api/field.ts", "src/cli/options.ts"];
+
+it("an exported name is exported once", () => {
+  const files = new Map<string, string[]>();
+  for (const [file, text] of SOURCES) {
+    if (ELSEWHERE.test(file) || TABLES.includes(file)) continue;
+    const exported = text.matchAll(
+      /^export (?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm,
+    );
+    for (const name of new Set(Array.from(exported, ([, found = ""]) => found)))
+      files.set(name, [...(files.get(name) ?? []), file]);
+  }
+  expect([...files].filter(([, found]) => found.length > 1)).toEqual([]);
 });

@@ -31,6 +31,8 @@ export const Meta = Type.Object(
   },
   { ...closed, title: "Meta" },
 );
+/** A response's own data: the API's version, and when its content last changed. */
+export type Meta = Type.Static<typeof Meta>;
 
 export const ApiError = Type.Object(
   {

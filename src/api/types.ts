@@ -2,13 +2,12 @@
  * Types for programs that read the API: `vitrine/api`. Its few values are plain constants, so importing it
  * costs a page or a build nothing.
  */
-import type { Static } from "typebox";
-import type { Meta as MetaSchema, Pagination } from "./envelope.ts";
+import type { Meta, Pagination } from "./envelope.ts";
 import type { ApiErrorCode } from "./errors.ts";
 import type { OpenText } from "./field.ts";
 
 export { API_PATH, API_VERSION, DEFAULT_PER_PAGE, MAX_PER_PAGE } from "./endpoints.ts";
-export type { Pagination } from "./envelope.ts";
+export type { Meta, Pagination } from "./envelope.ts";
 export { type ApiErrorCode, ERROR_STATUS } from "./errors.ts";
 export type { Category } from "./records/category.ts";
 export type { Faq } from "./records/faq.ts";
@@ -21,9 +20,6 @@ export type { Status } from "./records/status.ts";
 export type { Store } from "./records/store.ts";
 export type { Thread, ThreadDetail } from "./records/thread.ts";
 export type { Widget } from "./records/widget.ts";
-
-/** A response's own data: the API's version, and when its content last changed. */
-export type Meta = Static<typeof MetaSchema>;
 
 /**
  * The body of a successful response: `SuccessResponse<ProductDetail>` for /product; `SuccessResponse<Category[]>` for lists without pages

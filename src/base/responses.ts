@@ -37,7 +37,7 @@ export async function* bounded<Piece extends Uint8Array>(
 }
 
 /** A whole body in memory; `moved` gets the length of each piece. @throws what `error` makes if it exceeds `mostBytes` */
-export async function gather(
+export async function wholeBody(
   source: Pieces<Uint8Array>,
   mostBytes: number,
   error: () => unknown,

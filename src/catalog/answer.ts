@@ -9,8 +9,8 @@ import type { Catalog } from "./catalog.ts";
 import { type Allocate, type Body, dataBody, envelopeSize } from "./envelope.ts";
 import type { Conditions } from "./record-list.ts";
 import { type Resource, resourceNamed, resourceOf } from "./resources.ts";
-import { search, searchRows } from "./search.ts";
-import { openApiBody, statusOf, storeOf, widgetsOf } from "./singles.ts";
+import { searchCatalog, searchRows } from "./search.ts";
+import { openApiBody, statusRecord, storeOf, widgetsOf } from "./singles.ts";
 
 /** The canonical value of a query's parameter, or null if it is absent or the default. */
 function paramValue(query: Query, param: string): string | null {
@@ -27,7 +27,7 @@ function textValue(query: Query, param: string): string | null {
 export function answerQuery(catalog: Catalog, query: Query): Body | null {
   switch (query.endpoint.path) {
     case "":
-      return dataBody(encodeJson(statusOf(catalog)));
+      return dataBody(encodeJson(statusRecord(catalog)));
     case "store":
       return dataBody(encodeJson(storeOf(catalog)));
     case "widgets":
@@ -168,7 +168,7 @@ function paginationOf(endpoint: Endpoint, total: number, page: Page): Pagination
 
 function searchBody(catalog: Catalog, query: Query): Body {
   const page = pageOf(query);
-  const found = search(catalog, textValue(query, "q") ?? "", paramValue(query, "type"), page);
+  const found = searchCatalog(catalog, textValue(query, "q") ?? "", paramValue(query, "type"), page);
   const body = dataBody(encodeJson(found.results), paginationOf(query.endpoint, found.total, page));
   return { ...body, corrected: found.corrected };
 }

@@ -34,7 +34,7 @@ export function searchRows(
 }
 
 /** One page of /search; `type` narrows it to one kind. */
-export function search(
+export function searchCatalog(
   catalog: Catalog,
   text: string,
   type: string | null,

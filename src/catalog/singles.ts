@@ -41,7 +41,7 @@ export function storeOf(catalog: Catalog): Store {
   return { ...catalog.store, available_widgets: widgetsOf(catalog) };
 }
 
-export function statusOf(catalog: Catalog): Status {
+export function statusRecord(catalog: Catalog): Status {
   const { config, store } = catalog;
   return {
     name: `${store.store_name} catalog API`,
@@ -60,7 +60,7 @@ export function statusOf(catalog: Catalog): Status {
 
 /** Examples for the OpenAPI document, and the values of filters that find them. A search looks for the first product, post or category. */
 function examplesOf(catalog: Catalog): Required<Pick<OpenApiOptions, "examples" | "filters">> {
-  const examples: Record<string, unknown> = { Store: storeOf(catalog), Status: statusOf(catalog) };
+  const examples: Record<string, unknown> = { Store: storeOf(catalog), Status: statusRecord(catalog) };
   for (const widget of widgetsOf(catalog)) examples["Widget"] = widget;
   const filters: Record<string, ExampleValues> = {};
   const records = new Map<string, Values>();

@@ -158,7 +158,7 @@ export function publishOptions(flags: PublishFlags & { readonly to: string }, lo
 }
 
 /** Opens a place; it must be closed. */
-export async function openBucket(flags: TargetFlags & { readonly to: string }): Promise<Bucket> {
+export async function openNamedBucket(flags: TargetFlags & { readonly to: string }): Promise<Bucket> {
   const face = await import("../pipeline/publish.ts");
   return face.openPlace(placeOf(flags));
 }

@@ -28,22 +28,22 @@ export interface EdgeSettings {
 /** Returns a file below templates/edge. */
 export type ReadTemplate = (name: string) => string;
 
-export type Values = Readonly<Record<string, string>>;
+export type TemplateValues = Readonly<Record<string, string>>;
 
 /** A file to write: its path below the output folder, its template below templates/edge, and the values to fill in. */
 export interface EdgeFile {
   readonly name: string;
   readonly template: string;
-  readonly values: Values;
+  readonly values: TemplateValues;
 }
 
 /** Files with the same names as their templates. */
-export function filesFrom(templates: string, names: readonly string[], values: Values): EdgeFile[] {
+export function filesFrom(templates: string, names: readonly string[], values: TemplateValues): EdgeFile[] {
   return names.map((name) => ({ name, template: `${templates}/${name}`, values }));
 }
 
 /** Fills a template's `{{NAMES}}` with values. */
-export function fillTemplate(template: string, values: Values): string {
+export function fillTemplate(template: string, values: TemplateValues): string {
   return template.replace(/\{\{([A-Z_]+)\}\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`the template's {{${name}}} has no value`);

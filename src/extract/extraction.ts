@@ -28,7 +28,7 @@ import { RecordMaker, type Shared } from "./record-maker.ts";
 import { SummaryCounts } from "./report.ts";
 import { addDigest, digestOf, RowMemory } from "./row-memory.ts";
 import { type InputRow, type ReadRow, StoreRows } from "./rows.ts";
-import { Slugs } from "./slugs.ts";
+import { SlugOwners } from "./slugs.ts";
 import { BATCH_ROWS, type StoreReader, type StoreValue } from "./store.ts";
 
 /** The inputs of an extraction, and the writer of its output. The caller opens and closes them. */
@@ -90,7 +90,7 @@ export class Extraction {
       name,
       name === product.name ? ["slug", "category_id"] : ["slug"],
     );
-    const slugs = new Slugs(`${file}.sql`, this.problems);
+    const slugs = new SlugOwners(`${file}.sql`, this.problems);
     const maker = new RecordMaker(record, this.#sharedOfOwn(record));
     const embedded = embeds.map(
       ({ of, by }) => [this.#own.get(of), this.rows.reference(record, by)] as const,
@@ -302,7 +302,7 @@ export class Extraction {
     if (this.#own.has(name) || !hasSlug) return () => true;
     const before = this.#sources.writer.cellsBy(name, ["slug"]);
     const at = Object.keys(columns).indexOf("slug");
-    const slugs = new Slugs(`${file}.sql`, this.problems);
+    const slugs = new SlugOwners(`${file}.sql`, this.problems);
     return (id: number, ordinal: number, cells?: readonly Cell[]): boolean => {
       const slug = cells === undefined ? before.get(id)?.[0] : cells[at];
       return slugs.take({ id, slug: String(slug), ordinal });

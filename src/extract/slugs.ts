@@ -1,7 +1,7 @@
 /** Which row of a file has a slug. */
 import type { Problems } from "./problems.ts";
 
-export class Slugs {
+export class SlugOwners {
   readonly #file: string;
   readonly #problems: Problems;
   readonly #owners = new Map<string, number>();

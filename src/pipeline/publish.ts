@@ -121,7 +121,7 @@ export function guardSnapshot(
  * undone.
  * @throws VitrineError
  */
-export async function publish(options: PublishOptions): Promise<PublishReport> {
+export async function publishFolder(options: PublishOptions): Promise<PublishReport> {
   refuseUnknown(options, OPTION_NAMES);
   const configured = options.out === undefined ? await readConfigIfAny(options.configFile) : null;
   const layout = outLayout(options.out ?? configured?.out);

@@ -11,7 +11,7 @@ import pMap from "p-map";
 import { API_PATH, INDEX_FILE } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import { counted } from "../base/log.ts";
-import { gather } from "../base/responses.ts";
+import { wholeBody } from "../base/responses.ts";
 import { parseShallowJson } from "../base/shallow-json.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { parseCdn, shownPlace, WEBHOOK_SECRET } from "./addresses.ts";
@@ -330,7 +330,7 @@ async function sendOnce(
 ): Promise<void> {
   const response = await fetch(url, { ...init, method: "POST", redirect: "manual" });
   const long = () => new Error("its response is too long");
-  const text = String(await gather(response.body ?? [], MOST_TEXT_BYTES, long));
+  const text = String(await wholeBody(response.body ?? [], MOST_TEXT_BYTES, long));
   await moved();
   if (response.ok && (isTaken === undefined || isTaken(parseJson(text)))) return;
   throw new Refused(answerIn(response, text, receiver), waitOf(response, MOST_WAIT_SECONDS));

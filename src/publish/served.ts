@@ -13,7 +13,7 @@ import { contentTypeOf } from "../base/content-type.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
 import { Pause } from "../base/pause.ts";
-import { gather, retryAfter, sharedLimitReason } from "../base/responses.ts";
+import { retryAfter, sharedLimitReason, wholeBody } from "../base/responses.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { objectKey } from "../release/objects.ts";
@@ -52,7 +52,7 @@ const PUBLIC_RETRIES: RetryPolicy = {
 async function fetchWhole(url: string, { signal, moved }: Deadline) {
   const response = await fetch(url, { signal });
   const long = () => new Error(`${url} does not end`);
-  return { response, body: await gather(response.body ?? [], MOST_OBJECT_BYTES, long, moved) };
+  return { response, body: await wholeBody(response.body ?? [], MOST_OBJECT_BYTES, long, moved) };
 }
 
 /** An address that answers nothing but 429 for so long never ends that. */

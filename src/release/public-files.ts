@@ -7,7 +7,7 @@ import { RATE_LIMIT } from "../api/errors.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { counted, type Notes } from "../base/log.ts";
 import { Pause } from "../base/pause.ts";
-import { gather, retryAfter, sharedLimitReason } from "../base/responses.ts";
+import { retryAfter, sharedLimitReason, wholeBody } from "../base/responses.ts";
 import { TOOL_VERSION } from "../package.ts";
 
 export interface PublicFile {
@@ -118,7 +118,7 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
     if (status === 200) {
       const long = () =>
         new VitrineError("remote_invalid", `${url} is larger than ${maxBytes} bytes. Nothing was changed.`);
-      const bytes = await gather(response.body ?? [], maxBytes, long);
+      const bytes = await wholeBody(response.body ?? [], maxBytes, long);
       files += 1;
       const known = headers.get("ETag");
       return {

@@ -21,7 +21,7 @@ export interface OpenCatalog {
 }
 
 /** Opens `catalog.sqlite` of an output folder. It must be closed. @throws VitrineError catalog_unreadable */
-export function openCatalog(file: string): OpenCatalog {
+export function openPublicCatalog(file: string): OpenCatalog {
   const catalog = catalogs.openCatalog(file);
   return {
     generatedAt: catalog.generatedAt,

@@ -1,7 +1,7 @@
 /** SCHEMA.md: the store's tables, columns, types and numbers of rows, for people who write the SQL files. No row is read. */
 import { counted } from "../base/log.ts";
 import { codeOf } from "./privacy/page.ts";
-import type { Column, Schema } from "./schema.ts";
+import type { Schema, TableColumn } from "./schema.ts";
 
 export const SCHEMA_FILE = "SCHEMA.md";
 
@@ -11,13 +11,13 @@ Written by \`vitrine init\` from the database's definitions: tables, columns, ty
 The files in \`queries/\` say what becomes public: a table or column is public only if a file selects it.
 `;
 
-function noteOf({ isKey, references }: Column): string {
+function noteOf({ isKey, references }: TableColumn): string {
   const tables = [...new Set(references)].map((table) => `refers to ${codeOf(table)}`);
   return [...(isKey ? ["key"] : []), ...tables].join(", ");
 }
 
 /** Plain types like `decimal(10,2)` as they are; codeOf escapes characters that could end a cell. */
-function typeOf({ type }: Column): string {
+function typeOf({ type }: TableColumn): string {
   if (type === "") return "";
   return /^[\w (),'.-]+$/.test(type) ? `\`${type}\`` : codeOf(type);
 }

@@ -6,7 +6,7 @@ import { quoteName } from "../store/sql.ts";
 
 export type Dialect = "sqlite" | "postgres" | "mysql";
 
-export interface Column {
+export interface TableColumn {
   readonly name: string;
   /** The database's name for it; an enum with its labels. */
   readonly type: string;
@@ -16,7 +16,7 @@ export interface Column {
 }
 
 /** Columns by table, in the order of the table. */
-export type Schema = ReadonlyMap<string, readonly Column[]>;
+export type Schema = ReadonlyMap<string, readonly TableColumn[]>;
 
 export function dialectOf(store: string): Dialect {
   return isServerAddress(store) ? parseServerAddress(store).kind : "sqlite";
@@ -89,7 +89,7 @@ export async function readSchema(store: StoreReader, dialect: Dialect): Promise<
   }
   const rows = await ask(store, CATALOGS[dialect], ["place", "place_rank", "title", "kind", "part"]);
   const found = rows.map(([place, rank, title, kind, part]) => {
-    const column: Column = {
+    const column: TableColumn = {
       name: String(title),
       type: String(kind),
       isKey: part === "key",
@@ -98,7 +98,7 @@ export async function readSchema(store: StoreReader, dialect: Dialect): Promise<
     return { place: String(place), rank: Number(rank), column };
   });
   found.sort((a, b) => (a.place === b.place ? a.rank - b.rank : a.place < b.place ? -1 : 1));
-  const schema = new Map<string, Column[]>();
+  const schema = new Map<string, TableColumn[]>();
   for (const { place, column } of found) schema.set(place, [...(schema.get(place) ?? []), column]);
   return schema;
 }

@@ -5,7 +5,7 @@ import { type AllowListQuery, readBeside } from "../extract/allow-list.ts";
 import { connectStore } from "./open.ts";
 import { serverState } from "./passing.ts";
 import { SessionReader } from "./reader.ts";
-import type { Connection } from "./session.ts";
+import type { StoreConnection } from "./session.ts";
 
 interface AskedStore {
   readonly store: string;
@@ -19,7 +19,7 @@ function isUnreadable(error: unknown): boolean {
 
 export class ChangedRow {
   readonly #inputs: AskedStore;
-  #connection: Connection | null = null;
+  #connection: StoreConnection | null = null;
 
   constructor(inputs: AskedStore) {
     this.#inputs = inputs;

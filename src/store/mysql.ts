@@ -12,15 +12,15 @@ import { isOfSql } from "./passing.ts";
 import {
   answered,
   askOf,
-  Deadline,
   EndedConnection,
   IDLE_SECONDS,
   lockSeconds,
+  ReadingDeadline,
   type ReadingLimits,
   type Rows,
   rowsOfStream,
   type Session,
-  type Connection as StoreConnection,
+  type StoreConnection,
   serverFailure,
 } from "./session.ts";
 
@@ -175,7 +175,7 @@ class MysqlSession implements Session {
   constructor({ connection, lost }: Connected, address: ServerAddress) {
     this.#connection = connection;
     this.#address = address;
-    this.#limits = { silenceSeconds: address.readSeconds, deadline: new Deadline(address), lost };
+    this.#limits = { silenceSeconds: address.readSeconds, deadline: new ReadingDeadline(address), lost };
   }
 
   async columns(sql: string): Promise<readonly string[]> {

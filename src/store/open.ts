@@ -6,7 +6,7 @@ import { isServerAddress, parseServerAddress, storePassword } from "./address.ts
 import { connectMysql } from "./mysql.ts";
 import { connectPostgres } from "./postgres.ts";
 import { SessionReader } from "./reader.ts";
-import { type Ask, askOf, type Connection, type Session } from "./session.ts";
+import { type Ask, askOf, type Session, type StoreConnection } from "./session.ts";
 import { sourceOf } from "./sql.ts";
 import { connectSqlite } from "./sqlite.ts";
 
@@ -14,7 +14,7 @@ import { connectSqlite } from "./sqlite.ts";
  * @param store the path of an SQLite file, or a server's address; the environment has its password
  * @throws VitrineError store_unreadable, config_invalid, usage
  */
-export async function connectStore(store: string): Promise<Connection> {
+export async function connectStore(store: string): Promise<StoreConnection> {
   if (!isServerAddress(store)) return connectSqlite(store);
   const address = parseServerAddress(store);
   const connect = address.kind === "postgres" ? connectPostgres : connectMysql;

@@ -9,15 +9,15 @@ import { ChangedMeanwhile, isOfSql } from "./passing.ts";
 import {
   answered,
   askOf,
-  type Connection,
-  Deadline,
   EndedConnection,
   IDLE_SECONDS,
   lockSeconds,
+  ReadingDeadline,
   type ReadingLimits,
   type Rows,
   rowsOfStream,
   type Session,
+  type StoreConnection,
   serverFailure,
 } from "./session.ts";
 
@@ -219,7 +219,7 @@ class PostgresSession implements Session {
     this.#client = client;
     this.#Stream = Stream;
     this.#address = address;
-    this.#limits = { silenceSeconds: address.readSeconds, deadline: new Deadline(address), lost };
+    this.#limits = { silenceSeconds: address.readSeconds, deadline: new ReadingDeadline(address), lost };
   }
 
   /**
@@ -307,7 +307,7 @@ class PostgresSession implements Session {
   }
 }
 
-export async function connectPostgres(address: ServerAddress, password: string): Promise<Connection> {
+export async function connectPostgres(address: ServerAddress, password: string): Promise<StoreConnection> {
   const connected = await connect(address, password).catch((error: unknown) => {
     throw serverFailure(address, error);
   });

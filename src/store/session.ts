@@ -46,7 +46,7 @@ export interface Session {
 }
 
 /** A connection to a store, outside of any transaction. */
-export interface Connection {
+export interface StoreConnection {
   /**
    * Begins the session's transaction. The tables of these sources, which will be read, are not rewritten, emptied or replaced
    * until it ends, and its snapshot is not older than that. A source that fails is left to its reading to report.
@@ -102,7 +102,7 @@ export class EndedConnection extends Error {
 /** What ends a reading: silence, the end of its connection, its whole length. */
 export interface ReadingLimits {
   readonly silenceSeconds: number;
-  readonly deadline: Deadline;
+  readonly deadline: ReadingDeadline;
   /** Aborted with the connection's error. The drivers' streams do not fail, end or close with their connection. */
   readonly lost: AbortSignal;
 }
@@ -173,7 +173,7 @@ export function lockSeconds({ readSeconds }: ServerAddress): number {
 }
 
 /** Ends readings that would keep the shop from changing its tables for hours. */
-export class Deadline {
+export class ReadingDeadline {
   readonly #ends: number;
   readonly #seconds: number;
 

@@ -7,7 +7,7 @@ import { beginReading, openSqlite } from "../base/sqlite.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, RowText, StoreValue } from "../extract/store.ts";
 import { isOfSql } from "./passing.ts";
-import type { Connection, RowQuery, Rows, Session } from "./session.ts";
+import type { RowQuery, Rows, Session, StoreConnection } from "./session.ts";
 import { selectOf } from "./sql.ts";
 
 /** How long to wait for a writer that holds the store exclusively. */
@@ -177,7 +177,7 @@ class SqliteSession implements Session {
 }
 
 /** Each session opens and closes the file: between two of them the shop's last writer can clear its log. */
-export function connectSqlite(file: string): Connection {
+export function connectSqlite(file: string): StoreConnection {
   let session: SqliteSession | null = null;
   const end = async () => session?.close();
   return {

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { Column, Schema } from "../../src/setup/schema.ts";
+import type { Schema, TableColumn } from "../../src/setup/schema.ts";
 import { filesOfShop, recogniseShops } from "../../src/setup/shops.ts";
 import { vitrine } from "../support/command.ts";
 import { temporaryFolder } from "../support/shop.ts";
@@ -62,7 +62,9 @@ const schemaOf = (tables: Readonly<Record<string, string>>): Schema =>
   new Map(
     Object.entries(tables).map(([table, columns]) => [
       table,
-      columns.split(" ").map((name, at): Column => ({ name, type: "text", isKey: at === 0, references: [] })),
+      columns
+        .split(" ")
+        .map((name, at): TableColumn => ({ name, type: "text", isKey: at === 0, references: [] })),
     ]),
   );
 

@@ -99,7 +99,7 @@ describe.each<[string, () => Client]>([
   [
     "a catalog",
     () => {
-      const catalog = read.openCatalog(join(sharedSnapshot("demo"), "catalog.sqlite"));
+      const catalog = read.openPublicCatalog(join(sharedSnapshot("demo"), "catalog.sqlite"));
       closed.push(() => catalog.close());
       return createClient(catalog);
     },

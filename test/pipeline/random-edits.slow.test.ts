@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { AUTO, type PublicConfig } from "../../src/api/config.ts";
 import { RECORDS } from "../../src/api/records.ts";
 import { openReadings, packMemory, saveReadings } from "../../src/extract/readings.ts";
-import { publish } from "../../src/pipeline/publish.ts";
+import { publishFolder as publish } from "../../src/pipeline/publish.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { type WalkStep, walk } from "../support/edit-walk.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedSmall, temporaryFolder } from "../support/shop.ts";

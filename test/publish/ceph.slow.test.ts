@@ -14,7 +14,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forEachAtOnce } from "../../src/base/at-once.ts";
-import { publish as publishFolder } from "../../src/pipeline/publish.ts";
+import { publishFolder } from "../../src/pipeline/publish.ts";
 import { type Bucket, OBJECT_HEADERS } from "../../src/publish/bucket.ts";
 import { openS3 } from "../../src/publish/buckets/s3.ts";
 import { publish } from "../../src/publish/publish.ts";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { publish } from "../../src/pipeline/publish.ts";
+import { publishFolder as publish } from "../../src/pipeline/publish.ts";
 import { rollback } from "../../src/pipeline/rollback.ts";
 import { JOURNAL_KEY } from "../../src/publish/bucket.ts";
 import { parseJournal, readLive } from "../../src/publish/documents.ts";

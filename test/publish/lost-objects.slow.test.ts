@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parseSamples } from "../../src/base/metrics.ts";
 import { describeMissing } from "../../src/cli/missing-objects.ts";
-import { publish as publishFolder } from "../../src/pipeline/publish.ts";
+import { publishFolder } from "../../src/pipeline/publish.ts";
 import { OBJECT_HEADERS } from "../../src/publish/bucket.ts";
 import { openDirectory } from "../../src/publish/buckets/directory.ts";
 import { readLive } from "../../src/publish/documents.ts";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openBuilt } from "../../src/pipeline/built.ts";
-import { openPlace, publish as publishFolder } from "../../src/pipeline/publish.ts";
+import { openPlace, publishFolder } from "../../src/pipeline/publish.ts";
 import { rollback } from "../../src/pipeline/rollback.ts";
 import type { Bucket } from "../../src/publish/bucket.ts";
 import { readLive } from "../../src/publish/documents.ts";

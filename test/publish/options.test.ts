@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { addFlags } from "../../src/cli/options.ts";
 import { PUBLISH_FLAGS } from "../../src/cli/remote.ts";
-import { type PublishOptions, publish } from "../../src/pipeline/publish.ts";
+import { type PublishOptions, publishFolder as publish } from "../../src/pipeline/publish.ts";
 import { DEFAULTS, parseKeep, rulesOf } from "../../src/publish/options.ts";
 
 describe("options", () => {

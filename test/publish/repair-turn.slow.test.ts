@@ -4,7 +4,7 @@ import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { SILENT } from "../../src/base/log.ts";
-import { publish, repairPlace } from "../../src/pipeline/publish.ts";
+import { publishFolder as publish, repairPlace } from "../../src/pipeline/publish.ts";
 import { CONTROL_HEADERS, JOURNAL_KEY } from "../../src/publish/bucket.ts";
 import { openDirectory } from "../../src/publish/buckets/directory.ts";
 import { encodeDocument, type Journal, readLive } from "../../src/publish/documents.ts";

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { publish } from "../../src/pipeline/publish.ts";
+import { publishFolder as publish } from "../../src/pipeline/publish.ts";
 import { type Bucket, OBJECT_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { fetchIndex } from "../../src/publish/fetch-release.ts";

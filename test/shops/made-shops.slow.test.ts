@@ -11,7 +11,7 @@ import type { BlogPost, Category, ProductDetail, Review, Store } from "../../src
 import { cleanHtml } from "../../src/extract/html.ts";
 import { build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
-import { openCatalog } from "../../src/serve/read-catalog.ts";
+import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
 import type { Wanted } from "../../src/setup/choices.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
@@ -245,7 +245,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
   }
 
   function read<Data>(path: string): Data {
-    const catalog = openCatalog(join(out, "catalog.sqlite"));
+    const catalog = openPublicCatalog(join(out, "catalog.sqlite"));
     const { status, body } = catalog.get(path);
     catalog.close();
     expect([path, status]).toEqual([path, 200]);
@@ -303,7 +303,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
     const configFile = join(place, "vitrine.config.json");
     const now = new Date(shown.made.at);
     await build({ configFile, queries: join(place, "queries"), out: join(place, "out"), now });
-    const catalog = openCatalog(join(place, "out/catalog.sqlite"));
+    const catalog = openPublicCatalog(join(place, "out/catalog.sqlite"));
     const data = <Data>(path: string) =>
       (JSON.parse(catalog.get(path).body) as { readonly data: readonly Data[] }).data;
     const found = data<{ slug: string }>("/products?per_page=100").map(({ slug }) => {

@@ -10,7 +10,7 @@ import { CANARY_TEXT } from "../../scripts/seed/canary.ts";
 import type { BlogPost, BlogPostDetail, Category, ProductDetail } from "../../src/api/types.ts";
 import { type BuildReport, build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
-import { openCatalog } from "../../src/serve/read-catalog.ts";
+import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
@@ -51,7 +51,7 @@ async function publish(folder: string, store: string) {
   const now = NOW.toISOString().slice(0, 19).replace("T", " ");
   for await (const { id, reason } of eachLeftOut({ store, queries, now })) leftOut.push([id, reason]);
   const read = <Data>(path: string): Data | null => {
-    const catalog = openCatalog(join(out, "catalog.sqlite"));
+    const catalog = openPublicCatalog(join(out, "catalog.sqlite"));
     const { status, body } = catalog.get(path);
     catalog.close();
     return status === 200 ? (JSON.parse(body) as { readonly data: Data }).data : null;

@@ -10,7 +10,7 @@ import { CANARY_NUMBER, CANARY_TEXT } from "../../scripts/seed/canary.ts";
 import type { Category, ProductDetail, Review } from "../../src/api/types.ts";
 import { build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
-import { openCatalog } from "../../src/serve/read-catalog.ts";
+import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
@@ -130,7 +130,7 @@ describe.skipIf(MARIADB_MISSING !== null).each(SHOPS)("the odd shop $name", (sho
   let database: TestDatabase;
 
   function read<Data>(path: string): Data {
-    const catalog = openCatalog(join(out, "catalog.sqlite"));
+    const catalog = openPublicCatalog(join(out, "catalog.sqlite"));
     const { status, body } = catalog.get(path);
     catalog.close();
     expect([path, status]).toEqual([path, 200]);
@@ -333,7 +333,7 @@ describe.skipIf(MARIADB_MISSING !== null)("Easy Digital Downloads", () => {
           '"currency";s:[34]:"[A-Z]+"', '"currency";s:${code.length}:"${code}"') WHERE option_name = 'edd_settings'`);
         const configFile = join(project, "vitrine.config.json");
         await build({ configFile, queries, out, now: new Date(shown.made.at), allowShrink: 100_000 });
-        const catalog = openCatalog(join(out, "catalog.sqlite"));
+        const catalog = openPublicCatalog(join(out, "catalog.sqlite"));
         const { data } = JSON.parse(catalog.get(`/product?id=${id}`).body) as {
           readonly data: ProductDetail;
         };
@@ -368,7 +368,7 @@ describe.skipIf(MARIADB_MISSING !== null)("WooCommerce beside Polylang", () => {
       const configFile = join(project, "vitrine.config.json");
       const titlesOf = async () => {
         await build({ configFile, queries, out, now, allowShrink: 100_000 });
-        const catalog = openCatalog(join(out, "catalog.sqlite"));
+        const catalog = openPublicCatalog(join(out, "catalog.sqlite"));
         const { body } = catalog.get("/products?per_page=100");
         catalog.close();
         const { data } = JSON.parse(body) as { readonly data: readonly { readonly title: string }[] };

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Product } from "../../src/api/types.ts";
 import { build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
-import { openCatalog } from "../../src/serve/read-catalog.ts";
+import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
@@ -53,7 +53,7 @@ class Shop implements AsyncDisposable {
   async build(now = NOW): Promise<{ products: Map<number, Product>; next: string | null }> {
     const out = join(this.#project, "out");
     const report = await build({ ...this.#inputs, out, now: new Date(now), allowShrink: 100_000 });
-    const catalog = openCatalog(join(out, "catalog.sqlite"));
+    const catalog = openPublicCatalog(join(out, "catalog.sqlite"));
     const { body } = catalog.get("/products?per_page=100");
     catalog.close();
     const { data } = JSON.parse(body) as { readonly data: readonly Product[] };

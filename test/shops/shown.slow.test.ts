@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { BlogPost, Category, ProductDetail, Review } from "../../src/api/types.ts";
 import { type BuildReport, build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
-import { openCatalog } from "../../src/serve/read-catalog.ts";
+import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
@@ -71,7 +71,7 @@ async function initShop(
       leftOut,
       notes: plan.notes,
       read<Data>(path: string): Data | null {
-        const catalog = openCatalog(join(out, "catalog.sqlite"));
+        const catalog = openPublicCatalog(join(out, "catalog.sqlite"));
         const { status, body } = catalog.get(path);
         catalog.close();
         return status === 200 ? (JSON.parse(body) as { readonly data: Data }).data : null;

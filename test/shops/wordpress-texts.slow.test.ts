@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shortenedLines } from "../../src/cli/build-summary.ts";
 import { type BuildReport, build } from "../../src/pipeline/build.ts";
-import { openCatalog } from "../../src/serve/read-catalog.ts";
+import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
@@ -63,7 +63,7 @@ describe.skipIf(MARIADB_MISSING !== null).each(SHOPS)("texts of $name", ({ name,
 
   it("are public without members' or hidden parts: in no file, no catalog, no index", () => {
     expect(leaks()).toEqual([]);
-    const catalog = openCatalog(join(out, "catalog.sqlite"));
+    const catalog = openPublicCatalog(join(out, "catalog.sqlite"));
     const bodies = [
       "/products?per_page=100",
       "/blog",

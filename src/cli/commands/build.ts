@@ -28,7 +28,7 @@ function leftOutFiles(
   ];
 }
 
-export async function build(flags: BuildFlags): Promise<void> {
+export async function buildAndReport(flags: BuildFlags): Promise<void> {
   const { buildOnce } = await import("../../pipeline/once.ts");
   const inputs = await resolveBuild(flags);
   const log = terminalLog(flags.json === true);
@@ -69,5 +69,5 @@ export const addBuild = commandOf(
       "vitrine build --as-of 2026-12-01T00:00:00Z --json",
     ],
   },
-  build,
+  buildAndReport,
 );

@@ -8,7 +8,15 @@ import type { FeedLeftOut } from "../../site/feeds/feeds.ts";
 import { oneLine } from "../../site/feeds/text.ts";
 import { findOutFolder, JSON_FLAG, OUT_FLAGS } from "../inputs.ts";
 import { commandOf, type Flag, type Flags, flag, text, whole } from "../options.ts";
-import { LOCK_FLAGS, openBucket, PLACE, PURGE_FLAG, placeOf, requirePlace, STORE_FLAGS } from "../remote.ts";
+import {
+  LOCK_FLAGS,
+  openNamedBucket,
+  PLACE,
+  PURGE_FLAG,
+  placeOf,
+  requirePlace,
+  STORE_FLAGS,
+} from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
 
@@ -75,7 +83,7 @@ async function checkPlace(given: CheckFlags): Promise<void> {
   if (flags.repair === true) return repairPlace(flags);
   const { checkBucket } = await import("../../publish/served.ts");
   const log = terminalLog(flags.json === true);
-  using bucket = await openBucket(flags);
+  using bucket = await openNamedBucket(flags);
   const report = await checkBucket(bucket, {
     sample: flags.sample ?? 0,
     progress: (done, of) => log.progress(() => ({ what: "checking", done, of, unit: "files" })),
@@ -110,7 +118,7 @@ async function checkAddress(flags: CheckFlags): Promise<void> {
 }
 
 /** `["feed google leaves out 2 products:", "  198 Façade Designer: lacks image_link", …]` */
-function leftOutLines({ name, leftOut }: FeedLeftOut): string[] {
+function feedLeftOutLines({ name, leftOut }: FeedLeftOut): string[] {
   const shown = leftOut
     .slice(0, SHOWN)
     .map(({ id, title, missing }) => `${id} ${oneLine(title, TITLE_LETTERS)}: lacks ${missing.join(", ")}`);
@@ -186,7 +194,7 @@ export async function checkSnapshot(flags: Pick<CheckFlags, "out" | "config" | "
   const feeds = isSound ? await readLeftOut(layout.catalog) : [];
   const lines = [
     `${formatCount(files)} files, ${formatBytes(sizeBytes)}: OK`,
-    ...feeds.flatMap(leftOutLines),
+    ...feeds.flatMap(feedLeftOutLines),
   ];
   if (flags.json === true || isSound) printSummary(flags.json === true, { ...report, feeds }, lines);
   failOn(

@@ -3,7 +3,7 @@ import { basename, join, relative } from "node:path";
 import { Argument } from "commander";
 import { byDefault, commandOf, flag, whole } from "../options.ts";
 import { printSummary } from "../terminal.ts";
-import { build } from "./build.ts";
+import { buildAndReport } from "./build.ts";
 import { checkSnapshot } from "./check.ts";
 import { serve } from "./serve.ts";
 
@@ -63,7 +63,7 @@ export const addDemo = commandOf(
     const say = (...lines: string[]) => printSummary(false, {}, lines);
     if (again.length > 0) say(`Copied again, because it was deleted or damaged: ${again.join(", ")}.`);
     say(`$ ${program()} build --config ${shown(config)}`);
-    await build({ config });
+    await buildAndReport({ config });
     say("", `$ ${program()} check --out ${shown(out)}`);
     await checkSnapshot({ out, config, json: undefined });
     say(

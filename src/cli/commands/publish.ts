@@ -118,11 +118,11 @@ export const addPublish = commandOf(
   },
   async (given) => {
     const flags = await requirePlace(given, given.out === undefined);
-    const { lookAtPlace, publish } = await import("../../pipeline/publish.ts");
+    const { lookAtPlace, publishFolder } = await import("../../pipeline/publish.ts");
     const log = terminalLog(flags.json === true);
     const options = { ...publishOptions(flags, log), out: flags.out, configFile: flags.config };
     const metrics = new MetricsFile(flags.metricsFile, ["publish"]);
-    const report = await metrics.publish(() => publish(options)).finally(() => log.done());
+    const report = await metrics.publish(() => publishFolder(options)).finally(() => log.done());
     const look = flags.dryRun === true ? null : await lookAtPlace(options);
     if (look !== null) metrics.looked(look);
     const missing = look === null ? null : describeMissing(look, report.to);

@@ -4,7 +4,7 @@ import { VitrineError } from "../../base/error.ts";
 import { formatBytes, formatCount } from "../../base/log.ts";
 import type { ReleaseRecord } from "../../publish/documents.ts";
 import { commandOf, flag } from "../options.ts";
-import { openBucket, PUBLISH_FLAGS, publishOptions, requirePlace, type TargetFlags } from "../remote.ts";
+import { openNamedBucket, PUBLISH_FLAGS, publishOptions, requirePlace, type TargetFlags } from "../remote.ts";
 import { printResult, printSummary, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
 
@@ -22,7 +22,7 @@ function lineOf(record: Listed, live: string): string {
 }
 
 async function listReleases(flags: TargetFlags & { readonly to: string }, json: boolean): Promise<void> {
-  using bucket = await openBucket(flags);
+  using bucket = await openNamedBucket(flags);
   const [{ readLive }, { whyNotBack }] = await Promise.all([
     import("../../publish/documents.ts"),
     import("../../publish/rollback.ts"),

@@ -22,7 +22,7 @@ import { mcpPorts } from "../../serve/mcp.ts";
 import { processFamilies, ServerMetrics } from "../../serve/metrics.ts";
 import { findOutFolder } from "../inputs.ts";
 import { serveMetrics } from "../metrics.ts";
-import { openBucket, withPlace } from "../remote.ts";
+import { openNamedBucket, withPlace } from "../remote.ts";
 import { openServerLog, runServer, type ServerLog } from "../server.ts";
 import type { FallbackFlags } from "./fallback-flags.ts";
 
@@ -105,7 +105,7 @@ async function openSource(given: FallbackFlags, log: Notes): Promise<CopyFolder>
   }
   const place = flags.to;
   const { releaseSource } = await import("../../publish/release-source.ts");
-  const bucket = await openBucket({ ...flags, to: place });
+  const bucket = await openNamedBucket({ ...flags, to: place });
   const home = await homeOf(place, given, log);
   return {
     source: followReleases(releaseSource(bucket)),

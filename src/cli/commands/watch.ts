@@ -235,8 +235,8 @@ function publisherOf(
   if (to === undefined) return async () => {};
   const options = { ...publishOptions({ ...flags, to }, log), out, signal };
   return async () => {
-    const { publish } = await import("../../pipeline/publish.ts");
-    events.published(await metrics.publish(() => publish(options)).finally(() => log.done()));
+    const { publishFolder } = await import("../../pipeline/publish.ts");
+    events.published(await metrics.publish(() => publishFolder(options)).finally(() => log.done()));
   };
 }
 

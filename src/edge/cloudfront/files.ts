@@ -21,7 +21,7 @@ import {
   headersWithout,
   type ReadTemplate,
   requireRoot,
-  type Values,
+  type TemplateValues,
 } from "../template.ts";
 
 /** Headers of a response by the firewall, to which response header policies do not apply. The body's kind sets the type. */
@@ -57,7 +57,7 @@ const SITE_KEYS = [
 ];
 
 /** Without the heading: a function may have 10,240 bytes, and the stack's template names it. */
-function functionLines(template: string, values: Values): string[] {
+function functionLines(template: string, values: TemplateValues): string[] {
   return fillTemplate(template.replace(/^\/\/.*\n/, ""), values)
     .trimEnd()
     .split("\n");

@@ -23,7 +23,7 @@ import {
   headersWithout,
   lines,
   quoted,
-  type Values,
+  type TemplateValues,
 } from "../template.ts";
 
 /** Networks that are exempt from the rate limit: nginx does not count requests with an empty key. */
@@ -57,7 +57,7 @@ function returned({ status, headers, body }: FixedResponse, indent = 8): string 
 }
 
 /** The responses that nginx makes itself. */
-function responseValues(settings: EdgeSettings): Values {
+function responseValues(settings: EdgeSettings): TemplateValues {
   const cache = cacheControl(settings.config.cache).clientError;
   const { requests } = settings.config.rateLimit;
   const secondsPerRequest = Math.ceil(RATE_LIMIT.windowSeconds / requests);
@@ -123,7 +123,7 @@ const BROTLI_MODULES = ["filter", "static"].map(
 );
 
 /** @throws VitrineError usage */
-function valuesOf(settings: EdgeSettings): Values {
+function valuesOf(settings: EdgeSettings): TemplateValues {
   if (/["$\\\n]/.test(settings.site)) {
     throw new VitrineError(
       "usage",

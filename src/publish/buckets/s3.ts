@@ -18,7 +18,7 @@ import { NodeHttpHandler } from "@smithy/node-http-handler";
 import { forEachAtOnce } from "../../base/at-once.ts";
 import { VitrineError } from "../../base/error.ts";
 import { counted } from "../../base/log.ts";
-import { bounded, gather } from "../../base/responses.ts";
+import { bounded, wholeBody } from "../../base/responses.ts";
 import { refusePassword } from "../addresses.ts";
 import { type Answer, explainAnswer } from "../answers.ts";
 import {
@@ -375,7 +375,7 @@ function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
           );
           const { Body, ETag, LastModified, ContentType = "" } = found;
           const long = () => tooLong(url, key, MOST_OBJECT_BYTES);
-          const whole = (source: AsyncIterable<Buffer>) => gather(source, MOST_OBJECT_BYTES, long, moved);
+          const whole = (source: AsyncIterable<Buffer>) => wholeBody(source, MOST_OBJECT_BYTES, long, moved);
           const body = await pipeline(Body as Readable, whole, { signal });
           // A proxy's page may have status 200.
           if (ETag === undefined && /^text\/html/i.test(ContentType)) throw withoutEtag();

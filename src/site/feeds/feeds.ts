@@ -4,7 +4,7 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import type { MadeFile, MadeTogether, SiteInputs } from "../made-file.ts";
 import { bulk } from "./bulk.ts";
 import { FEEDS, type Feed } from "./feed.ts";
-import { GOOGLE_FILES, googleFiles, type LeftOutProduct, leftOutByGoogle } from "./google.ts";
+import { type FeedLeftOutProduct, GOOGLE_FILES, googleFiles, leftOutByGoogle } from "./google.ts";
 import { jsonLd } from "./json-ld.ts";
 import { llms } from "./llms.ts";
 import { news } from "./news.ts";
@@ -40,7 +40,7 @@ export function countFeedFiles(catalog: Catalog): number {
 /** Products that a feed leaves out. */
 export interface FeedLeftOut {
   readonly name: FeedName;
-  readonly leftOut: readonly LeftOutProduct[];
+  readonly leftOut: readonly FeedLeftOutProduct[];
 }
 
 /** Feeds that leave products out. */

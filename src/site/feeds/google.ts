@@ -144,13 +144,13 @@ function writeGoogle(catalog: Catalog, open: (key: string) => OpenFile): FeedRep
 }
 
 /** A product that the feed leaves out, and the required fields that it lacks. */
-export interface LeftOutProduct {
+export interface FeedLeftOutProduct {
   readonly id: number;
   readonly title: string;
   readonly missing: readonly string[];
 }
 
-export function* leftOutByGoogle(catalog: Catalog): Generator<LeftOutProduct> {
+export function* leftOutByGoogle(catalog: Catalog): Generator<FeedLeftOutProduct> {
   for (const product of readProducts(catalog)) {
     const found = read(product);
     if ("missing" in found) yield { id: product.id, title: product.title, missing: found.missing };

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../../src/api/config.ts";
 import { openCatalog } from "../../../src/catalog/catalog.ts";
 import { planBuild } from "../../../src/pipeline/plan.ts";
-import { openPlace, publish } from "../../../src/pipeline/publish.ts";
+import { openPlace, publishFolder as publish } from "../../../src/pipeline/publish.ts";
 import { rollback } from "../../../src/pipeline/rollback.ts";
 import { answerAtEdge } from "../../../src/serve/edge.ts";
 import { layoutOf } from "../../../src/site/layout.ts";
