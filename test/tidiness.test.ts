@@ -60,3 +60,58 @@ it("an exported name is exported once", () => {
   }
   expect([...files].filter(([, found]) => found.length > 1)).toEqual([]);
 });
+
+/** Comment lines of more than this many letters are sentences: twice in a file, one is a copy, or a leftover of a merge. */
+const SENTENCE_LETTERS = 30;
+
+function repeatedComments(text: string): string[] {
+  const seen = new Set<string>();
+  return text.split("\n").filter((line) => {
+    const [, comment = ""] = /^\s*(?:\/\*\*|\*|\/\/)(?! ?(?:@throws|biome-ignore))(.*)$/.exec(line) ?? [];
+    const letters = comment.toLowerCase().replaceAll(/[^a-z]/g, "");
+    const isRepeated = letters.length > SENTENCE_LETTERS && seen.has(letters);
+    seen.add(letters);
+    return isRepeated;
+  });
+}
+
+it("finds a sentence that is twice in a file, with another comma too", () => {
+  const line = " * The lock is taken first, and released after the pointer.";
+  expect(repeatedComments(`${line}\ncode();\n${line.replace(",", "")}`)).toHaveLength(1);
+  expect(repeatedComments("// Short.\n// Short.\n/** @throws VitrineError usage, config_invalid */")).toEqual(
+    [],
+  );
+});
+
+it("no sentence is twice in the comments of a file", () => {
+  expect(SOURCES.flatMap(([file, text]) => repeatedComments(text).map((line) => [file, line]))).toEqual([]);
+});
+
+/** Words that the glossary refuses, or that hide who does what, and what to write instead (docs/glossary.md). */
+const REFUSED = [
+  [/\banew\b/i, "again"],
+  [/\bwhoever\b/i, "users, callers, or what it is"],
+  [/\bnobody\b/i, "no cache, no person, nothing, or never"],
+  [/\bis told\b/i, "is reported, is printed"],
+  [/\bstands\b(?! for\b| still\b)/i, "is, exists"],
+  [/\bof its own\b/i, "separate, its own"],
+  [/\bwhat is there\b/i, "the current one"],
+  [/\b(?:the )?dearest\b/i, "largest, slowest"],
+  [/\bleftovers?\b/i, "remains, pending"],
+  [/\b(?:white|black)list/i, "allow-list"],
+  [/\bsource (?:database|db)\b/i, "store"],
+  [/\bfacets?\b/i, "filter"],
+  [/\bshards?\b/i, "partition"],
+  [/\bdebounc/i, "settle"],
+] as const;
+
+it("uses one word for a thing, and plain ones", () => {
+  const found = SOURCES.flatMap(([file, text]) =>
+    REFUSED.flatMap(([word, instead]) =>
+      text
+        .split("\n")
+        .flatMap((line, at) => (word.test(line) ? [`${file}:${at + 1}: ${line.trim()} → ${instead}`] : [])),
+    ),
+  );
+  expect(found).toEqual([]);
+});

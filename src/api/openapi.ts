@@ -50,7 +50,7 @@ function asEnum(schema: JsonObject): JsonObject {
 
 /**
  * A schema or null as `type: ["number", "null"]`, the only spelling that converters to OpenAPI 3.0 know. A reference has no
- * type, so the schema stands there itself.
+ * type, so the schema itself is written there.
  */
 function orNull(schema: object): JsonObject {
   const { type, title: _, ...rest } = jsonSchema(schema);

@@ -15,7 +15,7 @@ export function sharedLimitReason(headers: Headers, sent: number): string | null
   if (!/^[1-9]\d{0,8}$/.test(limit) || sent > Number(limit)) return null;
   return (
     `refused request ${sent} of this command, though it allows each client ${limit}. So others count as the same client: other ` +
-    "programs at this machine's public address, also those of the last minute; or all readers, if a cache or proxy stands in front of " +
+    "programs at this machine's public address, also those of the last minute; or all readers, if a cache or proxy is in front of " +
     "nginx and vitrine edge nginx --trust does not name it"
   );
 }

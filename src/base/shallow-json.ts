@@ -1,7 +1,7 @@
 /**
  * JSON from anybody else: from a bucket, a mirrored shop, a CDN, a store's text column. It is measured before it is parsed, because a
  * few kilobytes of gzip can hold a text whose value takes thirty times its size: 40 bytes for each open bracket, 60 for each empty
- * object, 300 for each object with a key of its own.
+ * object, 300 for each object with a key that no other has.
  */
 
 /** Deeper than any JSON that Vitrine writes. */

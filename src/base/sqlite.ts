@@ -47,7 +47,7 @@ function refuseReadOnly(file: string): void {
   try {
     accessSync(file, constants.W_OK);
   } catch (error) {
-    // Another process may have removed its folder meanwhile: whoever asked looks for that.
+    // Another process may have removed its folder meanwhile: the caller checks that.
     if (systemCodeOf(error) !== "ENOENT") throw error;
   }
 }
@@ -76,7 +76,7 @@ export function takeLock(
 }
 
 /**
- * Empties the file of a lock, which holds nothing, in its place: a new file would have locks of its own. A link is left alone.
+ * Empties the file of a lock, which holds nothing, in its place: a new file would have separate locks. A link is left alone.
  * @returns false if it was empty
  */
 function empty(file: string): boolean {

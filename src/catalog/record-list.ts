@@ -310,7 +310,7 @@ export class RecordList {
 
   /**
    * The list for each combination of the filters' values that has rows, in order of values, with rows in the order of a sort;
-   * null: the default. Without filters it is the whole list, even if empty. A parameter's default value gets no list of its own.
+   * null: the default. Without filters it is the whole list, even if empty. A parameter's default value gets no separate list.
    */
   *groups(
     filters: readonly string[],

@@ -1,4 +1,4 @@
-/** The document's title: what the view shows, so that each address has a title of its own in tabs, bookmarks and the history. */
+/** The document's title: what the view shows, so that each address has its own title in tabs, bookmarks and the history. */
 import { createContext } from "preact";
 import { useContext, useEffect } from "preact/hooks";
 import { type Route, titleOf } from "./route.ts";

@@ -22,7 +22,7 @@ const PAIR = Buffer.alloc(2 * DIGEST_BYTES);
 
 /**
  * Adds an input to a digest, which becomes the digest of both. So a digest of several inputs depends on their order: add them in
- * one order always. A sum would not, but whoever writes many of the inputs can choose them for their sum (docs/decisions/sets.md).
+ * one order always. A sum would not, but an author of many of the inputs can choose them for their sum (docs/decisions/sets.md).
  */
 export function addDigest(target: Buffer, source: Buffer): void {
   target.copy(PAIR, 0);

@@ -347,7 +347,7 @@ export function runBuild(inputs: BuildInputs, log: Log, signal?: AbortSignal): P
   return buildLocked({ inputs, log, runsChanged: false }, signal);
 }
 
-/** Like {@link runBuild}, and refuses a `changed.sql` that fails: nobody else would report it. */
+/** Like {@link runBuild}, and refuses a `changed.sql` that fails: nothing else would report it. */
 export function buildSnapshot(inputs: BuildInputs, log: Log): Promise<BuildReport> {
   return buildLocked({ inputs, log, runsChanged: true });
 }

@@ -1,6 +1,6 @@
 /**
  * What must not go live in silence. Commands, the library and schedules all build through build.ts and publish through publish.ts
- * (or erase.ts), which ask here; no command has a policy of its own. Pure: the stages read the store, this decides.
+ * (or erase.ts), which ask here; no command has its own policy. Pure: the stages read the store, this decides.
  *
  * Other rules of the same kind belong to a stage, and so to every way in as well: wrong rows (`rows.maxLeftOut`, extract/extraction.ts),
  * and deletions (`allowShrink`, site/shrink.ts).

@@ -76,7 +76,7 @@ export function isTransient(error: unknown): boolean {
   if (isTooBusy(error) || (status >= 500 && !LASTING.includes(status))) return true;
   if (TRANSIENT_NAMES.includes(errorName(error)) || TRANSIENT_CODES.includes(systemCodeOf(error)))
     return true;
-  // A connection that closed in the middle of a response has no code of its own.
+  // A connection that closed in the middle of a response has no separate code.
   return status === 0 && /socket hang up|aborted|premature close|terminated/i.test(messageOf(error));
 }
 

@@ -35,7 +35,7 @@ interface Attempts {
   /**
    * Called after a failure. False: the attempts or their time are used up. True: the pause is over, try again.
    * `waitMilliseconds`: the pause that the other side asks for, if it does. `isProgress`: the other side does work,
-   * so the attempts are counted anew; the pauses grow on.
+   * so the attempts are counted again from one; the pauses go on growing.
    */
   again(waitMilliseconds?: number, isProgress?: boolean): Promise<boolean>;
 }
@@ -75,7 +75,7 @@ export function waitOf({ headers }: Response, mostSeconds: number): number | und
   return wait > 0 ? Math.min(wait, mostSeconds * 1000) : undefined;
 }
 
-/** Runs until the call succeeds, fails for good, or the attempts are used up, which are counted anew after a failure with progress. */
+/** Runs until the call succeeds, fails for good, or the attempts are used up, which are counted again from one after a failure with progress. */
 export async function withRetries<Result>(
   policy: RetryPolicy,
   isTransient: (error: unknown) => boolean,

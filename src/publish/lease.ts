@@ -25,7 +25,7 @@ const PUBLISHER = randomUUID();
 const underWay = new Set<string>();
 
 /**
- * Seconds since some moment, by a clock that nobody sets and that also runs while the machine sleeps: Node's own monotonic clock
+ * Seconds since some moment, by a clock that is never set and that also runs while the machine sleeps: Node's own monotonic clock
  * (`performance.now`) stands still then on Linux, and a lease that has run out would look fresh.
  */
 export const elapsedSeconds = uptime;

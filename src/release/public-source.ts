@@ -127,7 +127,7 @@ export function publicSource(
         generatedAt: metaTime(modified),
         config,
         store,
-        // The files of the shop say nothing about those of whoever mirrors it.
+        // The files of the shop say nothing about those of its mirrors.
         files: {},
       },
       lists,

@@ -381,7 +381,7 @@ export class CatalogCopy implements AsyncDisposable {
   }
 
   #deleteWrong(file: string, wasComplete: boolean, error: unknown): null {
-    // One that nobody named is what a killed process had fetched of it.
+    // A killed process leaves what it had fetched, under no name yet.
     const what = wasComplete ? "the copy of the catalog" : "a copy of the catalog that was not finished";
     deleteDamaged({ ...this.#memory(file), what }, error);
     return null;

@@ -63,9 +63,8 @@ export interface FallbackPorts extends Pick<ServerPorts, "access" | "failed" | "
   readonly metrics?: ServerMetrics;
   /** Called with an error of reading the catalog; returns true if the catalog is damaged and is being replaced. */
   readonly replaceIfDamaged?: (error: unknown) => boolean;
-  /** Seconds since the last successful look at the source. */
+  /** These two are asked for each {@link Readiness}. */
   readonly pollAgeSeconds?: () => number;
-  /** Code of the last look's error; null if it succeeded. */
   readonly pollFailure?: () => string | null;
   /** The fallback is not ready if the last look is older than this. */
   readonly mostPollAgeSeconds?: number;

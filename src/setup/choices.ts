@@ -48,7 +48,7 @@ export interface FoundChoice {
   readonly candidates: readonly Candidate[];
   /** The one that the files take; null if they take another value, which a person wrote. */
   readonly taken: Candidate | null;
-  /** `files`: nothing in the shop decides, and nobody has chosen. */
+  /** `files`: nothing in the shop decides, and no person has chosen. */
   readonly chosenBy: ChosenBy;
   readonly because: string;
   /** What the shop itself takes, if it decides. */
@@ -355,7 +355,7 @@ export function divergedReason(found: FoundChoice): string | null {
 }
 
 /**
- * Why a person must choose, and what to type; null if nobody must: the shop decides, a person has decided, or all candidates
+ * Why a person must choose, and what to type; null if that is not necessary: the shop decides, a person has decided, or all candidates
  * show the same products.
  */
 export function undecidedReason(found: FoundChoice): string | null {

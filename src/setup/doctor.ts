@@ -272,8 +272,8 @@ function checkValues({ out }: Inputs): Found[] {
 async function checkPrivacy({ store, queries, options }: Inputs): Promise<Found[]> {
   const file = privacyFile(options.configFile);
   if (store === undefined || !nodeFiles.existsSync(file)) return [];
-  // If the store or the SQL files cannot be read, their checks report it.
   const page = await readPrivacy(store, queries).catch(() => null);
+  // As in checkChoices: other checks report why.
   if (page === null) return [];
   if (!isOutOfDate(file, page)) return [ok(`${file} is up to date`)];
   const what = `${file} is out of date: the SQL files or the store's schema have changed`;

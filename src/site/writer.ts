@@ -384,7 +384,7 @@ function moveReadings({ nextReadings, readings: file }: OutLayout, log: Notes): 
   writeMemory({ file, what, follows, log }, () => renameIfThere(nextReadings, file));
 }
 
-/** Moves a first snapshot's folder into place, over leftovers if there are any. */
+/** Moves a first snapshot's folder into place, over the remains of an earlier one. */
 function moveSite(layout: OutLayout): void {
   rmSync(layout.site, { recursive: true, force: true });
   renameSync(layout.nextSite, layout.site);

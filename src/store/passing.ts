@@ -79,7 +79,7 @@ const STATES: ReadonlyMap<unknown, ServerState> = new Map(
       1030, // the storage engine
       1194, // a damaged table
       1195, // a damaged table that could not be repaired
-      "SQLITE_BUSY", // after a wait of its own
+      "SQLITE_BUSY", // after its own wait
       "SQLITE_CANTOPEN",
       "SQLITE_CORRUPT",
       "SQLITE_FULL",

@@ -84,7 +84,7 @@ async function connect(address: ServerAddress, password: string): Promise<Connec
     database,
     ssl: tls === null ? false : { ...tls, host },
     types,
-    // A function, because the driver replaces an empty password by that of its own environment or file.
+    // A function, because the driver replaces an empty password by one from its environment or file.
     password: () => password,
     client_encoding: "UTF8",
     application_name: "vitrine",

@@ -159,7 +159,6 @@ function openFile(path: string): OpenFile | null {
     OPEN_FILES.delete(path);
     closeSync(held);
   }
-  // Opening a pipe would wait for its writer.
   if (there?.isFile() !== true) return null;
   try {
     const descriptor = openSync(path, "r");

@@ -29,7 +29,7 @@ function isInLogMode(file: string): boolean {
       closeSync(opened);
     }
   } catch {
-    // Missing or forbidden: whoever opens it next reports that.
+    // Missing or forbidden: the next open reports that.
     return false;
   }
   return header[18] === 2;

@@ -69,7 +69,7 @@ p{padding:0 16px 14px}
 export function addStyles(root: ShadowRoot, css: string): void {
   const view = root.ownerDocument.defaultView;
   if (view === null || root.adoptedStyleSheets?.length !== 0) return;
-  // A document adopts only sheets of its own window.
+  // A document adopts only its window's sheets.
   const sheet = new view.CSSStyleSheet();
   sheet.replaceSync(CSS + css);
   root.adoptedStyleSheets = [sheet];

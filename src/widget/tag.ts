@@ -22,7 +22,7 @@ export function propertyOf(attribute: string): string {
 
 /**
  * Gives each tag of a script its element, in the container that the tag names, or before the tag. Which tag runs the script does
- * not matter: in a module, in a shadow root, and after a router nobody knows it. While a tag is in the page, its element is too,
+ * not matter: in a module, in a shadow root, and after a router it is unknown. While a tag is in the page, its element is too,
  * and follows its attributes. A tag without a slug or a container only defines the element.
  */
 export function serveTags(

@@ -198,7 +198,7 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
       line.end();
       const code = failureCode(error);
       const message = describeError(error);
-      // It may fail for days, as behind a rollback that holds or while the shop is closed: the text is told once.
+      // It may fail for days, as behind a rollback that holds or while the shop is closed: the text is printed once.
       const isSame = step !== "look" && lastFailures.get(step) === message;
       lastFailures.set(step, message);
       // A rollback may hold for days, and a snapshot may stay the older one.

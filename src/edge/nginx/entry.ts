@@ -104,7 +104,7 @@ function age(request: NginxRequest): string {
   const before = request.variables.upstream_http_age;
   if (status !== "HIT" && status !== "STALE") return before === undefined ? "" : before;
   const since = Date.parse(request.variables.upstream_http_date || "");
-  // A copy without a date counts as old, so that nobody keeps it.
+  // A copy without a date counts as old, so that no cache keeps it.
   if (!(since > 0)) return STALE_SECONDS;
   return `${Math.max(0, Math.floor((Date.now() - since) / 1000)) + (Number(before) || 0)}`;
 }

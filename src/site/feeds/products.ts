@@ -16,7 +16,7 @@ export function describe(product: FeedProduct): string {
 }
 
 /**
- * Fields of a product in which the API's 0 means that nobody knows: it would be counted in a sum or a mean. `rating_summary.average`
+ * Fields of a product in which the API's 0 means unknown: it would be counted in a sum or a mean. `rating_summary.average`
  * has no ratings, prices are still to be decided.
  */
 export function unknownIn(product: Product): string[] {
