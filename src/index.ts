@@ -6,6 +6,7 @@ export type { Counted, Log, Progress } from "./base/log.ts";
 export type { BuildOptions } from "./config/inputs.ts";
 export type { ConfigInput } from "./config/load.ts";
 export { build } from "./pipeline/build.ts";
+export type { BuildReport } from "./pipeline/build-report.ts";
 export {
   type DiffOptions,
   type DiffReport,
@@ -15,7 +16,6 @@ export {
   type KeyReport,
 } from "./pipeline/diff.ts";
 export { type PublishOptions, type PublishReport, publishFolder as publish } from "./pipeline/publish.ts";
-export type { BuildReport } from "./pipeline/report.ts";
 export { type WatchFailure, type WatchOptions, watch } from "./pipeline/watch.ts";
 export {
   type CatalogResponse,

@@ -115,3 +115,23 @@ it("uses one word for a thing, and plain ones", () => {
   );
   expect(found).toEqual([]);
 });
+
+/** A file for each command, widget and view; and files that something loads, or replaces, alone. */
+const SHORT = [
+  /^src\/(?:cli\/commands|explore|widget)\//,
+  // `npm run build` puts compiled code in its place.
+  /^src\/config\/check\.ts$/,
+  // Help shows these numbers, and loads fast.
+  /^src\/site\/shrink-limits\.ts$/,
+  // Brings the table of all content types, which few modules need.
+  /^src\/base\/content-type\.ts$/,
+  /^src\/publish\/publication\.ts$/,
+];
+const FEWEST_LINES = 20;
+
+it("a file is one thought, not one line of it", () => {
+  const short = SOURCES.filter(
+    ([file, text]) => text.split("\n").length <= FEWEST_LINES && !SHORT.some((may) => may.test(file)),
+  );
+  expect(short.map(([file]) => file)).toEqual([]);
+});

@@ -5,8 +5,8 @@
  */
 import { rmSync } from "node:fs";
 import { messageOf, systemCodeOf, VitrineError } from "./error.ts";
+import { NOT_FILE } from "./files.ts";
 import type { Notes } from "./log.ts";
-import { NOT_FILE } from "./plain-file.ts";
 
 export interface Memory {
   /** Its file. */

@@ -1,6 +1,6 @@
 /** A file that is written in pieces: under a temporary name until it is complete, and deleted if it never is. */
 import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { refusePipe } from "./plain-file.ts";
+import { refusePipe } from "./files.ts";
 
 /** Takes the pieces of a file. It does not keep them: their memory may be reused. */
 export type TakePiece = (bytes: Uint8Array) => void;

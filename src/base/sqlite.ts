@@ -2,8 +2,8 @@
 import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { systemCodeOf } from "./error.ts";
+import { refusePipe } from "./files.ts";
 import { isDamage } from "./memory.ts";
-import { refusePipe } from "./plain-file.ts";
 
 /** What SQLite opens together with a database. */
 const BESIDE = ["", "-journal", "-wal", "-shm"];

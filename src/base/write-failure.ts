@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { messageOf, systemCodeOf, VitrineError } from "./error.ts";
-import { NOT_FILE, refusePipe } from "./plain-file.ts";
+import { NOT_FILE, refusePipe } from "./files.ts";
 
 interface Failure {
   readonly what?: string;

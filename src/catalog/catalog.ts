@@ -5,17 +5,16 @@
  * typed arrays; `answer.ts` makes bodies of them, the same for files and for the fallback; `envelope.ts` has the bytes around
  * them; `search.ts` and `singles.ts` answer the endpoints that are not lists.
  */
-
 import { existsSync } from "node:fs";
 import type Database from "better-sqlite3";
 import type { PublicConfig } from "../api/config.ts";
 import { DEFAULT_RATE_LIMIT } from "../api/errors.ts";
 import type { Store } from "../api/records/store.ts";
 import type { Cell } from "../api/row.ts";
+import { memo, remembered } from "../base/collections.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
 import type { Json } from "../base/json.ts";
-import { memo } from "../base/memo.ts";
 import { otherMemory } from "../base/memory.ts";
 import { beginReading, endReading, openSqlite } from "../base/sqlite.ts";
 import type { MetaTime } from "../base/time.ts";
@@ -143,12 +142,6 @@ function prepareLookups(db: Database.Database) {
       ),
     ),
   };
-}
-
-function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const found = known.get(key) ?? make();
-  known.set(key, found);
-  return found;
 }
 
 /**

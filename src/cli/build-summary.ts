@@ -2,9 +2,9 @@
 import { counted, formatBytes, formatCount } from "../base/log.ts";
 import { shownText } from "../base/text.ts";
 import type { ResourceName } from "../catalog/resources.ts";
-import type { ExtractReport, PriceSummary } from "../extract/report.ts";
-import { type NotPublic, wrongLine } from "../pipeline/report.ts";
-import { type FeedReport, missingFields } from "../site/feeds/report.ts";
+import type { ExtractReport, PriceSummary } from "../extract/extract-report.ts";
+import { type NotPublic, wrongLine } from "../pipeline/build-report.ts";
+import { type FeedReport, missingFields } from "../site/write-report.ts";
 
 /** Singular and plural. */
 export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = {

@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { makeOpenFolder, OPEN_FILE } from "../base/files.ts";
 import {
   formatMetrics,
   gauge,
@@ -11,7 +12,6 @@ import {
   type Step,
   StepMetrics,
 } from "../base/metrics.ts";
-import { makeOpenFolder, OPEN_FILE } from "../base/modes.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import type { PublishReport } from "../pipeline/publish.ts";
 import type { ObjectsLook } from "../publish/lost-objects.ts";

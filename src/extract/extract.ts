@@ -17,10 +17,10 @@ import { store as storeRecord } from "../api/records/store.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import { type MetaTime, secondAfter, toMetaTime } from "../base/time.ts";
 import { rowColumns } from "./columns.ts";
+import type { ExtractReport } from "./extract-report.ts";
 import { type Before, Extraction, hasOwnPart, type Sources } from "./extraction.ts";
 import { packMemory } from "./readings.ts";
 import { FragmentMaker, readFields, reading } from "./record-maker.ts";
-import type { ExtractReport } from "./report.ts";
 import { type ProblemSink, RowReader } from "./row-reader.ts";
 import { type StoreValue, valuesOf } from "./store.ts";
 

@@ -1,6 +1,6 @@
 /** The reports of making a row, as they are remembered with it: the report of a build counts unchanged rows, too. */
+import type { SummaryCounts, SummaryTerms } from "./extract-report.ts";
 import type { Problems, RowProblem } from "./problems.ts";
-import type { SummaryCounts, SummaryTerms } from "./report.ts";
 import type { RowMemory } from "./row-memory.ts";
 
 /** The summary's terms, and problems without what the row itself says. */

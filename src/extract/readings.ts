@@ -5,10 +5,9 @@
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, rmSync } from "node:fs";
 import type Database from "better-sqlite3";
+import { PRIVATE_FILE, refusePipe } from "../base/files.ts";
 import { type Notes, SILENT } from "../base/log.ts";
 import { damagedMemory, type Memory, otherMemory, readMemory, writeMemory } from "../base/memory.ts";
-import { PRIVATE_FILE } from "../base/modes.ts";
-import { refusePipe } from "../base/plain-file.ts";
 import { openSqlite } from "../base/sqlite.ts";
 import { RowMemory } from "./row-memory.ts";
 

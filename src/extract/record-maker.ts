@@ -9,8 +9,8 @@ import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { type SchemaCheck, schemaCheck } from "../base/schema.ts";
 import { type CatalogRow, storedDocument } from "../catalog/row.ts";
+import { type SummaryTerms, summaryTermsOf } from "./extract-report.ts";
 import type { RowProblem } from "./problems.ts";
-import { type SummaryTerms, summaryTermsOf } from "./report.ts";
 import { type Known, RowReader } from "./row-reader.ts";
 import { valuesOf } from "./store.ts";
 

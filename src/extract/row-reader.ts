@@ -1,12 +1,11 @@
 /** One row of the store → checked values. A wrong value is reported and replaced by a stand-in. */
-
 import { MAX_SLUG_LENGTH } from "../api/endpoints.ts";
 import { TIME_FORM } from "../api/field.ts";
 import { formsAmong } from "../api/forms.ts";
 import { parseAmount, shiftPoint } from "../api/money.ts";
 import type { Gather, Overall, ProductRef, RecordRef, Row, SafeHtml, Values } from "../api/row.ts";
+import { parseShallowJson } from "../base/json.ts";
 import { isPrivateAddress } from "../base/private-address.ts";
-import { parseShallowJson } from "../base/shallow-json.ts";
 import { decodedTwice, isBlank, printableText } from "../base/text.ts";
 import { readTime, type SqlTime } from "../base/time.ts";
 import { isSlug } from "../key/bytes.ts";

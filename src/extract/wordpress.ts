@@ -7,7 +7,7 @@
  * closed in order; shortcodes are found in the remaining text. If a text is malformed, more is hidden than WordPress hides,
  * never less. One pass each, no recursion, linear in the text.
  */
-import { parseShallowJson } from "../base/shallow-json.ts";
+import { parseShallowJson } from "../base/json.ts";
 
 /** A kind of content that is not public. */
 interface LeftOutText {

@@ -181,3 +181,16 @@ export function targetOf(query: Query): string {
   }
   return target;
 }
+
+/** The longest possible key. */
+const MAX_KEY_LENGTH = 900;
+
+/**
+ * True for a key that this version could have made: an answer's, a page's or a widget's. Every key that a remote names is checked
+ * with this before anything is put or deleted.
+ */
+export function isSiteKey(text: string): boolean {
+  if (text.length > MAX_KEY_LENGTH) return false;
+  const query = queryOfKey(text);
+  return targetKey(query === null ? `/${text}` : targetOf(query)) === text;
+}

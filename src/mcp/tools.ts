@@ -10,7 +10,7 @@ import {
 } from "../api/endpoints.ts";
 import { operationOf } from "../api/envelope.ts";
 import { PARAM_SCHEMAS } from "../api/parameters.ts";
-import { parseShallowJson } from "../base/shallow-json.ts";
+import { parseShallowJson } from "../base/json.ts";
 import { tidyText } from "../base/text.ts";
 
 /** A tool as the protocol lists it. */

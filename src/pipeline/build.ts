@@ -21,11 +21,10 @@ import {
 } from "../extract/allow-list.ts";
 import { reasonClosed, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
+import type { ExtractReport } from "../extract/extract-report.ts";
 import { filesWithRows, openReadings } from "../extract/readings.ts";
-import type { ExtractReport } from "../extract/report.ts";
 import type { StoreReader } from "../extract/store.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
-import type { FeedReport } from "../site/feeds/report.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { fingerprintOf, siteInputs } from "../site/made-file.ts";
 import { changeMeta, isMadeOf, type MadeOf, metaOf } from "../site/manifest.ts";
@@ -34,10 +33,12 @@ import { type Plan, planCatalog, shapesOf } from "../site/plan.ts";
 import { leftOutBands } from "../site/plan-summary.ts";
 import { countDeepPages, guardShrink } from "../site/shrink.ts";
 import { siteFiles } from "../site/site.ts";
+import type { FeedReport } from "../site/write-report.ts";
 import { NextSnapshot } from "../site/writer.ts";
 import { openStore } from "../store/open.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
 import { untilStill } from "./again.ts";
+import { type BuildReport, costOf, endStage, type NotPublic } from "./build-report.ts";
 import { countNotPublic } from "./left-out.ts";
 import { lookAgain } from "./look-again.ts";
 import { otherFiles } from "./other-files.ts";
@@ -50,9 +51,8 @@ import {
   Previous,
   remember,
 } from "./previous.ts";
-import { type BuildReport, costOf, endStage, type NotPublic } from "./report.ts";
 
-export type { BuildReport } from "./report.ts";
+export type { BuildReport } from "./build-report.ts";
 
 /** Number of files that are made between two pauses. */
 const PROGRESS_FILES = 500;

@@ -5,8 +5,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { VitrineError } from "../base/error.ts";
+import { parseShallowJson } from "../base/json.ts";
 import { SILENT } from "../base/log.ts";
-import { parseShallowJson } from "../base/shallow-json.ts";
 import { openSqlite } from "../base/sqlite.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import {
@@ -23,6 +23,7 @@ import type { Bucket } from "../publish/bucket.ts";
 import { type Pointer, readLive } from "../publish/documents.ts";
 import { fetchObject, findIndex } from "../publish/fetch-release.ts";
 import {
+  createSeen,
   type PlaceOptions,
   type PublishOptions,
   type PublishPorts,
@@ -32,7 +33,6 @@ import {
 import { publishNow } from "../publish/publish.ts";
 import type { PurgePlan } from "../publish/purge.ts";
 import { repairNow } from "../publish/repair.ts";
-import { createSeen } from "../publish/seen.ts";
 import { untilFree } from "../publish/turn.ts";
 import type { Partitions, ReleaseIndex } from "../release/release-index.ts";
 import { layoutOf, type OutLayout } from "../site/layout.ts";

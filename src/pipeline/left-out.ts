@@ -3,7 +3,7 @@ import type { BuildInputs } from "../config/inputs.ts";
 import { type AllowListQuery, readBeside } from "../extract/allow-list.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
 import { openStore } from "../store/open.ts";
-import type { NotPublic } from "./report.ts";
+import type { NotPublic } from "./build-report.ts";
 
 interface LeftOutProduct {
   /** As the shop has it: a number or a text. */

@@ -1,9 +1,9 @@
 /** One build, and what follows it, for schedules and scripts: the stages are loaded only if something may have changed. */
 import type { Log } from "../base/log.ts";
 import type { BuildInputs } from "../config/inputs.ts";
+import type { BuildReport } from "./build-report.ts";
 import { type Destination, guardAddresses } from "./policies.ts";
 import { lookAhead } from "./previous.ts";
-import type { BuildReport } from "./report.ts";
 
 /** A build; of an untouched store in a tenth of a second. @throws VitrineError */
 export async function buildOnce(inputs: BuildInputs, log: Log): Promise<BuildReport> {

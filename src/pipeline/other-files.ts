@@ -2,12 +2,12 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import { PAGES_FOLDER } from "../package.ts";
 import { countFeedFiles, feedFiles } from "../site/feeds/feeds.ts";
-import type { FeedReport } from "../site/feeds/report.ts";
 import { siteInputs } from "../site/made-file.ts";
 import { measureFiles } from "../site/measure.ts";
 import { imageOriginsOf } from "../site/pages/image-origins.ts";
 import { countPages, pageFiles, showsImages } from "../site/pages/pages.ts";
 import type { OtherFiles } from "../site/site.ts";
+import type { FeedReport } from "../site/write-report.ts";
 
 /** `onReport`: called for each feed that has requirements, when its files are made. */
 export function otherFiles(onReport: (report: FeedReport) => void): OtherFiles {

@@ -10,17 +10,17 @@ import { DEFAULT_MAX_LEFT_OUT } from "../config/schema.ts";
 import { readAllowList, readBeside } from "../extract/allow-list.ts";
 import { reasonClosed, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { extract } from "../extract/extract.ts";
-import type { ExtractReport } from "../extract/report.ts";
+import type { ExtractReport } from "../extract/extract-report.ts";
 import type { StoreReader } from "../extract/store.ts";
 import { planCatalog } from "../site/plan.ts";
 import { type WeighedPlan, weighPlan } from "../site/weigh.ts";
 import { openStore } from "../store/open.ts";
 import { untilStill } from "./again.ts";
+import type { NotPublic } from "./build-report.ts";
 import { countNotPublic } from "./left-out.ts";
 import { hasRows, lookAgain } from "./look-again.ts";
 import { otherFiles, weighOtherFiles } from "./other-files.ts";
 import { type Objection, objectToClosed, objectToNothing } from "./policies.ts";
-import type { NotPublic } from "./report.ts";
 
 type StoreInputs = Pick<BuildInputs, "store" | "queries" | "config" | "now"> &
   Partial<Pick<BuildInputs, "maxLeftOut">>;

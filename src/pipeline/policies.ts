@@ -10,7 +10,7 @@ import { VitrineError } from "../base/error.ts";
 import { formatCount, type Log } from "../base/log.ts";
 import { isPrivateAddress } from "../base/private-address.ts";
 import type { Snapshot } from "../publish/options.ts";
-import type { NotPublic } from "./report.ts";
+import type { NotPublic } from "./build-report.ts";
 
 /** A reason not to build or to publish, which `force` turns into a warning. */
 export interface Objection {

@@ -20,7 +20,7 @@ import type { OutLayout } from "../site/layout.ts";
 import { type Manifest, openManifest } from "../site/manifest.ts";
 import { readPageList } from "../site/pages/pages.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
-import { type BuildReport, costOf, endStage, type SnapshotReport } from "./report.ts";
+import { type BuildReport, costOf, endStage, type SnapshotReport } from "./build-report.ts";
 
 /** Everything is read and compared once a day, even if the store's file looks unchanged. */
 const WHOLE_READING_MILLISECONDS = 24 * 60 * 60 * 1000;

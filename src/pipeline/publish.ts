@@ -14,6 +14,7 @@ import { isUnchanged } from "../publish/guards.ts";
 import { elapsedSeconds, isHolderGone, thisHolder } from "../publish/lease.ts";
 import { lookAtObjects, type ObjectsLook } from "../publish/lost-objects.ts";
 import {
+  createSeen,
   OPTION_NAMES,
   type PlaceOptions,
   type Published,
@@ -21,13 +22,13 @@ import {
   type PublishPorts,
   type PublishRules,
   rulesOf,
+  type Seen,
   type Snapshot,
   withDefaults,
 } from "../publish/options.ts";
 import { publishNow, publish as publishTo } from "../publish/publish.ts";
 import { openCdn } from "../publish/purge.ts";
 import { type RepairReport, repairNow } from "../publish/repair.ts";
-import { createSeen, type Seen } from "../publish/seen.ts";
 import { checkBucket } from "../publish/served.ts";
 import { untilFree } from "../publish/turn.ts";
 import type { OutLayout } from "../site/layout.ts";

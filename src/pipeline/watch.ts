@@ -1,5 +1,4 @@
 /** Repeats the stages to keep a store's snapshot up to date. */
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
@@ -9,8 +8,8 @@ import { isServerAddress } from "../store/address.ts";
 import { ChangedRow } from "../store/look.ts";
 import { quickStampOf } from "../store/sqlite-stamp.ts";
 import { runBuild } from "./build.ts";
+import type { BuildReport } from "./build-report.ts";
 import { type Destination, guardAddresses } from "./policies.ts";
-import type { BuildReport } from "./report.ts";
 
 export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
   /** How long to wait after a change, so that one build covers several changes. Default: 0.2. */

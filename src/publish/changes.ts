@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { BULK_INDEX, type Endpoint, INDEX_FILE, LLMS_FILE, SITEMAP_INDEX } from "../api/endpoints.ts";
-import { mergeByKey } from "../base/merge.ts";
+import { mergeByKey } from "../base/collections.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
 import type { ReleasedEntry } from "../release/partitions.ts";

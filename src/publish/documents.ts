@@ -7,9 +7,9 @@ import { PAGE_FOLDERS } from "../api/endpoints.ts";
 import { closed } from "../api/field.ts";
 import { VitrineError } from "../base/error.ts";
 import { FORMATS, readsFormat } from "../base/formats.ts";
+import { parseShallowJson } from "../base/json.ts";
 import type { ProcessMark } from "../base/process-mark.ts";
 import { problemOf, schemaCheck } from "../base/schema.ts";
-import { parseShallowJson } from "../base/shallow-json.ts";
 import { type Bucket, type ConditionStyle, JOURNAL_KEY, POINTER_KEY, readingObject } from "./bucket.ts";
 
 export interface Holder extends ProcessMark {

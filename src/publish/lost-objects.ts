@@ -5,10 +5,9 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { VitrineError } from "../base/error.ts";
+import { makePrivateFolder, PRIVATE_FILE, readPlainFile, refusePipe } from "../base/files.ts";
 import { type Notes, SILENT } from "../base/log.ts";
 import { damagedMemory, type Memory, readMemory, writeMemory } from "../base/memory.ts";
-import { makePrivateFolder, PRIVATE_FILE } from "../base/modes.ts";
-import { readPlainFile, refusePipe } from "../base/plain-file.ts";
 import { OBJECTS, objectKey } from "../release/objects.ts";
 import { objectsOf } from "../release/release-index.ts";
 import type { OutLayout } from "../site/layout.ts";

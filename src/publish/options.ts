@@ -8,7 +8,6 @@ import type { Manifest } from "../site/manifest.ts";
 import type { Bucket } from "./bucket.ts";
 import type { Holder, Journal } from "./documents.ts";
 import type { Cdn, PurgePlan } from "./purge.ts";
-import type { Seen } from "./seen.ts";
 
 /** The place of the releases. Credentials come from the environment, as for the command. */
 export interface PlaceOptions {
@@ -203,4 +202,16 @@ export interface Published {
   readonly seconds: number;
   /** Number of keys that were requested at the public address. */
   readonly verified: number;
+}
+
+/** What was read at a place and found right. It need not be read again: later changes come from a publish, which checks them. */
+export interface Seen {
+  /** Names of objects. */
+  readonly objects: Set<string>;
+  /** ETags of answers, by key. */
+  readonly answers: Map<string, string>;
+}
+
+export function createSeen(): Seen {
+  return { objects: new Set(), answers: new Map() };
 }

@@ -10,9 +10,9 @@ import type { CloudFrontClient, CloudFrontClientConfig } from "@aws-sdk/client-c
 import pMap from "p-map";
 import { API_PATH, INDEX_FILE } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
+import { parseShallowJson } from "../base/json.ts";
 import { counted } from "../base/log.ts";
 import { wholeBody } from "../base/responses.ts";
-import { parseShallowJson } from "../base/shallow-json.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { parseCdn, shownPlace, WEBHOOK_SECRET } from "./addresses.ts";
 import { type Answer, explainAnswer, isPageOf } from "./answers.ts";

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import { forEachAtOnce } from "../base/at-once.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { readPlainFile } from "../base/plain-file.ts";
+import { readPlainFile } from "../base/files.ts";
 import { type Bucket, headerProblem, type ObjectHeaders } from "./bucket.ts";
 import type { PlannedPut } from "./changes.ts";
 import { createHeaderMaker } from "./headers.ts";

@@ -31,8 +31,8 @@ import { type Deadline, type RetryPolicy, withDeadline, withRetries } from "./ca
 import { readFoundLive } from "./documents.ts";
 import { fetchEntries, fetchObject, findIndex } from "./fetch-release.ts";
 import { createHeaderMaker, headerPolicy } from "./headers.ts";
+import { createSeen, type Seen } from "./options.ts";
 import { type Cdn, planPurge, runPurge } from "./purge.ts";
-import { createSeen, type Seen } from "./seen.ts";
 
 /** An answer as it is served. `headers`: null if they are not to be compared. */
 type Served = Pick<StoredObject, "body" | "headers">;

@@ -3,8 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { TSchema } from "typebox";
 import { HTML } from "../api/field.ts";
 import { recordNamed } from "../api/records.ts";
-import { encodeJson } from "../base/json.ts";
-import { parseShallowJson } from "../base/shallow-json.ts";
+import { encodeJson, parseShallowJson } from "../base/json.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 
 type Clean = (html: string) => string;

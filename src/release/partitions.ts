@@ -6,11 +6,11 @@ import { createHash, hash } from "node:crypto";
 import type Database from "better-sqlite3";
 import * as Type from "typebox";
 import { closed } from "../api/field.ts";
+import { parseShallowJson } from "../base/json.ts";
 import { schemaCheck } from "../base/schema.ts";
-import { parseShallowJson } from "../base/shallow-json.ts";
 import { recordLines } from "../catalog/record-line.ts";
 import type { ResourceName } from "../catalog/resources.ts";
-import { isSiteKey } from "../key/site-key.ts";
+import { isSiteKey } from "../key/key.ts";
 import type { ManifestEntry } from "../site/manifest.ts";
 
 const ROWS = 100;

@@ -15,6 +15,7 @@ import {
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { readPlainFile } from "../base/files.ts";
 import type { Notes } from "../base/log.ts";
 import {
   damagedMemory,
@@ -26,13 +27,11 @@ import {
   readMemory,
   writeMemory,
 } from "../base/memory.ts";
-import { readPlainFile } from "../base/plain-file.ts";
 import { openSqlite } from "../base/sqlite.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import type { PartitionNames } from "../release/fetch.ts";
-import type { CatalogSource, FoundCatalog } from "./catalog-source.ts";
-import { runTask } from "./in-thread.ts";
+import { type CatalogSource, type FoundCatalog, runTask } from "./catalog-source.ts";
 
 /** The catalog that a copy's reader should switch to. */
 export interface CopyChange {

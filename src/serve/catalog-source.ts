@@ -2,11 +2,13 @@
 import { constants, statSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { refusePipe } from "../base/plain-file.ts";
+import { refusePipe } from "../base/files.ts";
+import { runInThread } from "../base/thread.ts";
 import { openCatalog } from "../catalog/catalog.ts";
+import { startedModule } from "../package.ts";
 import { type FetchedChanges, fetchChanges, type PartitionNames } from "../release/fetch.ts";
 import type { FoundRelease, ReleaseSource } from "../release/source.ts";
-import { runTask } from "./in-thread.ts";
+import type { CatalogTask } from "./catalog-thread.ts";
 
 /** The local copy of an earlier catalog. */
 interface PresentCopy {
@@ -114,4 +116,9 @@ export function fileSource(file: string, pollMilliseconds = 1000): CatalogSource
       return found;
     },
   };
+}
+
+/** Runs a task on a catalog in a thread, so that requests are answered meanwhile; the thread ends with the task or at the signal. */
+export function runTask<Result = void>(task: CatalogTask, signal?: AbortSignal): Promise<Result> {
+  return runInThread<CatalogTask, Result>(startedModule("serve/catalog-thread"), task, signal);
 }

@@ -8,7 +8,7 @@ import type { Notes } from "../base/log.ts";
 import { isMachineTrouble } from "../base/memory.ts";
 import { type Catalog, type CatalogMemory, openHeldCatalog } from "../catalog/catalog.ts";
 import type { CopyChange, CopyReader } from "./catalog-copy.ts";
-import { runTask } from "./in-thread.ts";
+import { runTask } from "./catalog-source.ts";
 
 /** Opens a copy's current state with all lists in memory; requests are answered meanwhile. */
 async function openLoaded(file: string, signal: AbortSignal): Promise<Catalog> {

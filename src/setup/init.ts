@@ -31,7 +31,7 @@ import { reasonClosed, resolveColumns } from "../extract/columns.ts";
 import { cleanHtml } from "../extract/html.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
 import { CONFIG_SCHEMA_FILE } from "../package.ts";
-import type { FeedName } from "../site/feeds/report.ts";
+import type { FeedName } from "../site/write-report.ts";
 import { isServerAddress } from "../store/address.ts";
 import { openStore } from "../store/open.ts";
 import {

@@ -6,11 +6,10 @@ import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type Database from "better-sqlite3";
+import { mergeByKey } from "../base/collections.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { PRIVATE_FILE, refusePipe } from "../base/files.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
-import { mergeByKey } from "../base/merge.ts";
-import { PRIVATE_FILE } from "../base/modes.ts";
-import { refusePipe } from "../base/plain-file.ts";
 import { beginReading, openSqlite } from "../base/sqlite.ts";
 import type { MetaTime } from "../base/time.ts";
 

@@ -5,10 +5,9 @@
 import { accessSync, chmodSync, constants, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { VitrineError } from "../base/error.ts";
+import { makeOpenFolder, makePrivateFolder, PRIVATE_FILE, readPlainFile, refusePipe } from "../base/files.ts";
 import { SILENT } from "../base/log.ts";
 import { isAbsent, isDamage, isMachineTrouble } from "../base/memory.ts";
-import { makeOpenFolder, makePrivateFolder, PRIVATE_FILE } from "../base/modes.ts";
-import { readPlainFile, refusePipe } from "../base/plain-file.ts";
 import { isProcessGone, markOfThisProcess, type ProcessMark } from "../base/process-mark.ts";
 import { EXCLUSIVE, SHARED, takeLock } from "../base/sqlite.ts";
 import { type Waiting, whenFree } from "../base/when-free.ts";

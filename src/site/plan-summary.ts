@@ -4,8 +4,8 @@ import { ENDPOINTS } from "../api/endpoints.ts";
 import { bandName } from "./bands.ts";
 import type { Family } from "./grid.ts";
 import type { Plan } from "./plan.ts";
-import type { LeftOutBand } from "./report.ts";
 import type { WeighedPlan } from "./weigh.ts";
+import type { LeftOutBand } from "./write-report.ts";
 
 export interface EndpointSummary {
   /** The path: `/products`. */

@@ -2,8 +2,8 @@
 import { dirname } from "node:path";
 import { DEFAULT_PER_PAGE, type Endpoint } from "../api/endpoints.ts";
 import { envelopeSchema, type Pagination } from "../api/envelope.ts";
+import { memo } from "../base/collections.ts";
 import { messageOf } from "../base/error.ts";
-import { memo } from "../base/memo.ts";
 import { problemOf, schemaCheck } from "../base/schema.ts";
 import { keyOf } from "../key/key.ts";
 import { paramIndex, type Query } from "../key/query.ts";

@@ -25,12 +25,10 @@ import {
 import { dirname, join } from "node:path";
 import { etagOfDigest } from "../api/validator.ts";
 import { systemCodeOf } from "../base/error.ts";
-import { keepTimesApart } from "../base/file-times.ts";
+import { keepTimesApart, makeOpenFolder, OPEN_FILE, readPlainFile, refusePipe } from "../base/files.ts";
 import { type Notes, SILENT } from "../base/log.ts";
 import { isMachineTrouble, writeMemory } from "../base/memory.ts";
-import { makeOpenFolder, OPEN_FILE } from "../base/modes.ts";
 import { type OpenFile, PartFile } from "../base/part-file.ts";
-import { readPlainFile, refusePipe } from "../base/plain-file.ts";
 import type { MetaTime } from "../base/time.ts";
 import { changeCatalog } from "../catalog/catalog-file.ts";
 import { createDigests, reusedMemory, stampBody } from "../catalog/envelope.ts";
@@ -47,7 +45,7 @@ import {
   type ManifestMeta,
   type ManifestWriter,
 } from "./manifest.ts";
-import type { WriteReport } from "./report.ts";
+import type { WriteReport } from "./write-report.ts";
 
 /** What to move and delete to make the next snapshot current. */
 interface MoveList {

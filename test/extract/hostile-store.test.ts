@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import type { ExtractReport } from "../../src/extract/extract-report.ts";
 import { Problems } from "../../src/extract/problems.ts";
 import { reading } from "../../src/extract/record-maker.ts";
-import type { ExtractReport } from "../../src/extract/report.ts";
 import { RowReader } from "../../src/extract/row-reader.ts";
 import { extractTemporarily } from "../../src/pipeline/plan.ts";
 import { DEMO_CONFIG, NOW, seedSmall, temporaryFolder } from "../support/shop.ts";

@@ -1,7 +1,7 @@
 /** A watch whose place is unreachable for a while: how often it tries meanwhile, and how soon it publishes afterwards. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { BuildReport } from "../../src/pipeline/report.ts";
+import type { BuildReport } from "../../src/pipeline/build-report.ts";
 import { type WatchFailure, WatchRun } from "../../src/pipeline/watch.ts";
 import { isHolderGone, thisHolder } from "../../src/publish/lease.ts";
 import type { Snapshot } from "../../src/publish/options.ts";

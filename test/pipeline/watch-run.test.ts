@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
-import type { BuildReport } from "../../src/pipeline/report.ts";
+import type { BuildReport } from "../../src/pipeline/build-report.ts";
 import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "../../src/pipeline/watch.ts";
 import { until } from "../support/until.ts";
 

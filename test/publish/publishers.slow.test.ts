@@ -1,15 +1,13 @@
 /** Two publishers at once, leases, guards, stores without conditions, and pending purges. */
-
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forEachAtOnce } from "../../src/base/at-once.ts";
 import { SILENT } from "../../src/base/log.ts";
 import { type Bucket, JOURNAL_KEY, OBJECT_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts";
 import { readLive } from "../../src/publish/documents.ts";
-import type { Snapshot } from "../../src/publish/options.ts";
+import { createSeen, type Snapshot } from "../../src/publish/options.ts";
 import { publish, publishNow } from "../../src/publish/publish.ts";
 import { repairNow } from "../../src/publish/repair.ts";
-import { createSeen } from "../../src/publish/seen.ts";
 import { checkBucket } from "../../src/publish/served.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import {

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { VitrineError } from "../../src/base/error.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { changeCatalog, createCatalog } from "../../src/catalog/catalog-file.ts";
-import { isSiteKey } from "../../src/key/site-key.ts";
+import { isSiteKey } from "../../src/key/key.ts";
 import { eraseAt } from "../../src/pipeline/erase.ts";
 import { restoreRelease } from "../../src/pipeline/rollback.ts";
 import type { Bucket } from "../../src/publish/bucket.ts";

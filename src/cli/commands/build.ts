@@ -1,7 +1,7 @@
 /** `vitrine build` */
 import type { PublicConfig } from "../../api/config.ts";
 import { formatBytes, formatCount } from "../../base/log.ts";
-import type { BuildReport } from "../../pipeline/report.ts";
+import type { BuildReport } from "../../pipeline/build-report.ts";
 import { feedLines, leftOutLines, notPublicLines, summaryLines } from "../build-summary.ts";
 import { BUILD_FLAGS, type BuildFlags, FORCE_FLAG, resolveBuild, SHRINK_FLAG, WAIT_FLAG } from "../inputs.ts";
 import { commandOf, flag } from "../options.ts";

@@ -13,12 +13,12 @@ import {
 } from "../../config/inputs.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { canonicalKey } from "../../key/key.ts";
-import type { BuildReport } from "../../pipeline/report.ts";
+import type { BuildReport } from "../../pipeline/build-report.ts";
 import type { Wanted } from "../../setup/choices.ts";
 import type { ComparedFiles, InitOptions, InitPlan } from "../../setup/init.ts";
 import { CHOICE_KINDS, CHOICE_WORDS, type ChoiceKind, SHOP_NAMES } from "../../setup/shops.ts";
 import { FEEDS } from "../../site/feeds/feed.ts";
-import type { FeedName } from "../../site/feeds/report.ts";
+import type { FeedName } from "../../site/write-report.ts";
 import { isServerAddress } from "../../store/address.ts";
 import { formatPrice, leftOutLines, notPublicLines, summaryLines } from "../build-summary.ts";
 import { FORCE_FLAG, SHRINK_FLAG } from "../inputs.ts";

@@ -2,8 +2,8 @@
 import { API_PATH } from "../../api/endpoints.ts";
 import type { Status } from "../../api/records/status.ts";
 import { messageOf, VitrineError } from "../../base/error.ts";
+import { parseShallowJson } from "../../base/json.ts";
 import type { Log } from "../../base/log.ts";
-import { parseShallowJson } from "../../base/shallow-json.ts";
 import type { McpPorts } from "../../mcp/server.ts";
 import { TOOL_VERSION } from "../../package.ts";
 import { findOutFolder, OUT_FLAGS } from "../inputs.ts";

@@ -21,8 +21,14 @@ import { pathToFileURL } from "node:url";
 import { forEachAtOnce } from "../../base/at-once.ts";
 import { contentTypeOf } from "../../base/content-type.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
-import { keepTimesApart } from "../../base/file-times.ts";
-import { makeOpenFolder, OPEN_FILE, OPEN_FOLDER, PRIVATE_FILE, PRIVATE_FOLDER } from "../../base/modes.ts";
+import {
+  keepTimesApart,
+  makeOpenFolder,
+  OPEN_FILE,
+  OPEN_FOLDER,
+  PRIVATE_FILE,
+  PRIVATE_FOLDER,
+} from "../../base/files.ts";
 import { whenFree } from "../../base/when-free.ts";
 import { takeExclusive } from "../../site/out.ts";
 import { type Bucket, CONTROL, DRAFTS, MOST_OBJECT_BYTES, type StoredObject, tooLong } from "../bucket.ts";

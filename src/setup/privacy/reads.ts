@@ -2,7 +2,7 @@
  * What a file of the allow-list may read, judged by its words alone: each name counts, also in strings, and in comments
  * where dialects differ on what a comment is. So it may report too much and never too little, without any dialect's grammar.
  */
-import { memo } from "../../base/memo.ts";
+import { memo } from "../../base/collections.ts";
 import { hasName, namesIn, textWithViews, withoutComments } from "../../base/sql-words.ts";
 import { isServerAddress, parseServerAddress } from "../../store/address.ts";
 import type { Ask } from "../../store/session.ts";

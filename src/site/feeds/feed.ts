@@ -12,7 +12,7 @@ import type { Catalog } from "../../catalog/catalog.ts";
 import { plainBody } from "../../catalog/envelope.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
 import { fingerprintOf, type MadeFile, type MakePorts, type SiteInputs, shownDigest } from "../made-file.ts";
-import type { FeedName } from "./report.ts";
+import type { FeedName } from "../write-report.ts";
 
 /** A feed whose files fit into memory, one at a time. */
 export interface Feed {

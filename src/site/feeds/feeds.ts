@@ -2,13 +2,13 @@
 import { offers } from "../../api/config.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { MadeFile, MadeTogether, SiteInputs } from "../made-file.ts";
+import type { FeedName, FeedReport } from "../write-report.ts";
 import { bulk } from "./bulk.ts";
 import { FEEDS, type Feed } from "./feed.ts";
 import { type FeedLeftOutProduct, GOOGLE_FILES, googleFiles, leftOutByGoogle } from "./google.ts";
 import { jsonLd } from "./json-ld.ts";
 import { llms } from "./llms.ts";
 import { news } from "./news.ts";
-import type { FeedName, FeedReport } from "./report.ts";
 import { sitemap } from "./sitemap.ts";
 
 /** Feeds with small files. Google's two files list all products and are written in pieces. */

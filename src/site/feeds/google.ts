@@ -6,11 +6,11 @@ import { rootAddress } from "../../api/target.ts";
 import type { OpenFile } from "../../base/part-file.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { MadeTogether, SiteInputs } from "../made-file.ts";
+import type { FeedReport } from "../write-report.ts";
 import { type FeedProduct, feedInputs } from "./feed.ts";
 import { decimalPrice, pricesOf } from "./money.ts";
 import { TextPieces } from "./pieces.ts";
 import { describe, imagesOf, readProducts } from "./products.ts";
-import type { FeedReport } from "./report.ts";
 import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
 
 /** Attributes in the order of columns, with their greatest lengths. */

@@ -12,7 +12,7 @@ import { validateXML } from "xmllint-wasm";
 import { countFeedFiles, feedFiles, leftOutOfFeeds } from "../../../src/site/feeds/feeds.ts";
 import { productGraph } from "../../../src/site/feeds/json-ld.ts";
 import { decimalPrice } from "../../../src/site/feeds/money.ts";
-import type { FeedReport } from "../../../src/site/feeds/report.ts";
+import type { FeedReport } from "../../../src/site/write-report.ts";
 import { inputsOf, makeAll } from "../../support/made-files.ts";
 import { catalogOf, PRODUCT, RECORDS, type Records } from "./catalog.ts";
 

@@ -1,4 +1,19 @@
-/** A merge join of two sequences in order of key. */
+/** Maps of values that are made once, and a merge join of two sequences. */
+
+/** The value of a key, made and kept if it is not known yet. */
+export function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const value = make();
+  known.set(key, value);
+  return value;
+}
+
+/** A function that makes each value once, and remembers it for good. */
+export function memo<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => remembered(made, key, () => make(key));
+}
 
 export interface Pair<Left, Right> {
   readonly key: string;

@@ -2,10 +2,9 @@
 import type { RecordName } from "../api/records.ts";
 import { counted } from "../base/log.ts";
 import type { MetaTime } from "../base/time.ts";
+import type { ExtractReport } from "../extract/extract-report.ts";
 import type { WrongValue } from "../extract/problems.ts";
-import type { ExtractReport } from "../extract/report.ts";
-import type { FeedReport } from "../site/feeds/report.ts";
-import type { LeftOutBand, WriteReport } from "../site/report.ts";
+import type { FeedReport, LeftOutBand, WriteReport } from "../site/write-report.ts";
 
 /**
  * How many products the shop shows and the allow-list leaves out, as `products.left-out.sql` lists them, by reason, the most frequent

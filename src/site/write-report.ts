@@ -1,9 +1,25 @@
-/** The part of a build's report about a feed that has requirements. */
-import type { PublicConfig } from "../../api/config.ts";
+/** Results of writing a snapshot as plain data, so that the package's public types mention no database. */
+import type { PublicConfig } from "../api/config.ts";
+
+export interface WriteReport {
+  readonly files: number;
+  readonly sizeBytes: number;
+  readonly written: number;
+  readonly deleted: number;
+}
+
+/** Pages that the fallback answers: beyond `grid.pages`, or beyond the limit of files. */
+export interface LeftOutBand {
+  /** For people: `products category, pages 11 to 100` */
+  readonly name: string;
+  /** Number of files that it would take. */
+  readonly files: number;
+}
 
 /** A feed's name in the configuration. */
 export type FeedName = keyof NonNullable<PublicConfig["feeds"]>;
 
+/** The part of a build's report about a feed that has requirements. */
 export interface FeedReport {
   readonly name: FeedName;
   /** Number of products that it lists. */

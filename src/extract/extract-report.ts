@@ -1,5 +1,4 @@
 /** An extraction's report, with a summary by which a shop owner can check the catalog: prices, and empty fields. */
-
 import { type ProductDetail, product } from "../api/records/product.ts";
 import type { RecordName } from "../api/records.ts";
 import type { Values } from "../api/row.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { parseShallowJson } from "../../src/base/shallow-json.ts";
+import { parseShallowJson } from "../../src/base/json.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
