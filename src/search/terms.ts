@@ -17,15 +17,20 @@ export interface Phrase {
 /** Phrases of which a record must have one: the query's words and their other forms, or else the nearest corrections. */
 export type Term = readonly Phrase[];
 
+/**
+ * The most words that the index looks for: the first of a query, and of their other forms those for which there is room. The index
+ * walks all positions of each, so this bounds the cost of a search to three times that of eight common words.
+ */
+export const MAX_WORDS = 24;
 /** Another form of a word ranks below the word itself and above any correction. */
 const OTHER_FORM = 0.1;
 /** Compounds of up to this many parts are also tried with each two neighbours joined. */
 const MAX_PARTS = 4;
 
-/** Tokens of a text, grouped into words: those of wi-fi are one group. */
+/** The first tokens of a text, grouped into words: those of wi-fi are one group. */
 function compoundsOf(text: string): Token[][] {
   const compounds: Token[][] = [];
-  for (const token of tokensOf(text)) {
+  for (const token of tokensOf(text).slice(0, MAX_WORDS)) {
     const last = compounds.at(-1);
     const before = last?.at(-1);
     if (last !== undefined && before !== undefined && areOneWord(text, before, token)) last.push(token);
@@ -72,19 +77,20 @@ export function readTerms(text: string): Term[] {
   const compounds = compoundsOf(text);
   const forms = compounds.map((tokens) => formsOf(text, tokens));
   const own = forms.map(([words = []]) => words.join(" "));
-  return compounds.flatMap((tokens, at) => {
+  let room = MAX_WORDS - forms.reduce((sum, [words = []]) => sum + words.length, 0);
+  return compounds.flatMap((tokens, at): Term[] => {
     if (own.includes(own[at] as string, at + 1)) return [];
     const different = new Map(forms[at]?.map((words) => [words.join(" "), words]));
     const prefix = at === compounds.length - 1;
     const written = writtenIn(text, tokens);
-    return [
-      [...different.values()].map((words, form) => ({
-        words,
-        prefix,
-        edits: form === 0 ? 0 : OTHER_FORM,
-        written,
-      })),
-    ];
+    const term: Phrase[] = [];
+    for (const words of different.values()) {
+      const edits = term.length === 0 ? 0 : OTHER_FORM;
+      if (edits > 0 && words.length > room) continue;
+      if (edits > 0) room -= words.length;
+      term.push({ words, prefix, edits, written });
+    }
+    return [term];
   });
 }
 

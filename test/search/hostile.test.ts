@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Catalog } from "../../src/catalog/catalog.ts";
+import { MAX_WORDS, matchOf, matchSideBySide, readTerms } from "../../src/search/terms.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import { anyCharacter } from "../support/any-character.ts";
 import { openDemo } from "../support/demo.ts";
@@ -116,5 +117,32 @@ describe("hostile search text", () => {
       }),
       { numRuns: 400, seed: 1 },
     );
+  });
+});
+
+describe("the longest search texts", () => {
+  const filled = (part: (at: number) => string) =>
+    Array.from({ length: 100 }, (_, at) => part(at))
+      .join(" ")
+      .slice(0, 200);
+  const wordsIn = (match: string): number =>
+    match.match(/[\p{L}\p{N}]+/gu)?.filter((word) => !/^(AND|OR)$/.test(word)).length ?? 0;
+
+  it.each([
+    ["one word of a hundred", "a-".repeat(100)],
+    ["compounds of each length", filled((at) => "a-".repeat(at + 5).slice(0, -1))],
+    ["compounds with all their forms", filled((at) => `a-b-c-d${at}`)],
+    ["accents", filled((at) => String.fromCodePoint(0xe0 + at))],
+    ["letters", filled((at) => at.toString(36))],
+    ["a script without spaces", "請".repeat(200)],
+  ])("ask the index for a bounded number of words: %s", (_, text) => {
+    const terms = readTerms(text);
+    expect(wordsIn(matchOf(terms))).toBeLessThanOrEqual(MAX_WORDS);
+    expect(wordsIn(matchSideBySide(terms))).toBeLessThanOrEqual(MAX_WORDS);
+  });
+
+  it("have all their forms up to eight words", () => {
+    const text = "wi-fi e-mail t-shirt drop-down men's node.js r&d add-on";
+    expect(readTerms(text).map((term) => term.length)).toEqual(Array(8).fill(2));
   });
 });
