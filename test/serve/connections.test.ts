@@ -144,7 +144,8 @@ describe("requests in a row on one connection", () => {
   it("close the connection if there are many, at once and after at most one answer", async () => {
     const server = await startCounted();
     await flood(server, get("/large").repeat(1163));
-    expect(server.made).toEqual(["/large"]);
+    // None, if the close comes before the first answer begins.
+    expect(server.made.length).toBeLessThanOrEqual(1);
     expect(server.closed).toEqual(["pipelined"]);
     await stillAnswers(server);
   });
