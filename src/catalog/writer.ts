@@ -63,15 +63,19 @@ export class CatalogWriter {
   }
 
   #putListPart(name: ResourceName, { id, cells, list }: CatalogRow, isStored: boolean): void {
-    const { getCells, updateList, freeSlug, forgetList, slugPlace, putCells, putList } = this.#of(name);
+    const { getCells, updateList, slugOwner, slugPlace, freeSlug, forgetList, putCells, putList } =
+      this.#of(name);
     // Often only the fragment changes: then no index does.
     if (isStored && getCells.get(id)?.every((cell, at) => cell === cells[at])) {
       updateList.run(list, id);
       return;
     }
-    const other = freeSlug?.get(cells[slugPlace] ?? null, id);
-    // Without its slug the other row equals no row: it is written again even if it gets this slug back.
-    if (other !== undefined) forgetList.run(other);
+    const owner = slugOwner?.get(cells[slugPlace] ?? null);
+    if (owner !== undefined && owner !== id) {
+      freeSlug?.run(owner);
+      // Without its slug that row equals no row: it is written again even if it gets this slug back.
+      forgetList.run(owner);
+    }
     if (isStored) this.#deleteListPart(name, id);
     putCells.run(id, ...cells);
     putList.run(id, list);
@@ -212,8 +216,8 @@ interface Statements {
   readonly putList: Database.Statement<[number, Json]>;
   readonly updateList: Database.Statement<[Json, number]>;
   readonly deleteListPart: readonly Database.Statement<[number]>[];
-  /** Takes a slug from another row than this one, and returns that row's id. */
-  readonly freeSlug: Database.Statement<[slug: Cell, id: number], number> | null;
+  readonly slugOwner: Database.Statement<[slug: Cell], number> | null;
+  readonly freeSlug: Database.Statement<[number]> | null;
   /** Makes a row's list part differ from any other. */
   readonly forgetList: Database.Statement<[number]>;
   /** The index of the slug among the cells. */
@@ -235,11 +239,8 @@ function prepare(db: Database.Database, { name, columns, detail, slug }: Resourc
     putList: statement(`INSERT INTO ${name}_list VALUES (?, ?)`),
     updateList: statement(`UPDATE ${name}_list SET json = ? WHERE id = ?`),
     deleteListPart: [deletion(name), deletion(`${name}_list`)],
-    freeSlug: slug
-      ? statement<[Cell, number], number>(
-          `UPDATE ${name} SET slug = NULL WHERE slug = ? AND id <> ? RETURNING id`,
-        ).pluck()
-      : null,
+    slugOwner: slug ? statement<[Cell], number>(`SELECT id FROM ${name} WHERE slug = ?`).pluck() : null,
+    freeSlug: slug ? statement<[number]>(`UPDATE ${name} SET slug = NULL WHERE id = ?`) : null,
     forgetList: statement(`UPDATE ${name}_digest SET list = x'' WHERE id = ?`),
     slugPlace: names.indexOf("slug"),
     putAdded: detail ? statement(`INSERT OR REPLACE INTO ${name}_added VALUES (?, ?)`) : null,
