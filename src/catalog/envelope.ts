@@ -81,7 +81,7 @@ export function etagOf({ bytes, stamped }: Body): string {
 export interface BodyDigests {
   /** See {@link etagOf}. */
   readonly etag: string;
-  /** SHA-256 of the body as {@link stampBody} returned it, hexadecimal. Call it at most once. */
+  /** SHA-256 of the body as {@link stampBody} returned it, hexadecimal. @throws Error in a second call */
   digestOf(stamped: Buffer): string;
 }
 

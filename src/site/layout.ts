@@ -19,8 +19,6 @@ export interface OutLayout {
   readonly nextReadings: string;
   /** The files of a first snapshot, by key: moved into place as one folder. */
   readonly nextSite: string;
-  /** Beginning of the names of files that are written in pieces, until they are complete. */
-  readonly nextPart: string;
   /** The list of moves. Written when the next snapshot is complete; valid once the catalog is the one that it names. */
   readonly moves: string;
   readonly lock: string;
@@ -44,7 +42,6 @@ export function layoutOf(out: string): OutLayout {
     nextFiles: join(next, "files"),
     nextReadings: join(next, "readings.sqlite"),
     nextSite: join(next, "site"),
-    nextPart: join(next, "part"),
     // All versions use this name, so that each finds the unfinished builds of the others.
     moves: join(next, "journal"),
     lock: join(out, ".lock"),

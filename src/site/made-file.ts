@@ -3,7 +3,6 @@
  * manifest has the same fingerprint for its key.
  */
 import { hash } from "node:crypto";
-import type { OpenFile } from "../base/part-file.ts";
 import type { MetaTime } from "../base/time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Allocate, Body } from "../catalog/envelope.ts";
@@ -38,15 +37,12 @@ export interface PutFile {
   readonly generatedAt: MetaTime;
 }
 
-interface Made {
+/** One file. */
+export interface MadeFile {
   /** Digest of all inputs, including the code and the configuration: 32 hexadecimal digits. */
   readonly fingerprint: string;
   /** The inputs for people, one per line, each with a name and a value: `total 61`, `product 12=3fa2b1c9 40=77ab01cd` */
   inputs(): string;
-}
-
-/** One file. */
-export interface MadeFile extends Made {
   /** `api/v1/products/page=2.json` */
   readonly key: string;
   /** More keys for the same bytes: hard links on disk. */
@@ -58,12 +54,6 @@ export interface MadeFile extends Made {
    * (a record was withdrawn) by the build. Without it, the build always dates a changed file.
    */
   changedAt?(): MetaTime | undefined;
-}
-
-/** Several large files that are written in pieces while their records are read once. */
-export interface MadeTogether extends Made {
-  readonly keys: readonly string[];
-  write(open: (key: string) => OpenFile): void;
 }
 
 /** The fingerprint of some inputs. */

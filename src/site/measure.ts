@@ -1,8 +1,8 @@
 /** Makes files only to learn their digests and sizes, by key. */
-import { createHash, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import { toMetaTime } from "../base/time.ts";
 import { reusedMemory } from "../catalog/envelope.ts";
-import type { MadeFile, MadeTogether } from "./made-file.ts";
+import type { MadeFile } from "./made-file.ts";
 
 /** As long as any time. */
 const NO_TIME = toMetaTime("1970-01-01 00:00:00");
@@ -14,33 +14,14 @@ interface Measured {
 }
 
 /** Makes files one after the other and keeps none. Only for files without a time in them: feeds, pages, widgets. */
-export function measureFiles(files: Iterable<MadeFile | MadeTogether>): Map<string, Measured> {
+export function measureFiles(files: Iterable<MadeFile>): Map<string, Measured> {
   const measured = new Map<string, Measured>();
   const putFile = (key: string) => {
     const found = measured.get(key);
     return found === undefined ? null : { digest: found.digest, generatedAt: NO_TIME };
   };
   const ports = { allocate: reusedMemory(), putFile };
-  const open = (key: string) => {
-    const hashed = createHash("sha256");
-    let sizeBytes = 0;
-    return {
-      add(bytes: Uint8Array) {
-        sizeBytes += bytes.length;
-        hashed.update(bytes);
-      },
-      put() {
-        measured.set(key, { digest: hashed.digest("hex"), sizeBytes });
-        return sizeBytes;
-      },
-      [Symbol.dispose]: () => undefined,
-    };
-  };
   for (const file of files) {
-    if ("keys" in file) {
-      file.write(open);
-      continue;
-    }
     const { bytes } = file.make(ports);
     measured.set(file.key, { digest: hash("sha256", bytes, "hex"), sizeBytes: bytes.length });
   }

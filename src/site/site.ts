@@ -22,13 +22,13 @@ import { keyOf } from "../key/key.ts";
 import { detailFiles } from "./details.ts";
 import { queryFor, type SingleFamily } from "./grid.ts";
 import { listFiles } from "./lists.ts";
-import { type MadeFile, type MadeTogether, madeFile, type SiteInputs } from "./made-file.ts";
+import { type MadeFile, madeFile, type SiteInputs } from "./made-file.ts";
 import { type Plan, reachOf } from "./plan.ts";
 
 /** Files of a snapshot that are not answers: feeds, and pages for people. */
 export interface OtherFiles {
   count(catalog: Catalog): number;
-  files(inputs: SiteInputs): Iterable<MadeFile | MadeTogether>;
+  files(inputs: SiteInputs): Iterable<MadeFile>;
 }
 
 /** All files of a plan, in the order in which they are put in place. `widgets`: the folder with the widgets' sources. */
@@ -37,7 +37,7 @@ export function* siteFiles(
   plan: Plan,
   others: OtherFiles,
   widgets: string,
-): Generator<MadeFile | MadeTogether> {
+): Generator<MadeFile> {
   const { catalog } = inputs;
   const reaches = [...reachOf(plan)];
   for (const [family, reach] of reaches)

@@ -7,7 +7,6 @@
  * transaction, or a new file is renamed to its place. From then on the work can only be completed, by this process or by the next one
  * that opens the folder.
  */
-import { createHash } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -23,18 +22,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { etagOfDigest } from "../api/validator.ts";
 import { systemCodeOf } from "../base/error.ts";
 import { keepTimesApart, makeOpenFolder, OPEN_FILE, readPlainFile, refusePipe } from "../base/files.ts";
 import { type Notes, SILENT } from "../base/log.ts";
 import { isMachineTrouble, writeMemory } from "../base/memory.ts";
-import { type OpenFile, PartFile } from "../base/part-file.ts";
 import type { MetaTime } from "../base/time.ts";
 import { changeCatalog } from "../catalog/catalog-file.ts";
 import { createDigests, reusedMemory, stampBody } from "../catalog/envelope.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { OutLayout } from "./layout.ts";
-import { explainInputs, type MadeFile, type MadeTogether } from "./made-file.ts";
+import { explainInputs, type MadeFile } from "./made-file.ts";
 import {
   type BuiltEntry,
   copyManifest,
@@ -61,13 +58,6 @@ const FOLDER_SIZE = 4096;
 
 export function stagedPath(layout: OutLayout, number: number): string {
   return join(layout.nextFiles, String(Math.floor(number / FOLDER_SIZE)), String(number));
-}
-
-/** A file that the previous snapshot does not have. */
-interface NewFile {
-  readonly digest: string;
-  readonly sizeBytes: number;
-  write(path: string): void;
 }
 
 interface WriterOptions {
@@ -100,7 +90,6 @@ export class NextSnapshot {
   };
   #files = 0;
   #written = 0;
-  #parts = 0;
 
   constructor(layout: OutLayout, previous: Manifest | null, options: WriterOptions) {
     this.#layout = layout;
@@ -126,12 +115,7 @@ export class NextSnapshot {
   }
 
   /** Adds a file; makes it if its fingerprint differs from the manifest's. Files are put in place in the order of calls. */
-  put(file: MadeFile | MadeTogether): void {
-    if ("keys" in file) this.#putTogether(file);
-    else this.#putFile(file);
-  }
-
-  #putFile(file: MadeFile): void {
+  put(file: MadeFile): void {
     const { key, aliases } = file;
     if (this.#isRemembered(key, file)) {
       this.#keep(key);
@@ -146,48 +130,26 @@ export class NextSnapshot {
     const body = file.make(this.#ports);
     if (body.bytes.length > (this.#options.mostFileBytes ?? Infinity)) return;
     const { etag, digestOf } = createDigests(body);
-    const { entry, path } = this.#putMade(key, etag, { file, known }, (generatedAt) => {
-      const bytes = stampBody(body, generatedAt);
-      return {
-        digest: digestOf(bytes),
-        sizeBytes: bytes.length,
-        write: (staged) => writeFileSync(staged, bytes),
-      };
-    });
+    const made = { fingerprint: file.fingerprint, inputs: file.inputs() };
+    const isSame = known?.etag === etag;
+    if (isSame && !this.#isFirst) {
+      const entry = { ...known, ...made };
+      this.#add(entry, entry, known, false);
+      for (const alias of aliases) this.#link(alias, entry, join(this.#layout.site, key));
+      return;
+    }
+    const changedAt = file.changedAt?.();
+    const isLater = changedAt !== undefined && changedAt > (known?.generatedAt ?? "");
+    const generatedAt = isSame ? known.generatedAt : isLater ? changedAt : this.#options.now;
+    const bytes = stampBody(body, generatedAt);
+    const path = this.#stage(key, known, (staged) => writeFileSync(staged, bytes));
+    const why = known === undefined ? "new" : explainInputs(known.inputs, made.inputs).join("\n");
+    const entry = { key, digest: digestOf(bytes), sizeBytes: bytes.length, etag, generatedAt, ...made, why };
+    this.#add(entry, entry, known, true);
     for (const alias of aliases) this.#link(alias, entry, path);
   }
 
-  #putTogether(file: MadeTogether): void {
-    if (file.keys.every((key) => this.#isRemembered(key, file))) {
-      for (const key of file.keys) this.#keep(key);
-      return;
-    }
-    file.write((key) => this.#open(key, file));
-  }
-
-  /** A file written in pieces; added when it is complete. */
-  #open(key: string, file: MadeTogether): OpenFile {
-    const part = new PartFile(`${this.#layout.nextPart}${this.#parts++}`);
-    const hashed = createHash("sha256");
-    return {
-      add(bytes) {
-        hashed.update(bytes);
-        part.add(bytes);
-      },
-      put: () => {
-        const digest = hashed.digest("hex");
-        const { sizeBytes } = part;
-        if (sizeBytes > (this.#options.mostFileBytes ?? Infinity)) return sizeBytes;
-        const known = this.#previous?.built(key);
-        const write = (path: string) => part.moveTo(path);
-        this.#putMade(key, etagOfDigest(digest), { file, known }, () => ({ digest, sizeBytes, write }));
-        return sizeBytes;
-      },
-      [Symbol.dispose]: () => part[Symbol.dispose](),
-    };
-  }
-
-  #isRemembered(key: string, { fingerprint }: MadeFile | MadeTogether): boolean {
+  #isRemembered(key: string, { fingerprint }: MadeFile): boolean {
     return this.#options.remembers && this.#left.get(key) === fingerprint;
   }
 
@@ -201,32 +163,6 @@ export class NextSnapshot {
   #keep(key: string): void {
     this.#left.delete(key);
     this.#files += 1;
-  }
-
-  /** Adds a file that was made, and stages it if the previous snapshot's differs. Also returns the path of its bytes. */
-  #putMade(
-    key: string,
-    etag: string,
-    { file, known }: { readonly file: MadeFile | MadeTogether; readonly known: BuiltEntry | undefined },
-    make: (generatedAt: MetaTime) => NewFile,
-  ): { readonly entry: BuiltEntry; readonly path: string } {
-    const { fingerprint } = file;
-    const inputs = file.inputs();
-    if (known?.etag === etag && !this.#isFirst) {
-      const entry = { ...known, fingerprint, inputs };
-      this.#add(entry, entry, known, false);
-      return { entry, path: join(this.#layout.site, key) };
-    }
-    const changedAt = "keys" in file ? undefined : file.changedAt?.();
-    const isLater = changedAt !== undefined && changedAt > (known?.generatedAt ?? "");
-    const changed = isLater ? changedAt : this.#options.now;
-    const generatedAt = known?.etag === etag ? known.generatedAt : changed;
-    const { digest, sizeBytes, write } = make(generatedAt);
-    const path = this.#stage(key, known, write);
-    const why = known === undefined ? "new" : explainInputs(known.inputs, inputs).join("\n");
-    const entry = { key, digest, sizeBytes, etag, generatedAt, fingerprint, inputs, why };
-    this.#add(entry, entry, known, true);
-    return { entry, path };
   }
 
   /** Adds another key with the bytes of a file that was just added. */

@@ -14,8 +14,8 @@ import { recordLines } from "../../catalog/record-line.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
 import { idsByPartition, partitionCount } from "../../release/partitions.ts";
 import type { MakePorts } from "../made-file.ts";
+import { gzip } from "./bytes.ts";
 import { type Feed, feedFile, partitionDigests, showsDetail } from "./feed.ts";
-import { gzip } from "./pieces.ts";
 
 export function bulkKey(resource: ResourceName, partition: number): string {
   return `${BULK_FOLDER}/${resource}/${partition}.ndjson.gz`;

@@ -14,14 +14,13 @@ import type { ResourceName } from "../../catalog/resources.ts";
 import { fingerprintOf, type MadeFile, type MakePorts, type SiteInputs, shownDigest } from "../made-file.ts";
 import type { FeedName } from "../write-report.ts";
 
-/** A feed whose files fit into memory, one at a time. */
 export interface Feed {
   files(inputs: SiteInputs): Iterable<MadeFile>;
   count(catalog: Catalog): number;
 }
 
 /** The fingerprint of a feed's files, and its inputs in words. `records`: digests of what the files list, by name. */
-export function feedInputs(
+function feedInputs(
   { code, store }: SiteInputs,
   records: Readonly<Record<string, string | Buffer>>,
 ): Pick<MadeFile, "fingerprint" | "inputs"> {

@@ -1,7 +1,7 @@
 /** The feeds of a snapshot that its configuration turns on: their files, and the products that they leave out. */
 import { offers } from "../../api/config.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
-import type { MadeFile, MadeTogether, SiteInputs } from "../made-file.ts";
+import type { MadeFile, SiteInputs } from "../made-file.ts";
 import type { FeedName, FeedReport } from "../write-report.ts";
 import { bulk } from "./bulk.ts";
 import { FEEDS, type Feed } from "./feed.ts";
@@ -11,8 +11,8 @@ import { llms } from "./llms.ts";
 import { news } from "./news.ts";
 import { sitemap } from "./sitemap.ts";
 
-/** Feeds with small files. Google's two files list all products and are written in pieces. */
-const SMALL: Readonly<Record<Exclude<FeedName, "google">, Feed>> = { sitemap, news, llms, jsonLd, bulk };
+/** Feeds without requirements: they leave no product out. */
+const PLAIN: Readonly<Record<Exclude<FeedName, "google">, Feed>> = { sitemap, news, llms, jsonLd, bulk };
 
 /** Feeds that the configuration turns on, if the shop offers what they list. */
 function feedsOf({ config }: Catalog): FeedName[] {
@@ -22,18 +22,15 @@ function feedsOf({ config }: Catalog): FeedName[] {
 }
 
 /** The files of all feeds. `onReport` is called for a feed with requirements when its files are made. */
-export function* feedFiles(
-  inputs: SiteInputs,
-  onReport: (report: FeedReport) => void,
-): Generator<MadeFile | MadeTogether> {
+export function* feedFiles(inputs: SiteInputs, onReport: (report: FeedReport) => void): Generator<MadeFile> {
   for (const name of feedsOf(inputs.catalog)) {
-    if (name === "google") yield googleFiles(inputs, onReport);
-    else yield* SMALL[name].files(inputs);
+    if (name === "google") yield* googleFiles(inputs, onReport);
+    else yield* PLAIN[name].files(inputs);
   }
 }
 
 export function countFeedFiles(catalog: Catalog): number {
-  const count = (name: FeedName) => (name === "google" ? GOOGLE_FILES : SMALL[name].count(catalog));
+  const count = (name: FeedName) => (name === "google" ? GOOGLE_FILES : PLAIN[name].count(catalog));
   return feedsOf(catalog).reduce((sum, name) => sum + count(name), 0);
 }
 

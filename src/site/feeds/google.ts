@@ -3,13 +3,12 @@
  * lacks a required field is left out, because Google refuses it.
  */
 import { rootAddress } from "../../api/target.ts";
-import type { OpenFile } from "../../base/part-file.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
-import type { MadeTogether, SiteInputs } from "../made-file.ts";
+import type { MadeFile, SiteInputs } from "../made-file.ts";
 import type { FeedReport } from "../write-report.ts";
-import { type FeedProduct, feedInputs } from "./feed.ts";
+import { LongText } from "./bytes.ts";
+import { type FeedProduct, feedFile } from "./feed.ts";
 import { decimalPrice, pricesOf } from "./money.ts";
-import { TextPieces } from "./pieces.ts";
 import { describe, imagesOf, readProducts } from "./products.ts";
 import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
 
@@ -103,20 +102,26 @@ const TSV_KEY = "feeds/google.tsv";
 const XML_KEY = "feeds/google.xml";
 export const GOOGLE_FILES = 2;
 
-/** Both files, made while the products are read once. `onReport` is called when they are made. */
-export function googleFiles(inputs: SiteInputs, onReport: (report: FeedReport) => void): MadeTogether {
-  return {
-    keys: [TSV_KEY, XML_KEY],
-    ...feedInputs(inputs, { product: inputs.digests.of("product").whole }),
-    write: (open) => onReport(writeGoogle(inputs.catalog, open)),
+/** `onReport` is called when the files are made. */
+export function googleFiles(inputs: SiteInputs, onReport: (report: FeedReport) => void): MadeFile[] {
+  const digests = { product: inputs.digests.of("product").whole };
+  let both: Readonly<Record<string, Buffer>> | null = null;
+  const bytesOf = (key: string): Buffer => {
+    both ??= makeBoth(inputs.catalog, onReport);
+    return both[key] ?? Buffer.alloc(0);
   };
+  return [TSV_KEY, XML_KEY].map((key) => feedFile(inputs, key, digests, () => bytesOf(key)));
 }
 
-function writeGoogle(catalog: Catalog, open: (key: string) => OpenFile): FeedReport {
-  using tsv = open(TSV_KEY);
-  using xml = open(XML_KEY);
-  const rows = new TextPieces((bytes) => tsv.add(bytes), `${COLUMNS.join("\t")}\n`);
-  const items = new TextPieces((bytes) => xml.add(bytes), xmlHead(catalog));
+/** Both files, made while the products are read once. They stay in memory: 37 MB for 20,000 products. */
+function makeBoth(
+  catalog: Catalog,
+  onReport: (report: FeedReport) => void,
+): Readonly<Record<string, Buffer>> {
+  const tsv = new LongText();
+  const xml = new LongText();
+  tsv.add(`${COLUMNS.join("\t")}\n`);
+  xml.add(xmlHead(catalog));
   const missing: Record<string, number> = {};
   let records = 0;
   let leftOut = 0;
@@ -127,20 +132,14 @@ function writeGoogle(catalog: Catalog, open: (key: string) => OpenFile): FeedRep
       for (const name of found.missing) missing[name] = (missing[name] ?? 0) + 1;
     } else {
       records += 1;
-      rows.add(tsvRow(found.item));
-      items.add(xmlItem(found.item));
+      tsv.add(tsvRow(found.item));
+      xml.add(xmlItem(found.item));
     }
   }
-  rows.finish();
-  items.add("</channel>\n</rss>\n");
-  items.finish();
-  return {
-    name: "google",
-    records,
-    leftOut,
-    missing,
-    files: { [TSV_KEY]: tsv.put(), [XML_KEY]: xml.put() },
-  };
+  xml.add("</channel>\n</rss>\n");
+  const files = { [TSV_KEY]: tsv.bytes.length, [XML_KEY]: xml.bytes.length };
+  onReport({ name: "google", records, leftOut, missing, files });
+  return { [TSV_KEY]: tsv.bytes, [XML_KEY]: xml.bytes };
 }
 
 /** A product that the feed leaves out, and the required fields that it lacks. */
