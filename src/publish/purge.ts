@@ -18,6 +18,7 @@ import { parseCdn, shownPlace, WEBHOOK_SECRET } from "./addresses.ts";
 import { type Answer, explainAnswer, isPageOf } from "./answers.ts";
 import { answerOf, findCredentials, isTransient, NO_LOG } from "./aws.ts";
 import { PURGE_RETRIES, type RetryPolicy, Transient, waitOf, withDeadline, withRetries } from "./calls.ts";
+import { tagOf } from "./headers.ts";
 
 /** What changed in a release: keys that were put or deleted. New keys count, because CDNs cache 404s. */
 export interface PendingPurge {
@@ -26,6 +27,25 @@ export interface PendingPurge {
   /** Null: too many to name. */
   readonly keys: readonly string[] | null;
   readonly tags: readonly string[];
+}
+
+/** Above this many keys, a purge names tags. */
+const MOST_KEYS = 10_000;
+
+/** What a CDN must forget after these keys were put or deleted. */
+export function pendingPurge(release: string, touched: Iterable<string>): PendingPurge {
+  const keys: string[] = [];
+  const tags = new Set<string>();
+  for (const key of touched) {
+    if (keys.length <= MOST_KEYS) keys.push(key);
+    tags.add(tagOf(key));
+  }
+  return { release, keys: keys.length > MOST_KEYS ? null : keys.sort(), tags: [...tags].sort() };
+}
+
+/** Everything is purged if nothing is named. */
+export function purgeOfAll(release: string): PendingPurge {
+  return { release, keys: null, tags: [] };
 }
 
 interface PurgeLimits {
