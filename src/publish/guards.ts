@@ -125,7 +125,7 @@ function refuseIfHeld({ rules, state, snapshot, ports }: Publication): void {
   );
 }
 
-/** Clocks that differ by less count as equal: a store tells its time in whole seconds, and its response takes a moment. */
+/** Clocks that differ by less count as equal: a service tells its time in whole seconds, and its response takes a moment. */
 const EQUAL_CLOCKS_MILLISECONDS = 5000;
 
 /**
@@ -139,8 +139,8 @@ export function readAtOf({ snapshot, ports }: Pick<Publication, "snapshot" | "po
 }
 
 /**
- * Refuses a snapshot that was read from the store before the live release's: the lock lets publishers take turns, and the one that
- * waited longest would make the oldest prices live. A rollback is the way back. The live content may be published again.
+ * Refuses a snapshot that was read from the store before the live release's: of publishers that wait for the lock, the one that waited
+ * longest would make the oldest prices live. A rollback is the way back. The live content may be published again.
  * @throws VitrineError older_snapshot
  */
 function refuseIfOlder(publication: Publication): void {

@@ -14,9 +14,9 @@ import type { Cdn, PurgePlan } from "./purge.ts";
 export interface PlaceOptions {
   /** Where releases are published: `s3://BUCKET/PREFIX` or `file:///FOLDER`. */
   readonly to: string;
-  /** Address of an S3 store that is not AWS. */
+  /** Address of an S3 service that is not AWS. */
   readonly endpoint?: string | undefined;
-  /** The store's region. Default: as the AWS SDK finds it. */
+  /** The service's region. Default: as the AWS SDK finds it. */
   readonly region?: string | undefined;
   /** Most requests at once. Default: 64. */
   readonly concurrency?: number | undefined;

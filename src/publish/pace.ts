@@ -22,7 +22,7 @@ export class Pace {
     this.#policy = policy;
   }
 
-  /** Runs a request in its turn until it succeeds, fails for good, or its attempts or their time are used up. */
+  /** Runs a request once there is room for it, until it succeeds, fails for good, or its attempts or their time are used up. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     let accepted = this.#accepted;
     const isProgress = (error: unknown) => {
