@@ -1,4 +1,4 @@
-/** Requests to an S3 store, and reactions to odd responses: against a server that inspects requests, and with made-up responses. */
+/** Requests to an S3 service, and reactions to odd responses: against a server that inspects requests, and with made-up responses. */
 import { hash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
