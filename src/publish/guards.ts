@@ -5,7 +5,7 @@ import type { Manifest } from "../site/manifest.ts";
 import { countDeepPages, guardShrink } from "../site/shrink.ts";
 import type { Bucket } from "./bucket.ts";
 import type { KeyChanges } from "./changes.ts";
-import { type BucketState, readState, refuseNewer } from "./documents.ts";
+import { type BucketState, MOST_GENERATION, readState, refuseNewer } from "./documents.ts";
 import { headerPolicy } from "./headers.ts";
 import type { Publication, Snapshot } from "./options.ts";
 
@@ -82,7 +82,7 @@ export function isUnchanged({ live }: BucketState, { manifest, config }: Snapsho
 
 /**
  * Refuses to replace what is live by this snapshot.
- * @throws VitrineError newer_format, usage, release_held, older_snapshot
+ * @throws VitrineError newer_format, usage, release_held, older_snapshot, remote_invalid
  */
 export function refuseWrong(publication: Publication): void {
   const { rules, ports, state } = publication;
@@ -91,6 +91,19 @@ export function refuseWrong(publication: Publication): void {
   refuseIfOther(publication);
   refuseIfHeld(publication);
   refuseIfOlder(publication);
+  if (!isUnchanged(state, publication.snapshot) || state.journal !== null) nextGeneration(publication);
+}
+
+/** The number of the next release. It only grows, also after an interrupted attempt. @throws VitrineError remote_invalid */
+export function nextGeneration({ state, ports }: Pick<Publication, "state" | "ports">): number {
+  const { live, journal } = state;
+  const generation = Math.max(live?.pointer.generation ?? 0, journal?.journal.generation ?? 0) + 1;
+  if (generation <= MOST_GENERATION) return generation;
+  throw new VitrineError(
+    "remote_invalid",
+    `${ports.bucket.url} has no release number left: its last one is ${MOST_GENERATION}. Another program wrote it. ` +
+      "Nothing was written. Publish to an empty place.",
+  );
 }
 
 /** @throws VitrineError usage if the rules allow only repairs and the snapshot's content is not live */

@@ -3,7 +3,6 @@
  * with it, and the objects that differ are made in a temporary folder.
  */
 import { itemAt } from "../base/arrays.ts";
-import { VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import { type MadeRelease, makeRelease } from "../release/make-release.ts";
@@ -13,14 +12,13 @@ import { type CompareInputs, type KeyChanges, nextEntries } from "./changes.ts";
 import {
   type BucketState,
   type Journal,
-  MOST_GENERATION,
   type Pointer,
   type ReleaseRecord,
   type Retired,
   releaseId,
 } from "./documents.ts";
 import { missingObject } from "./fetch-release.ts";
-import { guardChanges, isUnchanged, readAtOf } from "./guards.ts";
+import { guardChanges, isUnchanged, nextGeneration, readAtOf } from "./guards.ts";
 import { headerPolicy } from "./headers.ts";
 import { keptOf } from "./kept.ts";
 import { type Work, workBefore } from "./lease.ts";
@@ -252,15 +250,7 @@ function workOf(
   const { snapshot, rules, state } = publication;
   const left = state.journal?.journal ?? null;
   const live = state.live?.pointer ?? null;
-  // The number only grows, also after an interrupted attempt.
-  const generation = Math.max(live?.generation ?? 0, left?.generation ?? 0) + 1;
-  if (generation > MOST_GENERATION) {
-    throw new VitrineError(
-      "remote_invalid",
-      `${publication.ports.bucket.url} has no release number left: its last one is ${MOST_GENERATION}. Another program wrote ` +
-        "it. Nothing was written. Publish to an empty place.",
-    );
-  }
+  const generation = nextGeneration(publication);
   const kept = new Set([made.name, ...older.map(({ index }) => index)]);
   const before = [...(live?.releases ?? []).map(({ index }) => index), ...(left?.expired ?? [])];
   return {
