@@ -4,7 +4,7 @@
  */
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { nameNewer } from "../base/formats.ts";
-import type { RetryPolicy } from "./calls.ts";
+import type { RetryPolicy } from "../base/retries.ts";
 
 export interface ObjectHeaders {
   readonly contentType: string;

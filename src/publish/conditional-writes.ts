@@ -4,6 +4,7 @@
  * object is read back.
  */
 import { messageOf, VitrineError } from "../base/error.ts";
+import { createAttempts } from "../base/retries.ts";
 import {
   type Bucket,
   CONTROL,
@@ -13,7 +14,6 @@ import {
   type ObjectHeaders,
   type StoredObject,
 } from "./bucket.ts";
-import { createAttempts } from "./calls.ts";
 
 /** What the writer expects at the key: the etag that it read, or null for no object. */
 type Expected = string | null;

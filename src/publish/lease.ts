@@ -7,9 +7,9 @@ import { hostname, uptime } from "node:os";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
 import { isProcessGone, markOfThisProcess } from "../base/process-mark.ts";
+import { createAttempts } from "../base/retries.ts";
 import { whenFree } from "../base/when-free.ts";
 import { CONTROL_HEADERS, type ConditionStyle, JOURNAL_KEY, type StoredObject } from "./bucket.ts";
-import { createAttempts } from "./calls.ts";
 import { compareAndSet, probeConditions } from "./conditional-writes.ts";
 import {
   describeHolder,

@@ -1,5 +1,5 @@
+import { type RetryPolicy, withRetries } from "../base/retries.ts";
 import { isTooBusy, isTransient } from "./aws.ts";
-import { type RetryPolicy, withRetries } from "./calls.ts";
 
 /**
  * Limits the number of parallel requests: fewer while the other side says that it is too busy. The limit is halved then and grows by

@@ -13,10 +13,11 @@ import { VitrineError } from "../base/error.ts";
 import { parseShallowJson } from "../base/json.ts";
 import { counted } from "../base/log.ts";
 import { wholeBody } from "../base/responses.ts";
+import { type RetryPolicy, Transient, withRetries } from "../base/retries.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { parseCdn, shownPlace, WEBHOOK_SECRET } from "./addresses.ts";
 import { findCredentials, isTransient, NO_LOG, replyOf } from "./aws.ts";
-import { PURGE_RETRIES, type RetryPolicy, Transient, waitOf, withDeadline, withRetries } from "./calls.ts";
+import { PURGE_RETRIES, waitOf, withDeadline } from "./calls.ts";
 import { tagOf } from "./headers.ts";
 import { explainReply, isPageOf, type Reply } from "./replies.ts";
 

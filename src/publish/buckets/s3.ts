@@ -19,6 +19,7 @@ import { forEachAtOnce } from "../../base/at-once.ts";
 import { VitrineError } from "../../base/error.ts";
 import { counted } from "../../base/log.ts";
 import { bounded, wholeBody } from "../../base/responses.ts";
+import { type RetryPolicy, withRetries } from "../../base/retries.ts";
 import { refusePassword } from "../addresses.ts";
 import {
   errorName,
@@ -38,7 +39,7 @@ import {
   type StoredHeaders,
   tooLong,
 } from "../bucket.ts";
-import { type Deadline, type RetryPolicy, STANDARD_RETRIES, withDeadline, withRetries } from "../calls.ts";
+import { type Deadline, STANDARD_RETRIES, withDeadline } from "../calls.ts";
 import { Pace } from "../pace.ts";
 import { explainReply, type Reply } from "../replies.ts";
 import { Client } from "./s3-client.ts";
