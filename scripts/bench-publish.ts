@@ -1,5 +1,5 @@
 /**
- * Requests and bytes of publishes to an S3 store in memory: the first one, a changed price, and a rollback:
+ * Requests and bytes of publishes to an S3 service in memory: the first one, a changed price, and a rollback:
  * `npm run bench:publish [-- --products N --prices N --store FILE]`. Each command runs in a separate process.
  * `--beside vitrine,rclone,aws [--rounds N]`: the times of the first and a price beside those programs, to a Ceph.
  */

@@ -131,7 +131,7 @@ async function runOnce(name: string, folder: string): Promise<readonly [first: M
     const atOnce = name === "aws" ? "s3 =\n  max_concurrent_requests = 64\n" : "";
     writeFileSync(settings, `[default]\n${atOnce}`);
     const env: NodeJS.ProcessEnv = { ...process.env, ...RGW_ENV, AWS_CONFIG_FILE: settings };
-    // rclone 1.60 refuses every S3 store, http ones too, while this names a file.
+    // rclone 1.60 refuses every S3 service, http ones too, while this names a file.
     delete env["AWS_CA_BUNDLE"];
     const command = PROGRAMS[name]?.({ out, endpoint }) ?? [];
     const first = await measure(command, env);

@@ -2,8 +2,8 @@
  * Files and folders of ours: their modes, whatever the process's umask is; their times; and that a file is one. Answers are readable
  * by everybody, because a web server runs as another user; everything that is not published is readable by this user only.
  */
-import { chmodSync, mkdirSync, readFileSync, statSync, utimesSync } from "node:fs";
-import { dirname } from "node:path";
+import { chmodSync, mkdirSync, readFileSync, rmdirSync, statSync, utimesSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 export const PRIVATE_FOLDER = 0o700;
 export const PRIVATE_FILE = 0o600;
@@ -21,6 +21,20 @@ export function makeOpenFolder(path: string): void {
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
   chmodSync(path, PRIVATE_FOLDER);
+}
+
+/** Deletes the folders of a key below a root, innermost first, up to one that still holds something. Returns the deleted ones. */
+export function removeEmptyFolders(root: string, key: string): string[] {
+  const removed: string[] = [];
+  for (let folder = dirname(key); folder !== "."; folder = dirname(folder)) {
+    try {
+      rmdirSync(join(root, folder));
+    } catch {
+      break; // Not empty, or gone already; and an empty folder that cannot be deleted harms nothing.
+    }
+    removed.push(join(root, folder));
+  }
+  return removed;
 }
 
 /** The code of the error: something else is in the file's place. */

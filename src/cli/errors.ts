@@ -23,7 +23,7 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   check_failed: "vitrine diff BEFORE AFTER lists the files that differ",
   answer_is_error: "vitrine get / lists all endpoints with their parameters",
   remote_failed:
-    "docs/s3-stores.md#what-stores-answer explains the answers of stores, proxies and networks, and what to do",
+    "docs/s3-services.md#what-services-reply explains the replies of services, proxies and networks, and what to do",
   remote_invalid: "another program or version wrote it: see docs/publish-s3.md#if-something-goes-wrong",
   purge_failed: "the release is live; the next publish purges again",
   command_failed: "try the command alone in this folder",
@@ -35,7 +35,7 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
     "vitrine build reads the store again (with --full even if it looks unchanged), vitrine rollback goes back to a kept release, and --allow-older makes the older snapshot live",
   publisher_busy:
     "wait longer with --wait, or see what that process does; the next publish finishes what it leaves undone",
-  conditions_ignored: "docs/s3-stores.md lists what each store needs",
+  conditions_ignored: "docs/s3-services.md lists what each service needs",
   newer_format:
     "update this program too; docs/operations.md has the order: first what builds and publishes, then fallbacks",
   guard_refused:

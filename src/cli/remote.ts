@@ -10,10 +10,10 @@ import { CONFIG_FLAG, JSON_FLAG, SHRINK_FLAG, WAIT_FLAG } from "./inputs.ts";
 import { byDefault, type Flag, type Flags, flag, rare, text, whole } from "./options.ts";
 import { terminalLog } from "./terminal.ts";
 
-/** How a store that speaks S3 is reached. */
-export const STORE_FLAGS = {
-  endpoint: text("<url>", "address of an S3 store that is not AWS (else `endpoint` of the configuration)"),
-  region: text("<name>", "region of the S3 store (else `region` of the configuration)"),
+/** How a service that speaks S3 is reached. */
+export const SERVICE_FLAGS = {
+  endpoint: text("<url>", "address of an S3 service that is not AWS (else `endpoint` of the configuration)"),
+  region: text("<name>", "region of the S3 service (else `region` of the configuration)"),
   concurrency: rare(byDefault(whole("<number>", "most requests at once", 1), DEFAULTS.concurrency)),
   timeout: rare(
     byDefault(whole("<seconds>", "longest time without a response to a request", 1), DEFAULTS.timeoutSeconds),
@@ -27,7 +27,7 @@ export const TO_FLAG = {
   to: text("<place>", `where the snapshot is published: ${PLACE} (else \`to\` of the configuration)`),
 };
 
-const TARGET_FLAGS = { ...TO_FLAG, ...CONFIG_FLAG, ...STORE_FLAGS };
+const TARGET_FLAGS = { ...TO_FLAG, ...CONFIG_FLAG, ...SERVICE_FLAGS };
 export type TargetFlags = Partial<Flags<typeof TARGET_FLAGS>>;
 
 export const PURGE_FLAG = {

@@ -18,11 +18,11 @@ const placeFields = {
     webAddress(
       "^https?://[^?#@]+$",
       "https://s3.example.org",
-      "Address of the S3 store of `to`, if it is not AWS.",
+      "Address of the S3 service of `to`, if it is not AWS.",
     ),
   ),
   region: Type.Optional(
-    Type.String({ description: "Region of the S3 store of `to`. Default: as the AWS SDK finds it." }),
+    Type.String({ description: "Region of the S3 service of `to`. Default: as the AWS SDK finds it." }),
   ),
   purge: Type.Optional(
     Type.Array(Type.String({ examples: ["cloudfront:ID"] }), {

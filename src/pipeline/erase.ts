@@ -22,6 +22,7 @@ import { queryOfKey } from "../key/key.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { type Pointer, readLive } from "../publish/documents.ts";
 import { fetchObject, findIndex } from "../publish/fetch-release.ts";
+import { untilFree } from "../publish/lease.ts";
 import {
   createSeen,
   type PlaceOptions,
@@ -33,7 +34,6 @@ import {
 import { publishNow } from "../publish/publish.ts";
 import type { PurgePlan } from "../publish/purge.ts";
 import { repairNow } from "../publish/repair.ts";
-import { untilFree } from "../publish/turn.ts";
 import type { Partitions, ReleaseIndex } from "../release/release-index.ts";
 import { layoutOf, type OutLayout } from "../site/layout.ts";
 import { lockOut, withOut } from "../site/out.ts";
@@ -330,26 +330,26 @@ export async function eraseAt(
   refuseIfShown(options.sought, layout);
   const { heldBy, texts: older } = await findHolders(bucket, await readLive(bucket), options);
   const rules = { ...rulesOf(options), repair: true, seen: createSeen() };
-  const makeLive = (isOnly: boolean, hasWaited: boolean) =>
-    publishNow(snapshot, { ...rules, keep: isOnly ? 1 : rules.keep, purge: [] }, ports, hasWaited).catch(
+  const makeLive = (isOnly: boolean) =>
+    publishNow(snapshot, { ...rules, keep: isOnly ? 1 : rules.keep, purge: [] }, ports).catch(
       (error: unknown) => {
         throw explainHold(error, bucket.url, options, heldBy);
       },
     );
   const isHeld = heldBy.length > 0;
   if (options.dryRun === true) {
-    const { release, dropped } = await makeLive(isHeld, false);
+    const { release, dropped } = await makeLive(isHeld);
     const nothing = { files: 0, putBack: [], deleted: [], others: [], unread: [], purges: [] };
     return { to: bucket.url, release: release ?? "", dropped, heldBy, ...nothing };
   }
   const texts = textsUnknownTo(layout.catalog, older);
   if (texts.length > 0) await refuseIfInSite(layout, texts, options);
   const dropped = new Set<string>();
-  const first = await untilFree(rules, ports, (hasWaited) => makeLive(false, hasWaited));
+  const first = await untilFree(rules, ports, () => makeLive(false));
   for (const id of first.dropped) dropped.add(id);
   const { others, unread } = await refuseIfInPlace(bucket, snapshot, texts, options);
-  return await untilFree(rules, ports, async (hasWaited) => {
-    const live = await makeLive(isHeld, hasWaited);
+  return await untilFree(rules, ports, async () => {
+    const live = await makeLive(isHeld);
     for (const id of live.dropped) dropped.add(id);
     const repaired = await repairNow(snapshot, rules, ports, { purgesAll: true });
     const release = live.release ?? "";

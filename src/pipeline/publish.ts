@@ -11,7 +11,7 @@ import type { Bucket } from "../publish/bucket.ts";
 import { openBucket } from "../publish/buckets/open.ts";
 import { readFoundLive, readPointer } from "../publish/documents.ts";
 import { isUnchanged } from "../publish/guards.ts";
-import { elapsedSeconds, isHolderGone, thisHolder } from "../publish/lease.ts";
+import { elapsedSeconds, isHolderGone, thisHolder, untilFree } from "../publish/lease.ts";
 import { lookAtObjects, type ObjectsLook } from "../publish/lost-objects.ts";
 import {
   createSeen,
@@ -30,7 +30,6 @@ import { publishNow, publish as publishTo } from "../publish/publish.ts";
 import { openCdn } from "../publish/purge.ts";
 import { type RepairReport, repairNow } from "../publish/repair.ts";
 import { checkBucket } from "../publish/served.ts";
-import { untilFree } from "../publish/turn.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { lockOut } from "../site/out.ts";
 import { openBuilt } from "./built.ts";
@@ -77,8 +76,8 @@ async function publishAndRepair(
   const to = ports.bucket.url;
   if (!rules.repair || rules.dryRun)
     return { ...(await publishTo(snapshot, rules, ports)), to, repaired: null };
-  return await untilFree(rules, ports, async (hasWaited) => {
-    const published = await publishNow(snapshot, rules, ports, hasWaited);
+  return await untilFree(rules, ports, async () => {
+    const published = await publishNow(snapshot, rules, ports);
     return { ...published, to, repaired: await repairNow(snapshot, rules, ports, { purgesAll: false }) };
   });
 }

@@ -15,6 +15,10 @@ export function shownPlace(spec: string): string {
   return spec.startsWith("webhook:") ? "webhook:…" : spec;
 }
 
+export function shownPlaces(specs: readonly string[]): string[] {
+  return [...new Set(specs.map(shownPlace))];
+}
+
 /** The variable with the secret that signs what a webhook is sent. */
 export const WEBHOOK_SECRET = "VITRINE_WEBHOOK_SECRET";
 

@@ -1,7 +1,7 @@
 /** What S3 and CloudFront share through the AWS SDK: failures as data, and credentials. */
 import { defaultProvider } from "@aws-sdk/credential-provider-node";
 import { messageOf, systemCodeOf } from "../base/error.ts";
-import { type Answer, isPageOf } from "./answers.ts";
+import { isPageOf, type Reply } from "./replies.ts";
 
 interface SdkError {
   readonly $metadata?: { readonly httpStatusCode?: number };
@@ -32,7 +32,7 @@ function isPage({ $response }: SdkError): boolean {
 }
 
 /** Describes a failed request by what the other side answered. */
-export function answerOf(error: unknown, doing: Answer["doing"], isConditional = false): Answer {
+export function replyOf(error: unknown, doing: Reply["doing"], isConditional = false): Reply {
   const sdkError = (error ?? {}) as SdkError;
   const page = isPage(sdkError);
   const said = messageOf(error);

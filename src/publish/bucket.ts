@@ -4,7 +4,7 @@
  */
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { nameNewer } from "../base/formats.ts";
-import type { RetryPolicy } from "./calls.ts";
+import type { RetryPolicy } from "../base/retries.ts";
 
 export interface ObjectHeaders {
   readonly contentType: string;
@@ -22,9 +22,9 @@ export interface StoredObject {
   readonly body: Buffer;
   /** Null if the place stores no headers: in a folder, the web server makes them. */
   readonly headers: StoredHeaders | null;
-  /** As the store writes it, with its quotes. */
+  /** As the service writes it, with its quotes. */
   readonly etag: string;
-  /** Seconds since it was written, by the store's own clock. */
+  /** Seconds since it was written, by the service's own clock. */
   readonly ageSeconds: number;
 }
 
@@ -36,16 +36,16 @@ interface ObjectHead extends StoredHeaders {
 export type Condition = { readonly ifNoneMatch: "*" } | { readonly ifMatch: string };
 
 type WriteOutcome =
-  /** `versioned`: the store made a new version and kept the older ones. */
+  /** `versioned`: the service made a new version and kept the older ones. */
   | { readonly kind: "written"; readonly etag: string; readonly versioned?: boolean }
-  /** The store says that the condition does not hold. */
+  /** The service says that the condition does not hold. */
   | { readonly kind: "refused" }
-  /** The store says that another write came at the same time: whether the condition holds is open. */
+  /** The service says that another write came at the same time: whether the condition holds is open. */
   | { readonly kind: "conflict" }
   /** No response, or an inconclusive one: the write may have happened. */
   | { readonly kind: "unknown"; readonly cause: unknown };
 
-/** How a store wants `If-Match` written; `none` if a single publisher writes without conditions. */
+/** How a service wants `If-Match` written; `none` if a single publisher writes without conditions. */
 export type ConditionStyle = "quoted" | "unquoted" | "none";
 
 /**
@@ -78,7 +78,7 @@ export interface Bucket extends Disposable {
 
   /** The place's clock in milliseconds since 1970, as its last response told it; this machine's before any response. No request. */
   now(): number;
-  /** Asks for the store's clock: answered to any caller, whatever its permissions. */
+  /** Asks for the service's clock: answered to any caller, whatever its permissions. */
   readonly clock?: () => Promise<number>;
 }
 
@@ -145,7 +145,7 @@ export const JOURNAL_KEY = `${CONTROL}journal.json`;
 
 /**
  * The first difference between an object's headers and what was put; null if there is none. Metadata that others added does not
- * count: stores and tools add their own, and no reader acts on it.
+ * count: services and tools add their own, and no reader acts on it.
  */
 export function headerProblem(found: StoredHeaders, wanted: ObjectHeaders): string | null {
   const pairs = [

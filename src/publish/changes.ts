@@ -1,6 +1,6 @@
 /**
- * What one publish puts, phase by phase, and deletes: the difference between the snapshot's manifest and the live one. It lives in a
- * temporary SQLite file, so that a first publish of any size needs no more memory than a small one.
+ * What one publish puts, phase by phase, and deletes: the difference between the snapshot's manifest and the live one. The changed
+ * keys are in a temporary SQLite file, so that a first publish of any size needs no more memory than a small one.
  */
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -9,8 +9,7 @@ import { mergeByKey } from "../base/collections.ts";
 import { queryOfKey } from "../key/key.ts";
 import type { Query } from "../key/query.ts";
 import type { ReleasedEntry } from "../release/partitions.ts";
-import type { ManifestEntry } from "../site/manifest.ts";
-import { tagOf } from "./headers.ts";
+import type { Manifest, ManifestEntry } from "../site/manifest.ts";
 import type { ChangeCounts } from "./options.ts";
 
 /**
@@ -86,92 +85,92 @@ export const NO_CHANGES: ChangeCounts = {
 const DELETED = "deletions";
 
 export interface CompareInputs {
-  /** The snapshot's entries, in order of key. */
-  readonly local: Iterable<ManifestEntry>;
-  /** The live release's, in order of key. */
-  readonly live: Iterable<ReleasedEntry>;
+  /** The snapshot's entries, in order of key. Each call starts from the first one. */
+  readonly local: () => Iterable<ManifestEntry>;
+  /** The live release's, in order of key. Each call starts from the first one. */
+  readonly live: () => Iterable<ReleasedEntry>;
   /** True if all keys must be put again because their headers changed. */
   readonly isOtherHeaders: boolean;
   /** True for a key that an interrupted publish may have put. */
   readonly isUncertain: (key: string) => boolean;
   /** Keys that an interrupted publish may have put and that neither side may have. */
   readonly uncertain: Iterable<string>;
+  /** True for a key of the snapshot. */
+  readonly isNext: (key: string) => boolean;
   /** True for a key that is not deleted when the snapshot no longer has it. */
   readonly isRetired: (key: string) => boolean;
 }
 
+type Kind = Exclude<keyof ChangeCounts, "deleted" | "putBytes">;
+
+/** Why a file of the snapshot is put. It is kept if its ETag is the live one: a file that was only rebuilt elsewhere keeps the live bytes. */
+function kindOf(
+  { key, etag, sizeBytes }: ManifestEntry,
+  known: ReleasedEntry | undefined,
+  { isUncertain, isOtherHeaders }: CompareInputs,
+): Kind {
+  if (known === undefined) return "new";
+  if (isUncertain(key)) return "uncertain";
+  if (known.etag !== etag || known.sizeBytes !== sizeBytes) return "changed";
+  return isOtherHeaders ? "headers" : "kept";
+}
+
+/** The entries of the next manifest, in order of key. */
+export function* nextEntries(inputs: CompareInputs): Generator<ReleasedEntry> {
+  for (const { left: next, right: known } of mergeByKey(inputs.local(), inputs.live())) {
+    if (next === undefined) continue;
+    yield known !== undefined && kindOf(next, known, inputs) === "kept" ? known : next;
+  }
+}
+
 export class KeyChanges implements Disposable {
-  /** The temporary file: its table `next` has the entries of the next manifest. */
-  readonly file: string;
   readonly #db: Database.Database;
-  readonly #tags = new Set<string>();
   readonly #retired = new Set<string>();
   #counts = NO_CHANGES;
 
   /** @param folder holds the temporary file and must outlive this object */
-  constructor(folder: string, inputs: CompareInputs) {
-    this.file = join(folder, "plan.sqlite");
-    this.#db = new Database(this.file);
+  constructor(folder: string) {
+    this.#db = new Database(join(folder, "plan.sqlite"));
     this.#db.pragma("journal_mode = OFF");
     this.#db.pragma("synchronous = OFF");
     // 2 MB (SQLite takes a negative number as KiB); the rest stays in the file.
     this.#db.pragma("cache_size = -2000");
     // The primary key is the order in which puts are read. Deletions are a separate phase.
     this.#db.exec(`
-      CREATE TABLE next (
-        key TEXT PRIMARY KEY, etag TEXT NOT NULL, sizeBytes INTEGER NOT NULL, generatedAt TEXT NOT NULL
-      ) WITHOUT ROWID;
       CREATE TABLE change (
         phase TEXT NOT NULL, rank INTEGER NOT NULL, key TEXT NOT NULL, digest TEXT, sizeBytes INTEGER,
         PRIMARY KEY (phase, rank, key)
-      ) WITHOUT ROWID;
-      BEGIN`);
-    this.#compare(inputs);
-    this.#db.exec("COMMIT");
+      ) WITHOUT ROWID`);
   }
 
-  /** A file is unchanged if its ETag is: a file that was only rebuilt elsewhere keeps the live bytes. */
-  #compare({ local, live, isOtherHeaders, isUncertain, uncertain, isRetired }: CompareInputs): void {
-    const insertNext = this.#db.prepare("INSERT INTO next VALUES (?, ?, ?, ?)");
+  /** Finds the changes; called once. */
+  compare(inputs: CompareInputs): void {
     const insert = this.#db.prepare("INSERT OR IGNORE INTO change VALUES (?, ?, ?, ?, ?)");
     const counts = { ...NO_CHANGES };
     /** True unless the key stays. */
     const remove = (key: string): boolean => {
-      if (isRetired(key)) {
+      if (inputs.isRetired(key)) {
         this.#retired.add(key);
         return false;
       }
       insert.run(DELETED, 0, key, null, null);
-      this.#tags.add(tagOf(key));
       return true;
     };
-    for (const { key, left: next, right: known } of mergeByKey(local, live)) {
+    this.#db.exec("BEGIN");
+    for (const { key, left: next, right: known } of mergeByKey(inputs.local(), inputs.live())) {
       if (next === undefined) {
         if (remove(key)) counts.deleted += 1;
         continue;
       }
-      const isSame = known?.etag === next.etag;
-      const kind =
-        known === undefined
-          ? "new"
-          : isUncertain(key)
-            ? "uncertain"
-            : !isSame
-              ? "changed"
-              : isOtherHeaders
-                ? "headers"
-                : "kept";
-      const { etag, sizeBytes } = next;
-      const { generatedAt } = kind === "kept" && known !== undefined ? known : next;
-      insertNext.run(key, etag, sizeBytes, generatedAt);
+      const kind = kindOf(next, known, inputs);
       counts[kind] += 1;
       if (kind === "kept") continue;
-      counts.putBytes += sizeBytes;
+      counts.putBytes += next.sizeBytes;
       const { phase, rank } = uploadOrderOf(key, kind === "new" || kind === "uncertain");
-      insert.run(phase, rank, key, next.digest, sizeBytes);
-      this.#tags.add(tagOf(key));
+      insert.run(phase, rank, key, next.digest, next.sizeBytes);
     }
-    for (const key of uncertain) if (!this.has(key)) remove(key);
+    for (const key of inputs.uncertain) if (!inputs.isNext(key)) remove(key);
+    this.#db.exec("COMMIT");
     this.#counts = counts;
   }
 
@@ -190,22 +189,6 @@ export class KeyChanges implements Disposable {
     return [...this.#retired];
   }
 
-  /** True for a key of the snapshot. */
-  has(key: string): boolean {
-    return this.#db.prepare<[string], number>("SELECT 1 FROM next WHERE key = ?").pluck().get(key) === 1;
-  }
-
-  /** Cache tags of the keys that are put or deleted. */
-  get tags(): string[] {
-    return [...this.#tags].sort();
-  }
-
-  /** The next manifest's entries, in order of key. */
-  entries(): IterableIterator<ReleasedEntry> {
-    const sql = "SELECT key, etag, sizeBytes, generatedAt FROM next ORDER BY key";
-    return this.#db.prepare<[], ReleasedEntry>(sql).iterate();
-  }
-
   puttable(phase: Phase): IterableIterator<PlannedPut> {
     return this.#in<PlannedPut>(phase, "key, digest, sizeBytes");
   }
@@ -219,14 +202,24 @@ export class KeyChanges implements Disposable {
     return this.#db.prepare<[string], Row>(sql).iterate(phase);
   }
 
-  /** Keys that are put or deleted, in order; null if there are more than `most`. */
-  touched(most: number): string[] | null {
-    const sql = "SELECT key FROM change ORDER BY key LIMIT ?";
-    const keys = this.#db
-      .prepare<[number], string>(sql)
-      .pluck()
-      .all(most + 1);
-    return keys.length > most ? null : keys;
+  /** Keys that the next manifest does not have, and possibly others. */
+  *gone(): Generator<string> {
+    yield* this.deletions();
+    yield* this.#retired;
+  }
+
+  /** The entries of the files to put. */
+  *entriesToPut(manifest: Pick<Manifest, "get">): Generator<ManifestEntry> {
+    for (const phase of PHASES)
+      for (const { key } of this.#in<{ readonly key: string }>(phase, "key")) {
+        const entry = manifest.get(key);
+        if (entry !== undefined) yield entry;
+      }
+  }
+
+  /** Keys that are put or deleted, in order. */
+  touched(): IterableIterator<string> {
+    return this.#db.prepare<[], string>("SELECT key FROM change ORDER BY key").pluck().iterate();
   }
 
   /** At most `most` of the keys that are put. */

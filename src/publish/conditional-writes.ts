@@ -1,9 +1,10 @@
 /**
- * Conditional writes: compare-and-set with a certain outcome, and a probe whether a store honours conditions at all. A refusal may
+ * Conditional writes: compare-and-set with a certain outcome, and a probe whether a service honours conditions at all. A refusal may
  * be the response to a repeated request whose first try succeeded, and a 500 or a lost response proves nothing: in both cases the
  * object is read back.
  */
 import { messageOf, VitrineError } from "../base/error.ts";
+import { createAttempts } from "../base/retries.ts";
 import {
   type Bucket,
   CONTROL,
@@ -13,7 +14,6 @@ import {
   type ObjectHeaders,
   type StoredObject,
 } from "./bucket.ts";
-import { createAttempts } from "./calls.ts";
 
 /** What the writer expects at the key: the etag that it read, or null for no object. */
 type Expected = string | null;
@@ -23,7 +23,7 @@ export type Outcome =
   /** Another writer's object is there; null if the object was deleted. */
   | { readonly won: false; readonly found: StoredObject | null };
 
-/** `"abc"` → what the store takes in If-Match. */
+/** `"abc"` → what the service takes in If-Match. */
 function conditionOn(expected: Expected, style: ConditionStyle): Condition {
   if (expected === null) return { ifNoneMatch: "*" };
   return { ifMatch: style === "unquoted" ? expected.replaceAll('"', "") : expected };
@@ -61,7 +61,7 @@ export async function compareAndSet(bucket: Bucket, write: CompareAndSet): Promi
   if (cause instanceof VitrineError) throw cause;
   const reason =
     cause === undefined
-      ? "the store refuses a condition that holds. Was versioning of the bucket turned on or off? Some stores (Ceph) honour " +
+      ? "the service refuses a condition that holds. Was versioning of the bucket turned on or off? Some services (Ceph) honour " +
         "no conditions then: use a bucket that never had it, or --single-publisher."
       : messageOf(cause);
   throw new VitrineError("remote_failed", `${bucket.url}/${key} cannot be written: ${reason}.`, { cause });
@@ -70,7 +70,7 @@ export async function compareAndSet(bucket: Bucket, write: CompareAndSet): Promi
 const STRANGER = "0123456789abcdef0123456789abcdef";
 
 /**
- * Some stores accept any condition and ignore it. Tries each kind on a scratch key, including those that must be refused, and
+ * Some services accept any condition and ignore it. Tries each kind on a scratch key, including those that must be refused, and
  * whether a deleted key can be created again.
  * @throws VitrineError conditions_ignored
  */
@@ -92,7 +92,7 @@ async function probeKey(bucket: Bucket, key: string, attempt: string): Promise<C
   let versioned = false;
   /**
    * True: written; false: refused. Asks again after an inconclusive response if nothing was written: a 503 or a lost response says
-   * nothing about conditions. A store that goes on answering 409 means a refusal.
+   * nothing about conditions. A service that goes on answering 409 means a refusal.
    */
   const writes = async (condition: Condition): Promise<boolean> => {
     round += 1;
@@ -135,7 +135,7 @@ function unversioned(bucket: Bucket, key: string): VitrineError {
   return new VitrineError(
     "conditions_ignored",
     `${bucket.url}/${key} comes without an ETag: two publishers at once could overwrite each other. A proxy may remove it from ` +
-      `responses: ask the store itself, or ${WAYS_OUT}`,
+      `responses: ask the service itself, or ${WAYS_OUT}`,
   );
 }
 
@@ -148,12 +148,12 @@ function refuses(bucket: Bucket, condition: string, versioned: boolean): Vitrine
 }
 
 function unusable({ url }: Bucket, does: string, versioned: boolean): VitrineError {
-  const store = versioned
-    ? "The bucket has versioning on, and some stores (Ceph) then do this. Use a bucket that never had it"
-    : "Use a store with conditional writes";
+  const service = versioned
+    ? "The bucket has versioning on, and some services (Ceph) then do this. Use a bucket that never had it"
+    : "Use a service with conditional writes";
   return new VitrineError(
     "conditions_ignored",
-    `${url} ${does}: two publishers at once could overwrite each other. ${store}, or ${WAYS_OUT}`,
+    `${url} ${does}: two publishers at once could overwrite each other. ${service}, or ${WAYS_OUT}`,
   );
 }
 
@@ -161,6 +161,6 @@ function keepsMarkers(bucket: Bucket): VitrineError {
   return new VitrineError(
     "conditions_ignored",
     `${bucket.url} treats a deleted object as an existing one: If-None-Match is refused after a deletion. Versioning was on once ` +
-      `and is suspended, and some stores (Ceph) then do this. Use a bucket that never had it, or ${WAYS_OUT}`,
+      `and is suspended, and some services (Ceph) then do this. Use a bucket that never had it, or ${WAYS_OUT}`,
   );
 }

@@ -255,7 +255,7 @@ export interface FoundPointer {
   readonly etag: string;
 }
 
-export interface FoundJournal {
+interface FoundJournal {
   readonly journal: Journal;
   readonly etag: string;
   /** The holder is at work, as far as can be determined. */

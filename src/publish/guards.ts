@@ -1,14 +1,13 @@
 /** What a publish refuses before it writes anything. */
 import { VitrineError } from "../base/error.ts";
-import type { Catalog } from "../catalog/catalog.ts";
+import { openCatalog } from "../catalog/catalog.ts";
 import type { Manifest } from "../site/manifest.ts";
 import { countDeepPages, guardShrink } from "../site/shrink.ts";
 import type { Bucket } from "./bucket.ts";
 import type { KeyChanges } from "./changes.ts";
-import { type BucketState, readState } from "./documents.ts";
+import { type BucketState, MOST_GENERATION, readState, refuseNewer } from "./documents.ts";
 import { headerPolicy } from "./headers.ts";
-import type { Snapshot } from "./options.ts";
-import type { Publication } from "./publication.ts";
+import type { Publication, Snapshot } from "./options.ts";
 
 /** How many foreign objects an error names. */
 const NAMED = 10;
@@ -26,8 +25,11 @@ async function* findForeign(bucket: Bucket, { manifest }: Snapshot): AsyncGenera
     for await (const key of bucket.list(root)) if (manifest.get(key) !== undefined) yield key;
 }
 
-/** Refuses a first publish that would replace objects of others. */
-export async function guardForeign(bucket: Bucket, snapshot: Snapshot): Promise<void> {
+/** Refuses a first publish that would replace objects of others, before anything is written to their bucket. */
+export async function guardForeign({ snapshot, rules, ports, state }: Publication): Promise<void> {
+  const { bucket } = ports;
+  const hasBegun = state.live !== null || (state.journal?.journal.attempted.length ?? 0) > 0;
+  if (hasBegun || rules.adopt) return;
   const found: string[] = [];
   for await (const key of findForeign(bucket, snapshot)) {
     found.push(key);
@@ -36,7 +38,7 @@ export async function guardForeign(bucket: Bucket, snapshot: Snapshot): Promise<
   if (found.length === 0) return;
   // Not foreign if another publisher began its first release meanwhile: its lock decides then.
   const { live, journal } = await readState(bucket, () => false);
-  if (live !== null || journal !== null) return;
+  if (live !== null || (journal?.etag ?? null) !== (state.journal?.etag ?? null)) return;
   const named = found.slice(0, NAMED).map((key) => `\n  ${key}`);
   const more = found.length > NAMED ? "\n  and more" : "";
   throw new VitrineError(
@@ -48,7 +50,8 @@ export async function guardForeign(bucket: Bucket, snapshot: Snapshot): Promise<
 }
 
 /** Only the catalog: vitrine check looks at the rest, and files are checked while they are put. @throws VitrineError guard_refused */
-export function guardCatalog({ layout, manifest }: Snapshot, catalog: Pick<Catalog, "digest">): void {
+export function guardCatalog({ layout, manifest }: Snapshot): void {
+  using catalog = openCatalog(layout.catalog);
   if (catalog.digest === manifest.meta["catalog_digest"]) return;
   throw new VitrineError(
     "guard_refused",
@@ -77,8 +80,34 @@ export function isUnchanged({ live }: BucketState, { manifest, config }: Snapsho
   );
 }
 
+/**
+ * Refuses to replace what is live by this snapshot.
+ * @throws VitrineError newer_format, usage, release_held, older_snapshot, remote_invalid
+ */
+export function refuseWrong(publication: Publication): void {
+  const { rules, ports, state } = publication;
+  // Otherwise fallbacks would switch between the formats of two publishers. Rollbacks are exempt.
+  if (rules.rollbackOf === null) refuseNewer(state.live?.pointer.releases[0], ports.bucket.url);
+  refuseIfOther(publication);
+  refuseIfHeld(publication);
+  refuseIfOlder(publication);
+  if (!isUnchanged(state, publication.snapshot) || state.journal !== null) nextGeneration(publication);
+}
+
+/** The number of the next release. It only grows, also after an interrupted attempt. @throws VitrineError remote_invalid */
+export function nextGeneration({ state, ports }: Pick<Publication, "state" | "ports">): number {
+  const { live, journal } = state;
+  const generation = Math.max(live?.pointer.generation ?? 0, journal?.journal.generation ?? 0) + 1;
+  if (generation <= MOST_GENERATION) return generation;
+  throw new VitrineError(
+    "remote_invalid",
+    `${ports.bucket.url} has no release number left: its last one is ${MOST_GENERATION}. Another program wrote it. ` +
+      "Nothing was written. Publish to an empty place.",
+  );
+}
+
 /** @throws VitrineError usage if the rules allow only repairs and the snapshot's content is not live */
-export function refuseIfOther({ rules, state, snapshot, ports }: Publication): void {
+function refuseIfOther({ rules, state, snapshot, ports }: Publication): void {
   if (!rules.onlyLive || isUnchanged(state, snapshot)) return;
   throw new VitrineError(
     "usage",
@@ -88,7 +117,7 @@ export function refuseIfOther({ rules, state, snapshot, ports }: Publication): v
 }
 
 /** Refuses to undo a rollback, also an interrupted one. The live content may be published again. */
-export function refuseIfHeld({ rules, state, snapshot, ports }: Publication): void {
+function refuseIfHeld({ rules, state, snapshot, ports }: Publication): void {
   const { live, journal } = state;
   if (rules.resume || rules.rollbackOf !== null) return;
   const { url } = ports.bucket;
@@ -109,7 +138,7 @@ export function refuseIfHeld({ rules, state, snapshot, ports }: Publication): vo
   );
 }
 
-/** Clocks that differ by less count as equal: a store tells its time in whole seconds, and its response takes a moment. */
+/** Clocks that differ by less count as equal: a service tells its time in whole seconds, and its response takes a moment. */
 const EQUAL_CLOCKS_MILLISECONDS = 5000;
 
 /**
@@ -123,11 +152,11 @@ export function readAtOf({ snapshot, ports }: Pick<Publication, "snapshot" | "po
 }
 
 /**
- * Refuses a snapshot that was read from the store before the live release's: the lock lets publishers take turns, and the one that
- * waited longest would make the oldest prices live. A rollback is the way back. The live content may be published again.
+ * Refuses a snapshot that was read from the store before the live release's: of publishers that wait for the lock, the one that waited
+ * longest would make the oldest prices live. A rollback is the way back. The live content may be published again.
  * @throws VitrineError older_snapshot
  */
-export function refuseIfOlder(publication: Publication): void {
+function refuseIfOlder(publication: Publication): void {
   const { rules, state, snapshot, ports } = publication;
   const live = state.live?.pointer.releases[0];
   if (live === undefined || rules.allowOlder || rules.rollbackOf !== null) return;

@@ -5,19 +5,22 @@
 import { randomUUID } from "node:crypto";
 import { hostname, uptime } from "node:os";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { FORMATS } from "../base/formats.ts";
 import { isProcessGone, markOfThisProcess } from "../base/process-mark.ts";
+import { createAttempts } from "../base/retries.ts";
+import { whenFree } from "../base/when-free.ts";
 import { CONTROL_HEADERS, type ConditionStyle, JOURNAL_KEY, type StoredObject } from "./bucket.ts";
-import { createAttempts } from "./calls.ts";
 import { compareAndSet, probeConditions } from "./conditional-writes.ts";
 import {
-  type BucketState,
   describeHolder,
   encodeDocument,
   type Holder,
   type Journal,
+  MOST_LEASE_SECONDS,
   parseJournal,
+  releaseId,
 } from "./documents.ts";
-import type { PublishPorts, PublishRules } from "./options.ts";
+import type { Publication, PublishPorts, PublishRules } from "./options.ts";
 
 /** Identifies this process: a later process with the same id has another. Each thread has its own, too. */
 const PUBLISHER = randomUUID();
@@ -74,12 +77,51 @@ function takenOver(url: string, found: StoredObject | null): VitrineError {
   );
 }
 
-/** The part of a publication that concerns the lock. */
-interface LeaseInputs {
-  readonly rules: Pick<PublishRules, "singlePublisher">;
-  readonly ports: PublishPorts;
-  readonly state: BucketState;
-  readonly turn: Lease | null;
+/** How often to check whether the other publisher has finished; each check takes two requests. */
+const MOST_PAUSE_MILLISECONDS = 1000;
+
+/** Repeats `work` until no other publisher is in its way. */
+export function untilFree<Result>(
+  { dryRun, waitSeconds }: Pick<PublishRules, "dryRun" | "waitSeconds">,
+  { signal, log }: PublishPorts,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return whenFree(work, { waitSeconds: dryRun ? 0 : waitSeconds, signal, log }, MOST_PAUSE_MILLISECONDS);
+}
+
+/** The part of a journal that describes its holder. */
+type Hold = Pick<Journal, "format" | "attempt" | "holder" | "startedAt" | "leaseSeconds">;
+/** The part of a journal that says what may be left to do. */
+export type Work = Omit<Journal, keyof Hold>;
+
+function holdOf({ rules, ports }: Pick<Publication, "rules" | "ports">): Hold {
+  return {
+    format: FORMATS.journal.newest,
+    attempt: randomUUID(),
+    holder: ports.holder,
+    startedAt: ports.now().toISOString(),
+    leaseSeconds: Math.min(rules.leaseSeconds, MOST_LEASE_SECONDS),
+  };
+}
+
+/** What a holder may have left to do that has no plan yet: the work of a dead one if it takes over, else nothing. */
+export function workBefore({ snapshot, state }: Pick<Publication, "snapshot" | "state">): Work {
+  if (state.journal !== null) return state.journal.journal;
+  const live = state.live?.pointer;
+  return {
+    generation: live?.generation ?? 1,
+    release: live?.release ?? releaseId(1, snapshot.manifest.meta["catalog_digest"] ?? ""),
+    from: live?.releases[0]?.index ?? null,
+    attempted: [],
+    expired: [],
+    purge: [],
+  };
+}
+
+/** False if the next publisher has nothing to do for this journal. */
+function namesWork({ attempted, expired, hasOtherHeaders, purgesAll, held }: Work): boolean {
+  const isMarked = hasOtherHeaders === true || purgesAll === true || held === true;
+  return attempted.length > 0 || expired.length > 0 || isMarked;
 }
 
 /** Share of a lease that is left unused: the request may already have been on its way for that long. */
@@ -91,7 +133,8 @@ const RECORD_LOSS = { attempts: 40, maxMilliseconds: 2000 };
 
 export class Lease {
   readonly style: ConditionStyle;
-  #journal: Journal;
+  readonly #hold: Hold;
+  #work: Work;
   readonly #ports: PublishPorts;
   #etag: string;
   /** When the request that acquired or last renewed it was sent, in seconds by {@link PublishPorts.elapsed}. */
@@ -99,35 +142,36 @@ export class Lease {
   /** The renewal that all writes wait for after the lease has run out. */
   #late: Promise<void> | null = null;
   #lost: VitrineError | null = null;
-  #isFinished = false;
   #renewing: Promise<void> = Promise.resolve();
   #beat = 0;
   readonly #timer: NodeJS.Timeout;
 
   private constructor(
     ports: PublishPorts,
-    journal: Journal,
+    journal: { readonly hold: Hold; readonly work: Work },
     style: ConditionStyle,
     taken: { readonly etag: string; readonly began: number },
   ) {
-    this.#journal = journal;
+    this.#hold = journal.hold;
+    this.#work = journal.work;
     this.style = style;
     this.#ports = ports;
     this.#etag = taken.etag;
     this.#began = taken.began;
-    this.#timer = setInterval(() => this.#renew(), (journal.leaseSeconds * 1000) / 4);
+    this.#timer = setInterval(() => this.#renew(), (journal.hold.leaseSeconds * 1000) / 4);
   }
 
   /** Acquires the lock by writing the journal. `replaces`: the etag of a dead publisher's journal, or null if there is no journal. */
   static async take(
-    { ports }: LeaseInputs,
-    journal: Journal,
+    ports: PublishPorts,
+    journal: { readonly hold: Hold; readonly work: Work },
     style: ConditionStyle,
     replaces: string | null,
   ): Promise<Lease> {
     const { bucket } = ports;
     const began = ports.elapsed();
-    const write = { key: JOURNAL_KEY, body: encodeDocument(journal), headers: CONTROL_HEADERS };
+    const body = encodeDocument({ ...journal.work, ...journal.hold });
+    const write = { key: JOURNAL_KEY, body, headers: CONTROL_HEADERS };
     const outcome = await compareAndSet(bucket, { ...write, expected: replaces, style });
     if (outcome.won) return new Lease(ports, journal, style, { etag: outcome.etag, began });
     if (outcome.found !== null) throw busyError(bucket.url, journalIn(bucket.url, outcome.found));
@@ -137,20 +181,17 @@ export class Lease {
     );
   }
 
-  get journal(): Journal {
-    return this.#journal;
-  }
-
-  get isFinished(): boolean {
-    return this.#isFinished;
+  /** Of this attempt: what it writes can be told from all other attempts' writes. */
+  get attempt(): string {
+    return this.#hold.attempt;
   }
 
   /** Records in the journal the work that begins now. @throws VitrineError publisher_busy, remote_failed */
-  async change(journal: Journal): Promise<void> {
+  async change(work: Work): Promise<void> {
     await this.hold();
-    this.#journal = journal;
+    this.#work = work;
     // After a running renewal, before the next one.
-    const writing = this.#renewing.then(() => this.#write(journal));
+    const writing = this.#renewing.then(() => this.#write());
     this.#renewing = writing.catch(() => undefined);
     await writing;
     await this.hold();
@@ -176,9 +217,9 @@ export class Lease {
   async #renewLate(): Promise<void> {
     const { bucket } = this.#ports;
     const lateSeconds = Math.round(this.#ports.elapsed() - this.#began);
-    const after = `The lock of ${bucket.url} was last renewed ${lateSeconds} s ago, and its lease is ${this.#journal.leaseSeconds} s`;
+    const after = `The lock of ${bucket.url} was last renewed ${lateSeconds} s ago, and its lease is ${this.#hold.leaseSeconds} s`;
     for (let round = 0; round < MOST_LATE_RENEWALS; round++) {
-      const writing = this.#renewing.then(() => (this.#isOpen ? this.#write(this.#journal) : undefined));
+      const writing = this.#renewing.then(() => (this.#isOpen ? this.#write() : undefined));
       this.#renewing = writing.catch(() => undefined);
       try {
         await writing;
@@ -205,18 +246,24 @@ export class Lease {
     // If the lease has run out, another publisher may have taken the journal over: then it is theirs to delete.
     await this.hold();
     await this.#ports.bucket.delete([JOURNAL_KEY]);
-    this.#isFinished = true;
   }
 
-  /** The work is not done: the journal stays, but the next publisher need not wait. Never throws. */
-  async giveBack(reason?: unknown): Promise<void> {
+  /** The work failed: deletes a journal that names none; any other stays, but the next publisher need not wait. Never throws. */
+  async giveBack(reason: unknown): Promise<void> {
     await this.#stop();
-    if (this.#isFinished) return;
+    if (this.#lost === null && this.#isHeld && !namesWork(this.#work)) {
+      const deleted = this.#ports.bucket.delete([JOURNAL_KEY]).then(
+        () => true,
+        () => false,
+      );
+      if (await deleted) return;
+    }
     if (this.#lost === null) {
-      await this.#write({ ...this.#journal, leaseSeconds: 0 }).catch(() => undefined);
+      await this.#write(0).catch(() => undefined);
       if (this.#lost === null) return;
     }
-    if (reason instanceof VitrineError && reason.code === "publisher_busy") await this.#leaveJournal();
+    const isBusy = reason instanceof VitrineError && reason.code === "publisher_busy";
+    if (isBusy && namesWork(this.#work)) await this.#leaveJournal();
   }
 
   /**
@@ -225,7 +272,7 @@ export class Lease {
    */
   async #leaveJournal(): Promise<void> {
     const { bucket } = this.#ports;
-    const left = { ...this.#journal, attempt: randomUUID(), leaseSeconds: 0, expired: [] };
+    const left = { ...this.#work, ...this.#hold, attempt: randomUUID(), leaseSeconds: 0, expired: [] };
     const write = { key: JOURNAL_KEY, body: encodeDocument(left), headers: CONTROL_HEADERS };
     const attempts = createAttempts({ ...bucket.retries, ...RECORD_LOSS });
     const tryOnce = () => compareAndSet(bucket, { ...write, expected: null, style: this.style });
@@ -236,7 +283,7 @@ export class Lease {
   }
 
   get #isHeld(): boolean {
-    return this.#ports.elapsed() - this.#began < this.#journal.leaseSeconds * (1 - MARGIN);
+    return this.#ports.elapsed() - this.#began < this.#hold.leaseSeconds * (1 - MARGIN);
   }
 
   async #stop(): Promise<void> {
@@ -251,16 +298,16 @@ export class Lease {
     }
     // A renewal that fails is tried again at the next beat; the lease decides when it is too late.
     this.#renewing = this.#renewing
-      .then(() => (this.#lost === null ? this.#write(this.#journal) : undefined))
+      .then(() => (this.#lost === null ? this.#write() : undefined))
       .catch(() => undefined);
   }
 
-  async #write(journal: Journal): Promise<void> {
+  async #write(leaseSeconds: number = this.#hold.leaseSeconds): Promise<void> {
     const { bucket, elapsed } = this.#ports;
     const began = elapsed();
     this.#beat += 1;
     // The beat makes the bytes of each renewal unique: an etag must never repeat.
-    const body = encodeDocument({ ...journal, beat: this.#beat } as Journal);
+    const body = encodeDocument({ ...this.#work, ...this.#hold, leaseSeconds, beat: this.#beat } as Journal);
     const write = { key: JOURNAL_KEY, body, headers: CONTROL_HEADERS };
     const outcome = await compareAndSet(bucket, { ...write, expected: this.#etag, style: this.style });
     if (outcome.won) {
@@ -270,8 +317,8 @@ export class Lease {
   }
 }
 
-/** How the store wants conditions written: as the live release remembers, or as a probe finds. */
-async function chooseStyle({ rules, ports, state }: LeaseInputs, attempt: string): Promise<ConditionStyle> {
+/** How the service wants conditions written: as the live release remembers, or as a probe finds. */
+async function chooseStyle({ rules, ports, state }: Publication, attempt: string): Promise<ConditionStyle> {
   if (rules.singlePublisher) return "none";
   const known = state.live?.pointer;
   if (known !== undefined && known.service === ports.bucket.service && known.conditions !== "none")
@@ -280,34 +327,32 @@ async function chooseStyle({ rules, ports, state }: LeaseInputs, attempt: string
 }
 
 /**
- * Acquires the lock and does `work` under it; releases the lock if the work fails. `replaces`: the etag of a dead publisher's
- * journal, or null if there is no journal. A publication with a turn already has the lock.
- * @throws VitrineError publisher_busy, remote_failed
+ * Acquires the lock, also a dead publisher's, does `work` under it, and deletes the journal. If the work fails, the journal stays
+ * with what the next publisher has to do.
+ * @throws VitrineError publisher_busy, remote_failed, conditions_ignored
  */
 export async function underLease<Result>(
-  inputs: LeaseInputs,
-  journal: Journal,
-  replaces: string | null,
+  publication: Publication,
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
-  const { ports, turn } = inputs;
+  const { ports, state } = publication;
   assertGoesOn(ports);
-  underWay.add(journal.attempt);
+  const hold = holdOf(publication);
+  underWay.add(hold.attempt);
   try {
-    if (turn !== null) {
-      await turn.change(journal);
-      return await work(turn);
-    }
-    const style = await chooseStyle(inputs, journal.attempt);
+    const style = await chooseStyle(publication, hold.attempt);
     assertGoesOn(ports);
-    const lease = await Lease.take(inputs, journal, style, replaces);
+    const journal = { hold, work: workBefore(publication) };
+    const lease = await Lease.take(ports, journal, style, state.journal?.etag ?? null);
     try {
-      return await work(lease);
+      const result = await work(lease);
+      await lease.finish();
+      return result;
     } catch (error) {
       await lease.giveBack(error);
       throw error;
     }
   } finally {
-    underWay.delete(journal.attempt);
+    underWay.delete(hold.attempt);
   }
 }

@@ -6,16 +6,17 @@ import { WAIT_SECONDS } from "../base/when-free.ts";
 import type { OutLayout } from "../site/layout.ts";
 import type { Manifest } from "../site/manifest.ts";
 import type { Bucket } from "./bucket.ts";
-import type { Holder, Journal } from "./documents.ts";
+import type { BucketState, Holder, Journal } from "./documents.ts";
+import type { PlaceMemory } from "./place-memory.ts";
 import type { Cdn, PurgePlan } from "./purge.ts";
 
 /** The place of the releases. Credentials come from the environment, as for the command. */
 export interface PlaceOptions {
   /** Where releases are published: `s3://BUCKET/PREFIX` or `file:///FOLDER`. */
   readonly to: string;
-  /** Address of an S3 store that is not AWS. */
+  /** Address of an S3 service that is not AWS. */
   readonly endpoint?: string | undefined;
-  /** The store's region. Default: as the AWS SDK finds it. */
+  /** The service's region. Default: as the AWS SDK finds it. */
   readonly region?: string | undefined;
   /** Most requests at once. Default: 64. */
   readonly concurrency?: number | undefined;
@@ -173,6 +174,15 @@ export interface PublishPorts {
   readonly isGone: (journal: Journal) => boolean;
   /** When aborted, nothing more is written, and the lock is released. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What all steps of one publish share: what goes live, how, and what was found at the place. */
+export interface Publication {
+  readonly snapshot: Snapshot;
+  readonly rules: PublishRules;
+  readonly ports: PublishPorts;
+  readonly memory: PlaceMemory;
+  readonly state: BucketState;
 }
 
 export interface ChangeCounts {

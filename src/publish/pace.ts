@@ -1,5 +1,5 @@
+import { type RetryPolicy, withRetries } from "../base/retries.ts";
 import { isTooBusy, isTransient } from "./aws.ts";
-import { type RetryPolicy, withRetries } from "./calls.ts";
 
 /**
  * Limits the number of parallel requests: fewer while the other side says that it is too busy. The limit is halved then and grows by
@@ -22,7 +22,7 @@ export class Pace {
     this.#policy = policy;
   }
 
-  /** Runs a request in its turn until it succeeds, fails for good, or its attempts or their time are used up. */
+  /** Runs a request once there is room for it, until it succeeds, fails for good, or its attempts or their time are used up. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     let accepted = this.#accepted;
     const isProgress = (error: unknown) => {

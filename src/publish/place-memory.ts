@@ -163,35 +163,17 @@ export class PlaceMemory implements Disposable {
     return this.#db.prepare<[string], number>("SELECT 1 FROM live WHERE key = ?").pluck().get(key) === 1;
   }
 
-  /** Deletes the entries of some keys and adds or replaces others. */
-  replaceEntries(gone: Iterable<string>, put: Iterable<ReleasedEntry>): void {
-    // Each is read twice if the first try fails.
-    const deleted = [...gone];
-    const added = [...put];
+  /** Deletes the entries of some keys, or all, and adds or replaces others. Each is read twice if the first try fails. */
+  replaceEntries(gone: "all" | (() => Iterable<string>), put: () => Iterable<ReleasedEntry>): void {
     this.#write((db) => {
       const deletion = db.prepare<[string]>("DELETE FROM live WHERE key = ?");
       const insert = db.prepare("INSERT OR REPLACE INTO live VALUES (?, ?, ?, ?)");
       db.transaction(() => {
-        for (const key of deleted) deletion.run(key);
-        for (const { key, etag, sizeBytes, generatedAt } of added)
+        if (gone === "all") db.exec("DELETE FROM live");
+        else for (const key of gone()) deletion.run(key);
+        for (const { key, etag, sizeBytes, generatedAt } of put())
           insert.run(key, etag, sizeBytes, generatedAt);
       })();
-    });
-  }
-
-  /** Takes over the entries of another database's table `next`: they were published. */
-  takeEntries(file: string): void {
-    this.#write((db) => {
-      db.prepare("ATTACH ? AS plan").run(file);
-      try {
-        db.transaction(() => {
-          db.exec(`
-            DELETE FROM live;
-            INSERT INTO live SELECT key, etag, sizeBytes, generatedAt FROM plan.next ORDER BY key`);
-        })();
-      } finally {
-        db.exec("DETACH plan");
-      }
     });
   }
 

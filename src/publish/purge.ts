@@ -13,11 +13,13 @@ import { VitrineError } from "../base/error.ts";
 import { parseShallowJson } from "../base/json.ts";
 import { counted } from "../base/log.ts";
 import { wholeBody } from "../base/responses.ts";
+import { type RetryPolicy, Transient, withRetries } from "../base/retries.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { parseCdn, shownPlace, WEBHOOK_SECRET } from "./addresses.ts";
-import { type Answer, explainAnswer, isPageOf } from "./answers.ts";
-import { answerOf, findCredentials, isTransient, NO_LOG } from "./aws.ts";
-import { PURGE_RETRIES, type RetryPolicy, Transient, waitOf, withDeadline, withRetries } from "./calls.ts";
+import { findCredentials, isTransient, NO_LOG, replyOf } from "./aws.ts";
+import { PURGE_RETRIES, waitOf, withDeadline } from "./calls.ts";
+import { tagOf } from "./headers.ts";
+import { explainReply, isPageOf, type Reply } from "./replies.ts";
 
 /** What changed in a release: keys that were put or deleted. New keys count, because CDNs cache 404s. */
 export interface PendingPurge {
@@ -26,6 +28,25 @@ export interface PendingPurge {
   /** Null: too many to name. */
   readonly keys: readonly string[] | null;
   readonly tags: readonly string[];
+}
+
+/** Above this many keys, a purge names tags. */
+const MOST_KEYS = 10_000;
+
+/** What a CDN must forget after these keys were put or deleted. */
+export function pendingPurge(release: string, touched: Iterable<string>): PendingPurge {
+  const keys: string[] = [];
+  const tags = new Set<string>();
+  for (const key of touched) {
+    if (keys.length <= MOST_KEYS) keys.push(key);
+    tags.add(tagOf(key));
+  }
+  return { release, keys: keys.length > MOST_KEYS ? null : keys.sort(), tags: [...tags].sort() };
+}
+
+/** Everything is purged if nothing is named. */
+export function purgeOfAll(release: string): PendingPurge {
+  return { release, keys: null, tags: [] };
 }
 
 interface PurgeLimits {
@@ -160,9 +181,9 @@ function countPurge(requests: readonly PurgeRequest[]): number {
   return requests.reduce((sum, request) => sum + countOf(request), 0);
 }
 
-/** @param answer the CDN's @param cause without the receiver's secrets */
-function purgeError(who: string, answer: Answer, cause?: unknown): VitrineError {
-  const { said, hint } = explainAnswer(answer);
+/** @param reply the CDN's @param cause without the receiver's secrets */
+function purgeError(who: string, reply: Reply, cause?: unknown): VitrineError {
+  const { said, hint } = explainReply(reply);
   return new VitrineError("purge_failed", `${who} did not take the purge: ${said}`, { hint, cause });
 }
 
@@ -287,15 +308,15 @@ interface Receiver {
 
 /** A response that does not confirm the purge. */
 class Refused extends Transient {
-  readonly answer: Answer;
+  readonly reply: Reply;
 
-  constructor(answer: Answer, waitMilliseconds?: number) {
-    super(String(answer.status), waitMilliseconds);
-    this.answer = answer;
+  constructor(reply: Reply, waitMilliseconds?: number) {
+    super(String(reply.status), waitMilliseconds);
+    this.reply = reply;
   }
 }
 
-function answerIn({ status, headers }: Response, text: string, { hide }: Receiver): Answer {
+function replyIn({ status, headers }: Response, text: string, { hide }: Receiver): Reply {
   const isPage = isPageOf(headers.get("Content-Type") ?? "", text);
   return {
     doing: "purging",
@@ -333,7 +354,7 @@ async function sendOnce(
   const text = String(await wholeBody(response.body ?? [], MOST_TEXT_BYTES, long));
   await moved();
   if (response.ok && (isTaken === undefined || isTaken(parseJson(text)))) return;
-  throw new Refused(answerIn(response, text, receiver), waitOf(response, MOST_WAIT_SECONDS));
+  throw new Refused(replyIn(response, text, receiver), waitOf(response, MOST_WAIT_SECONDS));
 }
 
 /** @throws VitrineError purge_failed */
@@ -347,7 +368,7 @@ async function send(
 ): Promise<void> {
   const isWorthAnother = (error: unknown) =>
     error instanceof Refused
-      ? error.answer.status === 429 || error.answer.status >= 500
+      ? error.reply.status === 429 || error.reply.status >= 500
       : !(error instanceof VitrineError);
   try {
     await withRetries(retries, isWorthAnother, () =>
@@ -356,11 +377,11 @@ async function send(
       ),
     );
   } catch (error) {
-    if (error instanceof Refused) throw purgeError(receiver.name, error.answer);
+    if (error instanceof Refused) throw purgeError(receiver.name, error.reply);
     if (error instanceof VitrineError) throw error;
     // The cause says what failed in `fetch`.
-    const answer = answerOf(error instanceof Error ? (error.cause ?? error) : error, "purging");
-    throw purgeError(receiver.name, { ...answer, message: receiver.hide(answer.message) });
+    const reply = replyOf(error instanceof Error ? (error.cause ?? error) : error, "purging");
+    throw purgeError(receiver.name, { ...reply, message: receiver.hide(reply.message) });
   }
 }
 
@@ -453,7 +474,7 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
         withDeadline(retries.callMilliseconds, ({ signal }) => request(signal)),
       );
     } catch (error) {
-      throw purgeError(name, answerOf(error, "purging"), error);
+      throw purgeError(name, replyOf(error, "purging"), error);
     }
   };
   const create = async (request: PurgeRequest, CallerReference: string): Promise<string> => {
@@ -465,7 +486,7 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
     const id = created.Invalidation?.Id;
     if (id !== undefined && id !== "") return id;
     // CloudFront never sends a 2xx without an invalidation.
-    const page: Answer = { doing: "purging", code: "", status: 200, message: "", isPage: true, headers: {} };
+    const page: Reply = { doing: "purging", code: "", status: 200, message: "", isPage: true, headers: {} };
     throw purgeError(name, page);
   };
   return {

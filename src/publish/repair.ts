@@ -4,18 +4,17 @@ import { queryOfKey } from "../key/key.ts";
 import { OBJECTS, objectKey } from "../release/objects.ts";
 import { objectsOf } from "../release/release-index.ts";
 import type { Manifest } from "../site/manifest.ts";
+import { shownPlaces } from "./addresses.ts";
 import { type Bucket, DRAFTS, findKeys } from "./bucket.ts";
 import { type Pointer, readFoundLive, readState } from "./documents.ts";
 import { fetchIndex } from "./fetch-release.ts";
-import { tagOf } from "./headers.ts";
-import { busyError } from "./lease.ts";
+import { finishRelease } from "./finish.ts";
+import { busyError, underLease, type Work, workBefore } from "./lease.ts";
 import type { PublishPorts, PublishRules, Snapshot } from "./options.ts";
 import { memoryFile, PlaceMemory } from "./place-memory.ts";
-import { finishRelease } from "./publish.ts";
-import type { PurgePlan } from "./purge.ts";
+import { type PurgePlan, pendingPurge, purgeOfAll } from "./purge.ts";
 import { putFiles } from "./put-files.ts";
 import { checkServed, publishedHeaders } from "./served.ts";
-import { inTurn, onLive } from "./turn.ts";
 
 export interface RepairReport {
   /** Number of answers that were compared with the release's. */
@@ -50,9 +49,6 @@ async function findStrayObjects(
   ];
 }
 
-/** Most keys that are purged one by one. */
-const MOST_KEYS = 10_000;
-
 /**
  * Reads every answer of the live release that this run has not seen yet, puts back what is missing or different, and deletes what
  * belongs to no release. Nothing else goes live meanwhile. `snapshot` has the live release's content. `purgesAll`: the CDNs are
@@ -70,14 +66,17 @@ export async function repairNow(
   const state = await readState(bucket, ports.isGone);
   if (state.journal !== null) throw busyError(bucket.url, state.journal.journal);
   using memory = new PlaceMemory(memoryFile(snapshot.layout, bucket), log);
-  return await inTurn({ snapshot, rules, ports, state, memory, turn: null }, async (publication) => {
-    const { pointer } = publication.state.live ?? (await readFoundLive(bucket));
+  const looked = { snapshot, rules, ports, state, memory };
+  return await underLease(looked, async (lease) => {
+    const live = await readFoundLive(bucket);
+    const { pointer } = live;
     if (pointer.content !== manifest.meta["content"]) {
       throw new VitrineError(
         "publisher_busy",
         `The live release of ${bucket.url} is not what was built: another publisher was faster.`,
       );
     }
+    const publication = { ...looked, state: { live, journal: null } };
     const { files } = manifest.totals();
     const report = (done: number) =>
       log.progress(() => ({ what: "checking", done, of: files, unit: "files" }));
@@ -88,16 +87,19 @@ export async function repairNow(
     const deleted = [...answers, ...(await findStrayObjects(bucket, pointer, memory))];
     if (putBack.length === 0 && deleted.length === 0 && !purgesAll)
       return { files, putBack, deleted, purges: [] };
-    const touched = [...putBack, ...answers].sort();
-    const keys = purgesAll || touched.length > MOST_KEYS ? null : touched;
-    const tags = purgesAll ? [] : [...new Set(touched.map(tagOf))].sort();
-    const isServed = touched.length + Number(purgesAll) > 0;
-    const task = { expired: [], ...(isServed && { purgesAll: true as const }) };
-    const purges = await onLive(publication, task, async (lease) => {
-      const entries = putBack.flatMap((key) => manifest.get(key) ?? []);
-      await putFiles(publication, entries, lease, { mayBeThere: false, done: () => undefined });
-      return finishRelease(publication, lease, pointer, deleted, { release: pointer.release, keys, tags });
-    });
+    const touched = [...putBack, ...answers];
+    const isServed = touched.length > 0 || purgesAll;
+    const work: Work = {
+      ...workBefore(publication),
+      purge: shownPlaces(rules.purge),
+      ...(isServed && { purgesAll: true as const }),
+    };
+    await lease.change(work);
+    const entries = putBack.flatMap((key) => manifest.get(key) ?? []);
+    await putFiles(publication, entries, lease, { mayBeThere: false, done: () => undefined });
+    const { release } = pointer;
+    const pending = purgesAll ? purgeOfAll(release) : pendingPurge(release, touched);
+    const purges = await finishRelease(publication, lease, { pointer, work, deletions: deleted, pending });
     return { files, putBack, deleted, purges };
   });
 }

@@ -14,6 +14,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
 import { Pause } from "../base/pause.ts";
 import { retryAfter, sharedLimitReason, wholeBody } from "../base/responses.ts";
+import { type RetryPolicy, withRetries } from "../base/retries.ts";
 import { etagOf } from "../catalog/envelope.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { objectKey } from "../release/objects.ts";
@@ -27,7 +28,7 @@ import {
   type ObjectHeaders,
   type StoredObject,
 } from "./bucket.ts";
-import { type Deadline, type RetryPolicy, withDeadline, withRetries } from "./calls.ts";
+import { type Deadline, withDeadline } from "./calls.ts";
 import { readFoundLive } from "./documents.ts";
 import { fetchEntries, fetchObject, findIndex } from "./fetch-release.ts";
 import { createHeaderMaker, headerPolicy } from "./headers.ts";

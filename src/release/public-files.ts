@@ -8,6 +8,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { counted, type Notes } from "../base/log.ts";
 import { Pause } from "../base/pause.ts";
 import { retryAfter, sharedLimitReason, wholeBody } from "../base/responses.ts";
+import { createAttempts, type RetryPolicy, Transient, waitAskedBy } from "../base/retries.ts";
 import { TOOL_VERSION } from "../package.ts";
 
 export interface PublicFile {
@@ -29,22 +30,13 @@ export interface PublicFiles extends Disposable {
   pause(milliseconds: number): Promise<void>;
 }
 
-export interface Patience {
-  /** Attempts for a file before giving up. A requested wait does not count. */
-  readonly attempts: number;
-  /** The first pause between two attempts, in milliseconds; each further one is twice as long. */
-  readonly pauseMilliseconds: number;
-  /** Time limit of one call, in milliseconds. */
-  readonly callMilliseconds: number;
-  /** The longest pause, even if the server asks for a longer one. */
-  readonly maxWaitMilliseconds: number;
-}
-
-export const PATIENCE: Patience = {
+/** Requested waits do not count as attempts, and are at most the longest pause. */
+export const PATIENCE: RetryPolicy = {
   attempts: 5,
-  pauseMilliseconds: 1000,
+  baseMilliseconds: 1000,
+  maxMilliseconds: 600_000,
   callMilliseconds: 120_000,
-  maxWaitMilliseconds: 600_000,
+  budgetMilliseconds: Number.POSITIVE_INFINITY,
 };
 
 /** Larger values of `X-RateLimit-Reset` are a time in seconds since 1970, smaller ones seconds from now. Both are in use. */
@@ -61,18 +53,8 @@ function untilReset(headers: Headers, now: number): number {
   return seconds >= MIN_RESET_TIME ? seconds * 1000 - now : seconds * 1000;
 }
 
-/** A failure that is worth another try: no answer, or a temporary error. */
-class Transient extends Error {
-  readonly waitMilliseconds: number;
-
-  constructor(message: string, waitMilliseconds = Number.NaN, cause?: unknown) {
-    super(message, { cause });
-    this.waitMilliseconds = waitMilliseconds;
-  }
-}
-
 /** @param base `https://api.shop.example`: the address that keys are below */
-export function openPublicFiles(base: string, log: Notes, patience: Patience = PATIENCE): PublicFiles {
+export function openPublicFiles(base: string, log: Notes, patience: RetryPolicy = PATIENCE): PublicFiles {
   const stop = new AbortController();
   let files = 0;
   let sent = 0;
@@ -80,13 +62,13 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
   let reportedAt = -Infinity;
 
   const pause = async (milliseconds: number) => {
-    const bounded = Math.min(Math.max(0, milliseconds), patience.maxWaitMilliseconds);
+    const bounded = Math.min(Math.max(0, milliseconds), patience.maxMilliseconds);
     await sleep(bounded, undefined, { signal: stop.signal }).catch((error: unknown) => {
       throw new VitrineError("remote_failed", `Stopped fetching from ${base}.`, { cause: error });
     });
   };
 
-  const limit = new Pause(patience.maxWaitMilliseconds, pause);
+  const limit = new Pause(patience.maxMilliseconds, pause);
 
   const waitAtLeast = (milliseconds: number, why: string) => {
     if (!(milliseconds > 0)) return;
@@ -139,7 +121,7 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
       waitAtLeast(wait > 0 ? wait : RATE_LIMIT.windowSeconds * 1000, "allows no more requests now");
       return "busy" as const;
     }
-    if (status >= 500) throw new Transient(`${url} answers ${status}`, wait);
+    if (status >= 500) throw new Transient(`${url} answers ${status}`, wait > 0 ? wait : undefined);
     const isRedirect = status >= 300 && status < 400 && status !== 304;
     const why = isRedirect ? ", and redirects are not followed: give the address that it redirects to" : "";
     throw new VitrineError("remote_failed", `${url} answers ${status}${why}. Nothing was changed.`);
@@ -149,7 +131,8 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
     urlOf: (key) => `${base}/${key}`,
     pause,
     async get(key, maxBytes, etag = null) {
-      for (let failures = 0; ; ) {
+      const attempts = createAttempts(patience, pause);
+      for (;;) {
         await limit.isOver();
         try {
           const got = await ask(key, maxBytes, etag);
@@ -157,8 +140,7 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
         } catch (error) {
           if (error instanceof VitrineError) throw error;
           stop.signal.throwIfAborted();
-          failures += 1;
-          if (failures === patience.attempts) {
+          if (!(await attempts.again(waitAskedBy(error)))) {
             // fetch's message says only that it failed; its cause says why.
             const why = error instanceof Error && error.cause instanceof Error ? error.cause : error;
             const said = error instanceof Transient ? error.message : `${base}/${key}: ${messageOf(why)}`;
@@ -166,10 +148,6 @@ export function openPublicFiles(base: string, log: Notes, patience: Patience = P
               cause: error,
             });
           }
-          const wait = error instanceof Transient ? error.waitMilliseconds : Number.NaN;
-          // Random, so that many mirrors that failed together do not return together.
-          const own = patience.pauseMilliseconds * 2 ** (failures - 1) * (0.5 + Math.random() / 2);
-          await pause(wait > 0 ? wait : own);
         }
       }
     },

@@ -15,6 +15,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, nameNewer, readsFormat } from "../base/formats.ts";
 import { parseShallowJson } from "../base/json.ts";
 import type { Notes } from "../base/log.ts";
+import type { RetryPolicy } from "../base/retries.ts";
 import { problemOf, schemaCheck } from "../base/schema.ts";
 import { type MetaTime, toMetaTime, toSqlTime } from "../base/time.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
@@ -23,11 +24,11 @@ import { bulkKey } from "../site/feeds/bulk.ts";
 import { showsDetail } from "../site/feeds/feed.ts";
 import { cleanLines } from "./clean-lines.ts";
 import { MAX_PARTITIONS } from "./partitions.ts";
-import { openPublicFiles, PATIENCE, type Patience, type PublicFile } from "./public-files.ts";
+import { openPublicFiles, PATIENCE, type PublicFile } from "./public-files.ts";
 import type { Partitions } from "./release-index.ts";
 import type { FoundRelease, ReleaseSource } from "./source.ts";
 
-export interface PublicBounds extends Patience {
+export interface PublicBounds extends RetryPolicy {
   readonly pollMilliseconds: number;
   readonly indexBytes: number;
   /** Limit for one partition, compressed. `lineBytes` is the limit for its unzipped lines. */
@@ -186,7 +187,7 @@ export function publicSource(
 
   /** Pauses, then checks for a newer index: if there is one, waiting for this one's file is useless. */
   const isOtherIndex = async (look: number, index: string): Promise<boolean> => {
-    await files.pause(bounds.pauseMilliseconds * 2 ** look);
+    await files.pause(bounds.baseMilliseconds * 2 ** look);
     return (await find()).id !== index;
   };
 

@@ -16,14 +16,20 @@ import {
   openSync,
   readFileSync,
   renameSync,
-  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { systemCodeOf } from "../base/error.ts";
-import { keepTimesApart, makeOpenFolder, OPEN_FILE, readPlainFile, refusePipe } from "../base/files.ts";
+import {
+  keepTimesApart,
+  makeOpenFolder,
+  OPEN_FILE,
+  readPlainFile,
+  refusePipe,
+  removeEmptyFolders,
+} from "../base/files.ts";
 import { type Notes, SILENT } from "../base/log.ts";
 import { isMachineTrouble, writeMemory } from "../base/memory.ts";
 import type { MetaTime } from "../base/time.ts";
@@ -335,11 +341,5 @@ function renameIfThere(from: string, to: string): void {
 /** Deletes a file and the folders that become empty. */
 function removeFile(site: string, key: string): void {
   rmSync(join(site, key), { force: true });
-  for (let folder = dirname(key); folder !== "."; folder = dirname(folder)) {
-    try {
-      rmdirSync(join(site, folder));
-    } catch {
-      return; // Not empty, or gone already.
-    }
-  }
+  removeEmptyFolders(site, key);
 }

@@ -28,7 +28,7 @@ import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 import { until } from "../support/until.ts";
 
 const HANGS: readonly Fault[] = ["hang-before", "hang-after", "hang-midway"];
-/** The store in memory answers at once. */
+/** The service in memory answers at once. */
 const PATIENCE = 200;
 const RETRIES = {
   attempts: 6,
@@ -38,7 +38,7 @@ const RETRIES = {
   budgetMilliseconds: 10_000,
 };
 
-describe("a store that hangs", () => {
+describe("a service that hangs", () => {
   const store = createFaultyMemory();
   let shop: TinyShop;
   let folder: string;
@@ -123,7 +123,7 @@ describe("a store that hangs", () => {
     await expect(publish(first, OPTIONS, portsOf(bucket()))).rejects.toMatchObject({
       code: "remote_failed",
       message: expect.stringMatching(/no response.* No response came in time/),
-      hint: expect.stringContaining("try again when the store answers"),
+      hint: expect.stringContaining("try again when the service answers"),
     });
     expect(store.seen.length).toBeLessThanOrEqual(10);
   });

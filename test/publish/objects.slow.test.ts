@@ -55,7 +55,7 @@ const seenAt = (prefix: string) =>
   );
 
 describe("a release", () => {
-  it("with one changed price takes a request per key, one per changed object, and nine", async () => {
+  it("with one changed price takes a request per key, one per changed object, and ten", async () => {
     await publishTo("cost", await shop.build("cost"), { keep: 2 });
     await publishTo("cost", await reprice("cost"), { keep: 2 });
     await publishTo("cost", await reprice("cost"), { keep: 2 });
@@ -73,6 +73,8 @@ describe("a release", () => {
       "GET journal.json",
       "PUT journal.json",
       "GET current.json",
+      // The lock names the release that is being made.
+      "PUT journal.json",
       "PUT current.json",
       // Objects that no kept release names, then indexes, then the lock.
       "POST ?delete",

@@ -1,4 +1,4 @@
-/** The probe for conditional writes tells a store that is busy from one that ignores or refuses conditions. */
+/** The probe for conditional writes tells a service that is busy from one that ignores or refuses conditions. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
@@ -41,11 +41,11 @@ describe("the probe for conditional writes", () => {
       expect(await probe(bucketWith((n) => (n === at ? outcome : null)))).toBe("quoted");
   });
 
-  it("takes a store that refuses with 409 for one that honours conditions", async () => {
+  it("takes a service that refuses with 409 for one that honours conditions", async () => {
     expect(await probe(bucketWith((_, isHeld) => (isHeld ? null : CONFLICT)))).toBe("quoted");
   });
 
-  it("says that the store is busy, and nothing of conditions, if that does not end", async () => {
+  it("says that the service is busy, and nothing of conditions, if that does not end", async () => {
     for (let from = 0; from < 5; from++)
       await expect(probe(bucketWith((n) => (n >= from ? BUSY : null)))).rejects.toMatchObject({
         code: "remote_failed",
@@ -53,7 +53,7 @@ describe("the probe for conditional writes", () => {
       });
   });
 
-  it("says that a store refuses what holds, not that it ignores it", async () => {
+  it("says that a service refuses what holds, not that it ignores it", async () => {
     await expect(probe(bucketWith(() => ({ kind: "refused" })))).rejects.toMatchObject({
       code: "conditions_ignored",
       message: expect.stringContaining("refuses If-None-Match where it holds"),

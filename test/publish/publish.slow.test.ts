@@ -1,4 +1,4 @@
-/** Publishing to an object store: what is put, in how many requests, in what order. */
+/** Publishing to an S3 service: what is put, in how many requests, in what order. */
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OBJECT_HEADERS } from "../../src/publish/bucket.ts";
@@ -47,11 +47,11 @@ describe("publish to S3", () => {
     const changed = await publish(second, OPTIONS, portsOf(bucket));
     expect(changed.counts.deleted).toBe(0);
     expect(changed.counts.changed).toBeGreaterThan(2);
-    // The journal, the pointer, the index, and partitions: one of the list, and those of the manifest that contain changed keys.
+    // The journal twice, the pointer, the index, and partitions: one of the list, and those of the manifest that contain changed keys.
     const objects = store.seen.filter(
       ({ method, key }) => method === "PUT" && key.includes("/objects/"),
     ).length;
-    expect(store.count("PUT")).toBe(changed.counts.changed + objects + 2);
+    expect(store.count("PUT")).toBe(changed.counts.changed + objects + 3);
     expect(objects).toBeLessThanOrEqual(changed.counts.changed + 3);
     // It reads the pointer twice and the journal: the rest is remembered.
     expect(store.count("GET")).toBe(3);
@@ -162,7 +162,7 @@ describe("publish to S3", () => {
     const dropped = releases.slice(1).map(({ id }) => id);
     expect(report).toMatchObject({ outcome: "unchanged", release, dropped });
     // Pointer and journal twice; the lock, the pointer again, the new pointer; deletions; the lock is deleted.
-    expect(store.seen.map(({ method }) => method).join(" ")).toBe("GET GET PUT GET PUT POST POST POST");
+    expect(store.seen.map(({ method }) => method).join(" ")).toBe("GET GET PUT GET PUT PUT POST POST POST");
     const left = [".vitrine/current.json", ...(await keptObjects(bucket))];
     const controls = () => standing().flatMap(([key]) => (key.includes(".vitrine/") ? [key.slice(6)] : []));
     expect(controls().sort()).toEqual([...left].sort());

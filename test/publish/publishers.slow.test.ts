@@ -3,10 +3,16 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forEachAtOnce } from "../../src/base/at-once.ts";
 import { SILENT } from "../../src/base/log.ts";
-import { type Bucket, JOURNAL_KEY, OBJECT_HEADERS, POINTER_KEY } from "../../src/publish/bucket.ts";
-import { readLive } from "../../src/publish/documents.ts";
+import {
+  type Bucket,
+  CONTROL_HEADERS,
+  JOURNAL_KEY,
+  OBJECT_HEADERS,
+  POINTER_KEY,
+} from "../../src/publish/bucket.ts";
+import { encodeDocument, type Journal, readLive } from "../../src/publish/documents.ts";
 import { createSeen, type Snapshot } from "../../src/publish/options.ts";
-import { publish, publishNow } from "../../src/publish/publish.ts";
+import { publish } from "../../src/publish/publish.ts";
 import { repairNow } from "../../src/publish/repair.ts";
 import { checkBucket } from "../../src/publish/served.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
@@ -157,13 +163,13 @@ describe("publishers", () => {
       },
     };
     await expect(publish(mine, OPTIONS, portsOf(raced))).rejects.toThrow(/was faster/);
-    // Acquired and released.
-    expect(journals).toBe(2);
+    // Acquired, named its release, and released.
+    expect(journals).toBe(3);
     await publish(mine, OPTIONS, portsOf(bucket));
     await expectLive(store.upstream, "past", mine);
   });
 
-  it("goes live even if another release does after each of its comparisons: then it acquires the lock first", async () => {
+  it("goes live after another release that does just before it has the lock, and lets none in after that", async () => {
     const bucket = memoryAt(store, "overtaken");
     await publish(await rename("Overtaken 1", "overtaken"), OPTIONS, portsOf(bucket));
     const mine = await rename("Overtaken 2", "overtaken-mine");
@@ -183,8 +189,8 @@ describe("publishers", () => {
       },
     };
     expect(await publish(mine, OPTIONS, portsOf(raced))).toMatchObject({ outcome: "published" });
-    // Once while it compared, and once before it had the lock; after that they had to wait.
-    expect(overtaking).toBe(2);
+    // Before it had the lock; after that they had to wait, also before it named its release.
+    expect(overtaking).toBe(1);
     expect(refused).toBeGreaterThan(0);
     await expectLive(store.upstream, "overtaken", mine);
     expect(store.shadow.has(`overtaken/${JOURNAL_KEY}`)).toBe(false);
@@ -192,17 +198,33 @@ describe("publishers", () => {
 
   it("leaves no journal if it had the lock without work to do, or was refused", async () => {
     const bucket = memoryAt(store, "idle");
-    const snapshot = await rename("Idle", "idle");
-    await publish(snapshot, OPTIONS, portsOf(bucket));
-    const done = await publishNow(snapshot, OPTIONS, portsOf(bucket), true);
-    expect(done).toMatchObject({ outcome: "unchanged" });
-    const other = await rename("Idle 2", "idle-2");
-    const mixed = { ...other, layout: { ...other.layout, catalog: snapshot.layout.catalog } };
-    await expect(publishNow(mixed, OPTIONS, portsOf(bucket), true)).rejects.toMatchObject({
-      code: "guard_refused",
-    });
-    expect(store.shadow.has(`idle/${JOURNAL_KEY}`)).toBe(false);
-    expect((await readLive(bucket)).generation).toBe(1);
+    await publish(await rename("Idle", "idle"), OPTIONS, portsOf(bucket));
+    const overtaken = async (mine: Snapshot, theirs: () => Promise<unknown>) => {
+      let overtaking: Promise<unknown> | null = null;
+      const raced: Bucket = {
+        ...bucket,
+        async putIf(key, ...args) {
+          overtaking ??= theirs();
+          await overtaking;
+          return await bucket.putIf(key, ...args);
+        },
+      };
+      const done = await publish(mine, OPTIONS, portsOf(raced)).catch((error: unknown) => error);
+      expect(overtaking).not.toBe(null);
+      expect(store.shadow.has(`idle/${JOURNAL_KEY}`)).toBe(false);
+      return done;
+    };
+    // Just before it has the lock, another one makes the same snapshot live, or goes back to an older release.
+    const same = await rename("Idle 2", "idle-2");
+    const publishSame = () => publish(same, OPTIONS, portsOf(memoryAt(store, "idle")));
+    expect(await overtaken(same, publishSame)).toMatchObject({ outcome: "unchanged" });
+    await expectLive(store.upstream, "idle", same);
+    const rules = { ...OPTIONS, rollbackOf: (await readLive(bucket)).release };
+    const older = await rename("Idle 3", "idle-3");
+    const goBack = () => publish(older, rules, portsOf(memoryAt(store, "idle")));
+    expect(await overtaken(await rename("Idle 4", "idle-4"), goBack)).toMatchObject({ code: "release_held" });
+    await expectLive(store.upstream, "idle", older);
+    expect((await readLive(bucket)).generation).toBe(3);
   });
 
   it("repairs without reading again what it saw before it had the lock, while others published", async () => {
@@ -315,7 +337,7 @@ describe("publishers", () => {
     await expectLive(store.upstream, "ignores", snapshot);
   });
 
-  it("refuses what looks like an accident before any write, with the numbers", async () => {
+  it("refuses what looks like an accident before it writes anything but its lock, with the numbers", async () => {
     const bucket = memoryAt(store, "guards");
     const small = createTinyShop(6);
     try {
@@ -332,7 +354,11 @@ describe("publishers", () => {
       await expect(publish(less, { ...OPTIONS, allowShrink: 7 }, portsOf(bucket))).rejects.toMatchObject({
         exitCode: 6,
       });
-      expect(store.count("PUT") + store.count("POST")).toBe(0);
+      const written = store.seen
+        .filter(({ method }) => method !== "GET")
+        .map(({ method, key }) => `${method} ${key}`);
+      expect(new Set(written)).toEqual(new Set([`PUT guards/${JOURNAL_KEY}`, "POST ?delete"]));
+      expect(store.shadow.has(`guards/${JOURNAL_KEY}`)).toBe(false);
       expect(await publish(less, { ...OPTIONS, allowShrink: 8 }, portsOf(bucket))).toMatchObject({
         counts: { deleted: 8 },
       });
@@ -374,6 +400,26 @@ describe("publishers", () => {
       (await theirs.get(keys[0] ?? ""))?.body.equals(filesOf(snapshot).get(keys[0] ?? "") as Buffer),
     ).toBe(true);
     expect((await theirs.get("robots.txt"))?.body.toString()).toBe("theirs");
+  });
+
+  it("replaces no objects of others after a first publish that died before it put anything", async () => {
+    const bucket = memoryAt(store, "foreign-died");
+    const snapshot = await shop.build("foreign-died");
+    store.reset();
+    store.fault = (_, { key, method }) => (method === "PUT" && key.includes("/objects/") ? "dead" : null);
+    await expect(publish(snapshot, OPTIONS, portsOf(bucket))).rejects.toThrow();
+    store.reset();
+    const [entry] = snapshot.manifest.entries();
+    const dead = JSON.parse((await bucket.get(JOURNAL_KEY))?.body.toString() ?? "{}") as Journal;
+    expect(dead.attempted.length).toBe(1);
+    // It had the lock, and no plan yet.
+    await bucket.put(JOURNAL_KEY, encodeDocument({ ...dead, attempted: [] }), CONTROL_HEADERS);
+    await bucket.put(entry?.key ?? "", Buffer.from("theirs"), OBJECT_HEADERS);
+    const ports = portsOf(bucket, { isGone: () => true });
+    await expect(publish(snapshot, OPTIONS, ports)).rejects.toMatchObject({ code: "guard_refused" });
+    expect((await bucket.get(entry?.key ?? ""))?.body.toString()).toBe("theirs");
+    await publish(snapshot, { ...OPTIONS, adopt: true }, ports);
+    await expectLive(store.upstream, "foreign-died", snapshot);
   });
 
   it("publishes nothing if a snapshot's files do not match its manifest", async () => {

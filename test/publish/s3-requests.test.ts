@@ -1,4 +1,4 @@
-/** Requests to an S3 store, and reactions to odd responses: against a server that inspects requests, and with made-up responses. */
+/** Requests to an S3 service, and reactions to odd responses: against a server that inspects requests, and with made-up responses. */
 import { hash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -89,7 +89,7 @@ describe("a request", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("is signed with the store's clock if ours is far off", async () => {
+  it("is signed with the service's clock if ours is far off", async () => {
     const theirs = Date.now() + 3_600_000;
     respond = (response) =>
       response.setHeader("date", new Date(theirs).toUTCString()).setHeader("etag", '"1"').end();
@@ -156,7 +156,7 @@ describe("a request", () => {
     theirs.destroy();
   });
 
-  it("to put an object that is refused for its clock is tried again with the store's", async () => {
+  it("to put an object that is refused for its clock is tried again with the service's", async () => {
     const theirs = Date.now() + 3_600_000;
     respond = (response) => {
       response.setHeader("date", new Date(theirs).toUTCString()).setHeader("etag", '"1"');
@@ -173,7 +173,7 @@ describe("a request", () => {
     bucket[Symbol.dispose]();
   });
 
-  it("to delete has an MD5 and no checksum that recent stores do not know", async () => {
+  it("to delete has an MD5 and no checksum that recent services do not know", async () => {
     respond = (response) => response.end("<DeleteResult><Deleted><Key>x</Key></Deleted></DeleteResult>");
     const bucket = open({ endpoint: url });
     await bucket.delete(["x"]);
@@ -246,7 +246,7 @@ describe("an odd response", () => {
     vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
   });
 
-  /** A bucket whose store gives these responses in turn, and then always the last one. */
+  /** A bucket whose service gives these responses in turn, and then always the last one. */
   const bucketOf = (...responses: readonly (readonly [status: number, text: string])[]) => {
     const requests: Parameters<Handler["handle"]>[0][] = [];
     const bucket = openS3(
@@ -335,7 +335,7 @@ describe("an odd response", () => {
     expect(stored.requests.map(({ method }) => method)).toEqual(["PUT", "HEAD"]);
     const page = bucketOf([200, "<html>sign in</html>"], [404, ""]);
     await expect(page.bucket.put("x", Buffer.from("x"), OBJECT_HEADERS)).rejects.toThrow(
-      /putting x failed: .*The answer does not come from a store/,
+      /putting x failed: .*The reply does not come from a service/,
     );
   });
 
@@ -400,7 +400,7 @@ describe("an odd response", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("to a listing: pages without a key are skipped, and keys may be in the order of the store's folders", async () => {
+  it("to a listing: pages without a key are skipped, and keys may be in the order of the service's folders", async () => {
     const last = lastPageOf("<EncodingType>url</EncodingType>", "a%26b/api/faqs.json");
     const { bucket } = bucketOf([200, pageOf(["api/faqs/1.json"])], [200, pageOf([])], [200, last]);
     const found: string[] = [];

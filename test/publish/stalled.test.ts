@@ -54,9 +54,9 @@ describe("a publisher that was held up for longer than its lease", () => {
       });
       expect(await publish(mine, RULES, ports(bucket))).toMatchObject({ outcome: "published" });
       await expectLive(store.upstream, prefix, mine);
-      // Acquired, renewed, deleted.
+      // Acquired, named its release, renewed; then deleted.
       const journals = store.seen.filter(({ method, key }) => method === "PUT" && key.endsWith(JOURNAL_KEY));
-      expect(journals).toHaveLength(2);
+      expect(journals).toHaveLength(3);
       expect(store.shadow.has(`${prefix}/${JOURNAL_KEY}`)).toBe(false);
     }
   });

@@ -28,7 +28,7 @@ const CONFIG: PublicConfig = {
   grid: { depth: 0, maxFiles: 250_000, pages: 1 },
   feeds: { bulk: true },
 };
-const QUICK = { ...PUBLIC_BOUNDS, pollMilliseconds: 3_600_000, attempts: 2, pauseMilliseconds: 1, looks: 2 };
+const QUICK = { ...PUBLIC_BOUNDS, pollMilliseconds: 3_600_000, attempts: 2, baseMilliseconds: 1, looks: 2 };
 const INDEX = "bulk/index.json";
 
 interface Moment {

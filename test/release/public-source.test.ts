@@ -31,7 +31,7 @@ const CONFIG: PublicConfig = {
 const QUICK: PublicBounds = {
   ...PUBLIC_BOUNDS,
   attempts: 3,
-  pauseMilliseconds: 1,
+  baseMilliseconds: 1,
   looks: 3,
 };
 
@@ -243,7 +243,7 @@ describe("rate limits of the server", () => {
   });
 
   it("of any length are waited for in steps, and waiting ends with the source", async () => {
-    const source = open({ maxWaitMilliseconds: 50 });
+    const source = open({ maxMilliseconds: 50 });
     let refused = 0;
     shop.answer = (_, __, response) => {
       refused += 1;

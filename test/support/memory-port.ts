@@ -4,6 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { VitrineError } from "../../src/base/error.ts";
+import { type RetryPolicy, withRetries } from "../../src/base/retries.ts";
 import { errorName, isTransient, statusOf } from "../../src/publish/aws.ts";
 import {
   type Bucket,
@@ -14,7 +15,7 @@ import {
   type StoredHeaders,
   tooLong,
 } from "../../src/publish/bucket.ts";
-import { type RetryPolicy, withDeadline, withRetries } from "../../src/publish/calls.ts";
+import { withDeadline } from "../../src/publish/calls.ts";
 import { Pace } from "../../src/publish/pace.ts";
 import type { FaultyStore, UpstreamResponse } from "./faults.ts";
 

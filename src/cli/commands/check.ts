@@ -15,7 +15,7 @@ import {
   PURGE_FLAG,
   placeOf,
   requirePlace,
-  STORE_FLAGS,
+  SERVICE_FLAGS,
 } from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
@@ -40,7 +40,7 @@ const FLAGS = {
   },
   why: text("<key>", "show what one file is made of, and what had changed when it was last written"),
   ...OUT_FLAGS,
-  ...STORE_FLAGS,
+  ...SERVICE_FLAGS,
   ...PURGE_FLAG,
   ...LOCK_FLAGS,
   ...JSON_FLAG,

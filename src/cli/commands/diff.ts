@@ -6,7 +6,7 @@ import { formatCount } from "../../base/log.ts";
 import type { DiffReport } from "../../pipeline/diff.ts";
 import { CONFIG_FLAG, JSON_FLAG } from "../inputs.ts";
 import { commandOf, type Flags, flag, text } from "../options.ts";
-import { PLACE, STORE_FLAGS, withPlace } from "../remote.ts";
+import { PLACE, SERVICE_FLAGS, withPlace } from "../remote.ts";
 import { escapeForTerminal, printResult, terminalLog } from "../terminal.ts";
 
 /** `data.price: 9 → 12`, `+ data.faqs[id=7]: {…}`, `- data.faqs[id=3]: {…}` */
@@ -40,7 +40,7 @@ const FLAGS = {
   key: text("<key>", "compare one file, and show what differs in it as JSON paths"),
   exitCode: flag("exit with 4 if something differs"),
   ...CONFIG_FLAG,
-  ...STORE_FLAGS,
+  ...SERVICE_FLAGS,
   ...JSON_FLAG,
 };
 

@@ -6,14 +6,14 @@ import { shownText } from "../../base/text.ts";
 import type { Finding, Level } from "../../setup/finding.ts";
 import { INPUT_FLAGS, JSON_FLAG } from "../inputs.ts";
 import { byDefault, commandOf, type Flags, flag, rare, whole } from "../options.ts";
-import { STORE_FLAGS, TO_FLAG } from "../remote.ts";
+import { SERVICE_FLAGS, TO_FLAG } from "../remote.ts";
 import { escapeForTerminal, type Line, printResult, printSummary, terminalLog } from "../terminal.ts";
 
 const FLAGS = {
   ...INPUT_FLAGS,
   ...TO_FLAG,
-  endpoint: STORE_FLAGS.endpoint,
-  region: STORE_FLAGS.region,
+  endpoint: SERVICE_FLAGS.endpoint,
+  region: SERVICE_FLAGS.region,
   tryWriting: flag("also write and delete a file in .vitrine/ of that place, where no reader looks"),
   leftOut: flag("instead, list products that the shop shows and the SQL files leave out"),
   timeout: rare(byDefault(whole("<seconds>", "longest time for one check", 1, 3600), 30)),

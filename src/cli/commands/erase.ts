@@ -13,7 +13,7 @@ import {
   LOCK_FLAGS,
   PURGE_FLAG,
   placeOf,
-  STORE_FLAGS,
+  SERVICE_FLAGS,
   TO_FLAG,
   withPlace,
 } from "../remote.ts";
@@ -117,7 +117,7 @@ export const addErase = commandOf(
       ...SHRINK_FLAG,
       ...LOCAL_FLAGS,
       ...EMPTY_FLAG,
-      ...STORE_FLAGS,
+      ...SERVICE_FLAGS,
       ...PURGE_FLAG,
       ...LOCK_FLAGS,
       dryRun: flag("show where it is and what would be deleted; write nothing"),

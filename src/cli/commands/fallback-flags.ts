@@ -12,7 +12,7 @@ import {
   text,
   whole,
 } from "../options.ts";
-import { PLACE, STORE_FLAGS } from "../remote.ts";
+import { PLACE, SERVICE_FLAGS } from "../remote.ts";
 
 export const FALLBACK_FLAGS = {
   to: {
@@ -47,6 +47,6 @@ export const FALLBACK_FLAGS = {
   mcp: flag("answer agents at /mcp, by the Model Context Protocol"),
   quiet: flag("write no access log"),
   ...listenFlags(8081),
-  ...STORE_FLAGS,
+  ...SERVICE_FLAGS,
 };
 export type FallbackFlags = Flags<typeof FALLBACK_FLAGS>;

@@ -27,7 +27,7 @@ import {
   seconds,
   text,
 } from "../options.ts";
-import { LOCAL_FLAGS, publishOptions, RELEASE_FLAGS, STORE_FLAGS, TO_FLAG, withPlace } from "../remote.ts";
+import { LOCAL_FLAGS, publishOptions, RELEASE_FLAGS, SERVICE_FLAGS, TO_FLAG, withPlace } from "../remote.ts";
 import { untilStopped } from "../server.ts";
 import { printSummary, RenewedLine, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
@@ -51,7 +51,7 @@ const FLAGS = {
   ),
   ...SHRINK_FLAG,
   ...FORCE_FLAG,
-  ...STORE_FLAGS,
+  ...SERVICE_FLAGS,
   ...RELEASE_FLAGS,
   ...LOCAL_FLAGS,
   ...METRICS_FLAG,

@@ -12,7 +12,6 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
-  rmdirSync,
   rmSync,
 } from "node:fs";
 import { type FileHandle, open, readdir, rm, unlink } from "node:fs/promises";
@@ -28,6 +27,7 @@ import {
   OPEN_FOLDER,
   PRIVATE_FILE,
   PRIVATE_FOLDER,
+  removeEmptyFolders,
 } from "../../base/files.ts";
 import { whenFree } from "../../base/when-free.ts";
 import { takeExclusive } from "../../site/out.ts";
@@ -265,12 +265,7 @@ export function openDirectory(root: string): Bucket {
       if (!isMissing(error)) throw error;
     });
     changed.add(dirname(path));
-    for (const folder of folders.toReversed()) {
-      try {
-        rmdirSync(folder);
-      } catch {
-        return; // Not empty, or gone already.
-      }
+    for (const folder of removeEmptyFolders(root, key)) {
       changed.delete(folder);
       changed.add(dirname(folder));
     }

@@ -122,7 +122,7 @@ function digestsOf(body: string | Buffer, digest = hash("sha256", body, "hex")) 
 }
 
 /**
- * For DeleteObjects the SDK would send a CRC32, which many stores of recent years do not know, and leave out the MD5, which they
+ * For DeleteObjects the SDK would send a CRC32, which many services of recent years do not know, and leave out the MD5, which they
  * require (aws-sdk-js-v3 #6920).
  */
 function sendDigests(client: S3Client): void {

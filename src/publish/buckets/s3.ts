@@ -19,15 +19,15 @@ import { forEachAtOnce } from "../../base/at-once.ts";
 import { VitrineError } from "../../base/error.ts";
 import { counted } from "../../base/log.ts";
 import { bounded, wholeBody } from "../../base/responses.ts";
+import { type RetryPolicy, withRetries } from "../../base/retries.ts";
 import { refusePassword } from "../addresses.ts";
-import { type Answer, explainAnswer } from "../answers.ts";
 import {
-  answerOf,
   errorName,
   findCredentials,
   isTransient,
   NO_LOG,
   refusesCredentials,
+  replyOf,
   statusOf,
 } from "../aws.ts";
 import {
@@ -39,8 +39,9 @@ import {
   type StoredHeaders,
   tooLong,
 } from "../bucket.ts";
-import { type Deadline, type RetryPolicy, STANDARD_RETRIES, withDeadline, withRetries } from "../calls.ts";
+import { type Deadline, STANDARD_RETRIES, withDeadline } from "../calls.ts";
 import { Pace } from "../pace.ts";
+import { explainReply, type Reply } from "../replies.ts";
 import { Client } from "./s3-client.ts";
 
 /** Carries one request of the SDK and returns its response. */
@@ -50,7 +51,7 @@ export interface S3Options {
   readonly bucket: string;
   /** Without slashes at its ends; "" for the whole bucket. */
   readonly prefix: string;
-  /** Address of a store that is not AWS; the bucket's name is then part of the path. */
+  /** Address of a service that is not AWS; the bucket's name is then part of the path. */
   readonly endpoint?: string | undefined;
   readonly region?: string | undefined;
   readonly service: string;
@@ -63,7 +64,7 @@ export interface S3Options {
 const DELETE_BATCH = 1000;
 /** A list of 1,000 keys of 1,024 bytes, each byte `%XX`, is 3 MB. */
 const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
-/** Pages without a key that a store may send in a row: some stores do so after many deletions. */
+/** Pages without a key that a service may send in a row: some services do so after many deletions. */
 const MOST_EMPTY_PAGES = 100;
 
 /** A response that lacks something or is not as expected; its name is S3's code, if the response has one. */
@@ -76,7 +77,7 @@ class S3Failure extends Error {
   }
 }
 
-/** Every store sends the version of what it has or has written: without it, perhaps no store answered. */
+/** Every service sends the version of what it has or has written: without it, perhaps no service answered. */
 const withoutEtag = () => new S3Failure("NoETag", "the response has no ETag", 200);
 
 /** True if a response came, whatever its status. */
@@ -97,16 +98,16 @@ function explain(
   error: unknown,
   { doing, what, url, isConditional = false }: Call & { readonly url: string },
 ): VitrineError {
-  const { said, hint, takesNoConditions } = explainAnswer(answerOf(error, doing, isConditional));
+  const { said, hint, takesNoConditions } = explainReply(replyOf(error, doing, isConditional));
   const code = takesNoConditions ? "conditions_ignored" : "remote_failed";
   return new VitrineError(code, `${url}: ${doing} ${what} failed: ${said}`, { hint, cause: error });
 }
 
-/** Carries requests, learns the store's clock from responses, and limits those that the SDK reads whole. */
+/** Carries requests, learns the service's clock from responses, and limits those that the SDK reads whole. */
 function watching(inner: Handler) {
   let offset = 0;
   return {
-    /** The store's clock, in milliseconds; this machine's until the store has sent a date. */
+    /** The service's clock, in milliseconds; this machine's until the service has sent a date. */
     now: () => Date.now() + offset,
     handler: {
       async handle(...[request, options]: Parameters<Handler["handle"]>) {
@@ -129,7 +130,7 @@ function watching(inner: Handler) {
   };
 }
 
-/** Where a store is, and whether the bucket is named in the path or in the host. */
+/** Where a service is, and whether the bucket is named in the path or in the host. */
 interface Addressing {
   /** Undefined: AWS. */
   readonly endpoint: string | undefined;
@@ -141,7 +142,7 @@ function addressingOf({ bucket, endpoint }: Pick<S3Options, "bucket" | "endpoint
   const named = endpoint ?? process.env["AWS_ENDPOINT_URL_S3"] ?? process.env["AWS_ENDPOINT_URL"];
   // No wildcard certificate covers a name with dots.
   if (named === undefined) return { endpoint: undefined, forcePathStyle: bucket.includes(".") };
-  const place = "The address of the S3 store";
+  const place = "The address of the S3 service";
   refusePassword(place, named, "keys are those of AWS_ACCESS_KEY_ID and its like");
   const url = URL.parse(named);
   if (url === null || !/^https?:$/.test(url.protocol)) {
@@ -160,18 +161,18 @@ function addressingOf({ bucket, endpoint }: Pick<S3Options, "bucket" | "endpoint
       hint: `leave it out: --endpoint ${url.origin}${path}`,
     });
   }
-  // Some stores show and require the bucket in the host: `https://shop.oss-eu-central-1.aliyuncs.com`.
+  // Some services show and require the bucket in the host: `https://shop.oss-eu-central-1.aliyuncs.com`.
   const host = url.host.slice(bucket.length + 1);
   if (url.host.startsWith(`${bucket}.`) && host.split(".").length >= 3)
     return { endpoint: `${url.protocol}//${host}${url.pathname}`, forcePathStyle: false };
   return { endpoint: named, forcePathStyle: true };
 }
 
-/** A client, replaced by one that has read the credentials again after the store refused them. */
+/** A client, replaced by one that has read the credentials again after the service refused them. */
 interface Connection {
   /** Runs a request; if its credentials are refused and others are available by now, sends it once more. */
   ask<Result>(request: (client: Client) => Promise<Result>): Promise<Result>;
-  /** The store's clock, in milliseconds. */
+  /** The service's clock, in milliseconds. */
   now(): number;
   close(): void;
 }
@@ -187,7 +188,7 @@ function connect(options: S3Options, inner: Handler | undefined): Connection {
       credentials: findCredentials(),
       maxAttempts: 1,
       forcePathStyle,
-      // MD5 is sent with each body. Many stores refuse other digests and bodies in chunks.
+      // MD5 is sent with each body. Many services refuse other digests and bodies in chunks.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       expectContinueHeader: false,
@@ -243,7 +244,7 @@ async function orNull<Result>(request: () => Promise<Result>): Promise<Result | 
 
 /** Describes a request for its error message. */
 interface Call {
-  readonly doing: Answer["doing"];
+  readonly doing: Reply["doing"];
   readonly what: string;
   readonly isConditional?: boolean;
 }
@@ -291,20 +292,20 @@ const isUrgent = (key: string): boolean => key === POINTER_KEY || key === JOURNA
 function astray(url: string, problem: string): VitrineError {
   return new VitrineError(
     "remote_failed",
-    `${url}: the store's listing of keys cannot be used: ${problem}.`,
+    `${url}: the service's listing of keys cannot be used: ${problem}.`,
     {
-      hint: "check whether a proxy answers instead of the store; publish to a store that lists all keys, each once",
+      hint: "check whether a proxy answers instead of the service; publish to a service that lists all keys, each once",
     },
   );
 }
 
-/** A key as the store spells it in a listing. If a store claims "url" and encodes nothing, our own keys come out right all the same. */
+/** A key as the service spells it in a listing. If a service claims "url" and encodes nothing, our own keys come out right all the same. */
 function keyOf({ Key = "" }: { readonly Key?: string | undefined }, encoding: string | undefined): string {
   if (encoding !== "url") return Key;
   try {
     return decodeURIComponent(Key.replaceAll("+", " "));
   } catch {
-    // A broken escape: the store did not encode this key.
+    // A broken escape: the service did not encode this key.
     return Key;
   }
 }
@@ -315,11 +316,11 @@ function keyOf({ Key = "" }: { readonly Key?: string | undefined }, encoding: st
  */
 async function* listKeys({ ask, run, url, bucket, base }: S3Context, root: string): AsyncGenerator<string> {
   let token: string | undefined;
-  // A store whose pages overlap may leave keys out as well, and one that ignores the token never ends.
+  // A service whose pages overlap may leave keys out as well, and one that ignores the token never ends.
   const seen = new Set<string>();
   let emptyPages = 0;
   do {
-    // Foreign keys may contain what XML cannot hold: ask for percent-encoding, which most stores support.
+    // Foreign keys may contain what XML cannot hold: ask for percent-encoding, which most services support.
     const place = { Bucket: bucket, Prefix: base + root, EncodingType: "url" } as const;
     const page = await run({ doing: "listing", what: "its keys" }, ({ signal }) =>
       ask((client) =>
@@ -332,7 +333,7 @@ async function* listKeys({ ask, run, url, bucket, base }: S3Context, root: strin
     // A key that is missing here counts as free and may be overwritten.
     if (IsTruncated === undefined) throw astray(url, "the response does not say whether more keys follow");
     const keys = Contents.map((object) => keyOf(object, EncodingType));
-    // Otherwise a store could send empty pages for ever.
+    // Otherwise a service could send empty pages for ever.
     emptyPages = keys.length === 0 ? emptyPages + 1 : 0;
     if (emptyPages > MOST_EMPTY_PAGES) throw astray(url, `${emptyPages} pages in a row hold no key`);
     for (const key of keys) {
@@ -398,7 +399,7 @@ function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
 
 /**
  * Deletes one batch and retries what remains, because a 200 does not mean that all are deleted. A key that the response does not
- * name may be deleted or not (some stores name only failures): a HEAD decides.
+ * name may be deleted or not (some services name only failures): a HEAD decides.
  */
 async function deleteBatch(
   { ask, run, bucket, base, at }: S3Context,

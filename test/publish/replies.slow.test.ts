@@ -1,4 +1,4 @@
-/** Answers of stores, proxies and networks, played through the SDK and the command: one line says what happened, one what to do. */
+/** Answers of services, proxies and networks, played through the SDK and the command: one line says what happened, one what to do. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -23,7 +23,7 @@ interface Case {
   /** A body other than S3's XML. */
   readonly body?: string;
   readonly headers?: Record<string, string>;
-  /** Which requests get this answer; the others reach a store. Default: all. */
+  /** Which requests get this answer; the others reach a service. Default: all. */
   readonly to?: (request: UpstreamRequest) => boolean;
   readonly says: RegExp;
   readonly hint: RegExp;
@@ -156,7 +156,7 @@ const CASES: readonly Case[] = [
     says: /page for people/,
     hint: /scheme, host and port/,
   },
-  { status: 200, body: PAGE, headers: HTML, says: /NoETag \(200\)/, hint: /ask the store itself/ },
+  { status: 200, body: PAGE, headers: HTML, says: /NoETag \(200\)/, hint: /ask the service itself/ },
   {
     status: 403,
     code: "SecondLevelDomainForbidden",
@@ -215,7 +215,7 @@ const CASES: readonly Case[] = [
     code: "InternalError",
     message: "We encountered an internal error. Please try again.",
     to: ANSWERS,
-    says: /failure is in the store itself/,
+    says: /failure is in the service itself/,
     hint: /run it again/,
     passes: true,
   },
@@ -296,7 +296,7 @@ describe("the command says what happened and what to do,", () => {
       "a port where nothing listens",
       "http://127.0.0.1:1",
       /ECONNREFUSED.*Nothing listens/,
-      /start the store/,
+      /start the service/,
     ],
   ])("of %s", async (_, endpoint, says, hint) => {
     expectSaid(await publish(endpoint), { says, hint });

@@ -1,6 +1,6 @@
 /**
- * Turns an answer of a store, a CDN or something in between into what it means and what to do. One row per situation, and the
- * first match wins. The advice "run it again" appears only where that alone can help. docs/s3-stores.md, "What stores answer",
+ * Turns a reply of a service, a CDN or something in between into what it means and what to do. One row per situation, and the
+ * first match wins. The advice "run it again" appears only where that alone can help. docs/s3-services.md, "What services reply",
  * describes the same in prose.
  */
 import { redactSecrets } from "../base/redact.ts";
@@ -16,15 +16,15 @@ const RIGHTS = {
 
 type Doing = keyof typeof RIGHTS;
 
-export interface Answer {
+export interface Reply {
   readonly doing: Doing;
-  /** The store's code (`NoSuchBucket`) or the system's (`ENOTFOUND`); "" if there is no code. */
+  /** The service's code (`NoSuchBucket`) or the system's (`ENOTFOUND`); "" if there is no code. */
   readonly code: string;
   /** HTTP status of the response; 0 if no response came. */
   readonly status: number;
   /** The other side's message for people; "" if it is useless. */
   readonly message: string;
-  /** The body is an HTML page, which no store or API writes. */
+  /** The body is an HTML page, which no service or API writes. */
   readonly isPage: boolean;
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The request carried `If-Match` or `If-None-Match`. */
@@ -36,7 +36,7 @@ export function isPageOf(type: string, body: string): boolean {
   return /^(text\/html|application\/xhtml)/i.test(type) || /^\s*<(!doctype html|html)/i.test(body);
 }
 
-type Words = string | ((answer: Answer) => string);
+type Words = string | ((reply: Reply) => string);
 
 interface Situation {
   readonly codes?: readonly string[] | RegExp;
@@ -51,14 +51,14 @@ interface Situation {
   readonly todo: Words;
 }
 
-/** The option that names the address: `--purge` for a CDN, `--endpoint and --to` for a store. */
-const address = ({ doing }: Answer) => (doing === "purging" ? "--purge" : "--endpoint and --to");
-const whose = ({ doing }: Answer) => (doing === "purging" ? "the CDN" : "the store");
+/** The option that names the address: `--purge` for a CDN, `--endpoint and --to` for a service. */
+const address = ({ doing }: Reply) => (doing === "purging" ? "--purge" : "--endpoint and --to");
+const whose = ({ doing }: Reply) => (doing === "purging" ? "the CDN" : "the service");
 
 /** Advice for an outage of the other side. Readers may be fallbacks, which have nothing to resume. */
-const again = ({ doing }: Answer) =>
+const again = ({ doing }: Reply) =>
   doing === "reading" || doing === "listing"
-    ? "try again when the store answers"
+    ? "try again when the service answers"
     : "run it again: it goes on where it stopped";
 
 const READ_AGAIN = "The credentials were read again, and are the same.";
@@ -68,21 +68,21 @@ const RENEW =
 const LOOK_BETWEEN =
   "check what is between this machine and the CDN's interface: a proxy, a firewall, or a sign-in page of the network";
 
-function originIn({ headers }: Answer): string {
+function originIn({ headers }: Reply): string {
   return URL.parse(headers["location"] ?? "")?.origin ?? "";
 }
 
 /** A plain name only: it becomes part of a command that people copy. */
-const regionIn = ({ headers, message }: Answer) =>
+const regionIn = ({ headers, message }: Reply) =>
   /^[\w-]+$/.exec(headers["x-amz-bucket-region"] ?? "")?.[0] ?? /expecting '([\w-]+)'/.exec(message)?.[1];
 
-/** Stores report these by a code, by a status or in words: one row for each. */
+/** Services report these by a code, by a status or in words: one row for each. */
 const QUOTA_USED_UP = {
   means: "The quota of the bucket, the user or the account is used up.",
-  todo: "raise it at the store, or make room: a smaller --keep keeps fewer releases",
+  todo: "raise it at the service, or make room: a smaller --keep keeps fewer releases",
 };
 const DISKS_FULL = {
-  means: "The store's disks are full.",
+  means: "The service's disks are full.",
   todo: "make room there",
 };
 
@@ -91,17 +91,17 @@ const SITUATIONS: readonly Situation[] = [
   {
     codes: ["ENOTFOUND"],
     means: "No name server knows that host.",
-    todo: (answer) => `correct ${address(answer)}, or repair this machine's name service`,
+    todo: (reply) => `correct ${address(reply)}, or repair this machine's name service`,
   },
   {
     codes: ["EAI_AGAIN"],
     means: "This machine's name server does not answer.",
-    todo: (answer) => `repair it (/etc/resolv.conf); then ${again(answer)}`,
+    todo: (reply) => `repair it (/etc/resolv.conf); then ${again(reply)}`,
   },
   {
     codes: ["ECONNREFUSED"],
     means: "Nothing listens at that address.",
-    todo: (answer) => `start ${whose(answer)}, or correct host and port of ${address(answer)}`,
+    todo: (reply) => `start ${whose(reply)}, or correct host and port of ${address(reply)}`,
   },
   {
     codes: ["ENETUNREACH", "EHOSTUNREACH"],
@@ -111,7 +111,7 @@ const SITUATIONS: readonly Situation[] = [
   {
     codes: ["TimeoutError", "ETIMEDOUT", "RequestTimeout"],
     means: "No response came in time.",
-    todo: (answer) => `${again(answer)}; --timeout 60 waits longer where the network is slow`,
+    todo: (reply) => `${again(reply)}; --timeout 60 waits longer where the network is slow`,
   },
   {
     codes: ["ECONNRESET", "EPIPE"],
@@ -132,7 +132,7 @@ const SITUATIONS: readonly Situation[] = [
   {
     codes: ["ERR_TLS_CERT_ALTNAME_INVALID"],
     means: "The certificate is another host's.",
-    todo: (answer) => `write the host that the certificate names in ${address(answer)}`,
+    todo: (reply) => `write the host that the certificate names in ${address(reply)}`,
   },
   {
     codes: /^(EPROTO|ERR_SSL_\w+|HPE_\w+)$/,
@@ -149,7 +149,7 @@ const SITUATIONS: readonly Situation[] = [
   {
     said: /^Region (is missing|not accepted)/,
     means: "No region is named, or the name cannot be one.",
-    todo: "add --region (many stores accept any name: --region us-east-1), or set AWS_REGION",
+    todo: "add --region (many services accept any name: --region us-east-1), or set AWS_REGION",
   },
   {
     codes: /^(ExpiredToken(Exception)?|TokenRefreshRequired|InvalidToken|RequestExpired|ExpiredCredentials)$/,
@@ -158,18 +158,18 @@ const SITUATIONS: readonly Situation[] = [
   },
   {
     codes: /^(InvalidAccessKeyId|InvalidClientTokenId|UnrecognizedClientException|InvalidSecurity)$/,
-    means: (answer) =>
-      `The key is unknown there: it was rotated or deleted, or is of another account than ${whose(answer)}'s. ${READ_AGAIN}`,
+    means: (reply) =>
+      `The key is unknown there: it was rotated or deleted, or is of another account than ${whose(reply)}'s. ${READ_AGAIN}`,
     todo: `give the key that is valid now; ${RENEW}`,
   },
   {
     codes: ["SignatureDoesNotMatch"],
     means: "The secret is not this key's, or something on the way changes the request.",
-    todo: "check AWS_SECRET_ACCESS_KEY and --region; a proxy before the store must pass on Host and path unchanged",
+    todo: "check AWS_SECRET_ACCESS_KEY and --region; a proxy before the service must pass on Host and path unchanged",
   },
   {
     codes: ["RequestTimeTooSkewed", "RequestInTheFuture"],
-    means: "The clock of this machine and that of the store are too far apart.",
+    means: "The clock of this machine and that of the service are too far apart.",
     todo: "set the clock: timedatectl set-ntp true",
   },
 
@@ -205,31 +205,31 @@ const SITUATIONS: readonly Situation[] = [
   {
     codes: /^(AllAccessDisabled|AccountProblem|UserSuspended|NotSignedUp|InvalidPayer)$/,
     statuses: [401, 403],
-    means: "The store's provider has closed the account, or its bill is not paid.",
+    means: "The service's provider has closed the account, or its bill is not paid.",
     todo: "check the provider's console",
   },
   {
     codes: /^(SecondLevelDomainForbidden|PathStyleDomainForbidden)$/,
-    means: "This store wants the bucket in the host's name.",
+    means: "This service wants the bucket in the host's name.",
     todo: "write the endpoint with the bucket before its host: --endpoint https://BUCKET.HOST",
   },
   {
     codes:
       /^(PermanentRedirect|TemporaryRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraintException|InvalidRegion\w*)$/,
-    means: (answer) =>
-      `The bucket is in another region${regionIn(answer) ? `, ${regionIn(answer)}` : " than the one that was asked"}.`,
-    todo: (answer) => `name it: --region ${regionIn(answer) ?? "NAME"}`,
+    means: (reply) =>
+      `The bucket is in another region${regionIn(reply) ? `, ${regionIn(reply)}` : " than the one that was asked"}.`,
+    todo: (reply) => `name it: --region ${regionIn(reply) ?? "NAME"}`,
   },
   {
     statuses: [301, 302, 303, 307, 308],
-    means: (answer) =>
-      originIn(answer) === ""
+    means: (reply) =>
+      originIn(reply) === ""
         ? "The address leads to another one."
-        : `The address leads to ${originIn(answer)}.`,
-    todo: (answer) =>
-      answer.doing === "purging"
+        : `The address leads to ${originIn(reply)}.`,
+    todo: (reply) =>
+      reply.doing === "purging"
         ? "write the address that answers itself in --purge"
-        : `write the address that answers itself: --endpoint ${originIn(answer) || "https://HOST"}; if it is the store that says so, the bucket is in another region: --region NAME`,
+        : `write the address that answers itself: --endpoint ${originIn(reply) || "https://HOST"}; if it is the service that says so, the bucket is in another region: --region NAME`,
   },
   {
     codes: ["NoSuchBucket"],
@@ -254,11 +254,11 @@ const SITUATIONS: readonly Situation[] = [
   {
     statuses: [401, 403, 407],
     isPage: true,
-    means: (answer) => `A proxy or firewall answered with a page for people instead of ${whose(answer)}.`,
+    means: (reply) => `A proxy or firewall answered with a page for people instead of ${whose(reply)}.`,
     todo: ({ doing }) =>
       doing === "purging"
         ? LOOK_BETWEEN
-        : "let this machine through to the store there, or name the store itself in --endpoint",
+        : "let this machine through to the service there, or name the service itself in --endpoint",
   },
   {
     statuses: [401, 403],
@@ -275,89 +275,89 @@ const SITUATIONS: readonly Situation[] = [
   // Requests that something refuses to accept.
   {
     statuses: [413],
-    means: "Something on the way accepts no body of that size: a proxy's limit, not the store's.",
+    means: "Something on the way accepts no body of that size: a proxy's limit, not the service's.",
     todo: "raise it: in nginx, client_max_body_size 64m",
   },
   {
     codes: ["EntityTooLarge"],
-    means: "The store accepts no object of that size.",
+    means: "The service accepts no object of that size.",
     todo: "raise its limit",
   },
   {
     codes: ["BadDigest", "XAmzContentSHA256Mismatch", "InvalidDigest", "IncompleteBody"],
-    means: "The body changed on its way to the store.",
+    means: "The body changed on its way to the service.",
     todo: "remove the proxy that changes it, or use https",
   },
   {
     isConditional: true,
     statuses: [400, 405, 501],
-    means: "The store does not support conditional writes (If-None-Match, If-Match).",
-    todo: "use a store that does (docs/s3-stores.md lists them), or promise with --single-publisher that no one else publishes there",
+    means: "The service does not support conditional writes (If-None-Match, If-Match).",
+    todo: "use a service that does (docs/s3-services.md lists them), or promise with --single-publisher that no one else publishes there",
   },
   {
     codes: ["NoETag"],
-    means: "The answer does not come from a store, or a proxy removes the ETag from it.",
-    todo: "ask the store itself: correct --endpoint, or repair the proxy",
+    means: "The reply does not come from a service, or a proxy removes the ETag from it.",
+    todo: "ask the service itself: correct --endpoint, or repair the proxy",
   },
   {
     statuses: [501],
-    means: "The store does not know this kind of request.",
-    todo: "use one of the stores that docs/s3-stores.md lists",
+    means: "The service does not know this kind of request.",
+    todo: "use one of the services that docs/s3-services.md lists",
   },
 
   // Failures of the other side.
   {
     codes:
       /^(SlowDown|SlowDownRead|SlowDownWrite|RequestLimitExceeded|Throttling(Exception)?|TooManyRequests\w*|ServiceUnavailable|Busy)$/,
-    means: (answer) => `There were too many requests for ${whose(answer)}, and waiting did not help.`,
-    todo: (answer) =>
-      `${again(answer)}${answer.doing === "purging" ? "" : "; --concurrency 8 asks for less at once (it is 64 by default)"}`,
+    means: (reply) => `There were too many requests for ${whose(reply)}, and waiting did not help.`,
+    todo: (reply) =>
+      `${again(reply)}${reply.doing === "purging" ? "" : "; --concurrency 8 asks for less at once (it is 64 by default)"}`,
   },
   {
     statuses: [429],
-    means: (answer) => `There were too many requests for ${whose(answer)}, and waiting did not help.`,
-    todo: (answer) =>
-      `${again(answer)}${answer.doing === "purging" ? "" : "; --concurrency 8 asks for less at once"}`,
+    means: (reply) => `There were too many requests for ${whose(reply)}, and waiting did not help.`,
+    todo: (reply) =>
+      `${again(reply)}${reply.doing === "purging" ? "" : "; --concurrency 8 asks for less at once"}`,
   },
   {
     statuses: [500, 502, 503, 504, 520, 521, 522, 523, 524],
-    means: (answer) =>
-      answer.isPage
-        ? `A proxy says that ${whose(answer)} does not answer it.`
-        : `The failure is in ${whose(answer)} itself.`,
+    means: (reply) =>
+      reply.isPage
+        ? `A proxy says that ${whose(reply)} does not answer it.`
+        : `The failure is in ${whose(reply)} itself.`,
     todo: again,
   },
   {
     isPage: true,
-    means: (answer) => `A web server or proxy answered with a page for people instead of ${whose(answer)}.`,
-    todo: (answer) =>
-      answer.doing === "purging" ? LOOK_BETWEEN : `correct ${address(answer)}: scheme, host and port`,
+    means: (reply) => `A web server or proxy answered with a page for people instead of ${whose(reply)}.`,
+    todo: (reply) =>
+      reply.doing === "purging" ? LOOK_BETWEEN : `correct ${address(reply)}: scheme, host and port`,
   },
   {
     statuses: [404, 405],
-    means: (answer) => `Something other than ${whose(answer)} answers there.`,
-    todo: (answer) => `correct ${address(answer)}`,
+    means: (reply) => `Something other than ${whose(reply)} answers there.`,
+    todo: (reply) => `correct ${address(reply)}`,
   },
 ];
 
-function fits(situation: Situation, answer: Answer): boolean {
+function fits(situation: Situation, reply: Reply): boolean {
   const { codes, statuses, said, isPage, isConditional, doing } = situation;
   const isCode =
-    codes === undefined || (codes instanceof RegExp ? codes.test(answer.code) : codes.includes(answer.code));
+    codes === undefined || (codes instanceof RegExp ? codes.test(reply.code) : codes.includes(reply.code));
   return (
     isCode &&
-    (statuses === undefined || statuses.includes(answer.status)) &&
-    (said === undefined || said.test(answer.message)) &&
-    (isPage === undefined || answer.isPage) &&
-    (isConditional === undefined || answer.isConditional === true) &&
-    (doing === undefined || doing === answer.doing)
+    (statuses === undefined || statuses.includes(reply.status)) &&
+    (said === undefined || said.test(reply.message)) &&
+    (isPage === undefined || reply.isPage) &&
+    (isConditional === undefined || reply.isConditional === true) &&
+    (doing === undefined || doing === reply.doing)
   );
 }
 
-const inWords = (words: Words, answer: Answer) => (typeof words === "string" ? words : words(answer));
+const inWords = (words: Words, reply: Reply) => (typeof words === "string" ? words : words(reply));
 
 /** `AccessDenied (403): Access Denied.` */
-function saidBy({ code, status, message, isPage, headers }: Answer): string {
+function saidBy({ code, status, message, isPage, headers }: Reply): string {
   const server = headers["server"];
   const page = isPage ? `a page for people${server === undefined ? "" : ` by ${server}`}` : "";
   const name = [code, page].find((part) => part !== "") ?? "";
@@ -366,20 +366,20 @@ function saidBy({ code, status, message, isPage, headers }: Answer): string {
 }
 
 export interface Explained {
-  /** The answer, and what it means. */
+  /** The reply, and what it means. */
   readonly said: string;
   /** What to do, if a row says it. */
   readonly hint: string | undefined;
-  /** The store does not support conditional writes at all. */
+  /** The service does not support conditional writes at all. */
   readonly takesNoConditions: boolean;
 }
 
 /** Longest part of the other side's message that is shown: the whole may be megabytes. */
 const MOST_LETTERS = 500;
 
-export function explainAnswer(answer: Answer): Explained {
-  const message = redactSecrets(answer.message).replace(/\s+/g, " ").trim().slice(0, MOST_LETTERS);
-  const shown = { ...answer, message };
+export function explainReply(reply: Reply): Explained {
+  const message = redactSecrets(reply.message).replace(/\s+/g, " ").trim().slice(0, MOST_LETTERS);
+  const shown = { ...reply, message };
   const situation = SITUATIONS.find((each) => fits(each, shown));
   if (situation === undefined)
     return { said: `${saidBy(shown)}.`, hint: undefined, takesNoConditions: false };

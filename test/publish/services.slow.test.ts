@@ -1,5 +1,5 @@
 /**
- * Stores, played in memory: what docs/s3-stores.md says about each, according to others' reports (the sources are there). Ceph is
+ * Services, played in memory: what docs/s3-services.md says about each, according to others' reports (the sources are there). Ceph is
  * tested for real (ceph.slow.test.ts, contract.slow.test.ts).
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ import { createMemoryStore, type Quirks } from "../support/memory-bucket.ts";
 import { bucketAt, expectLive, OPTIONS, portsOf } from "../support/publishing.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
-describe("a store", () => {
+describe("a service", () => {
   let shop: TinyShop;
   let first: Snapshot;
   let second: Snapshot;
