@@ -1,7 +1,7 @@
 /** Describes the objects that a place has lost. */
 import type { ObjectsCount } from "../publish/lost-objects.ts";
 
-/** So many releases are listed. */
+/** At most this many are listed. */
 const MOST_NAMED = 5;
 
 /** Says what is missing and what to do; null if nothing is missing. */

@@ -10,68 +10,18 @@ import { isOfSql } from "./passing.ts";
 import type { RowQuery, Rows, Session, StoreConnection } from "./session.ts";
 import { selectOf } from "./sql.ts";
 
-/** How long to wait for a writer that holds the store exclusively. */
-const BUSY_MILLISECONDS = 30_000;
-
-/** True if a write-ahead log exists that can't be read: SQLite needs to make a file beside it for that. */
-function isLogUnreadable(file: string, error: unknown): boolean {
-  return /^SQLITE_(CANTOPEN|READONLY)/.test(systemCodeOf(error)) && isInLogMode(file);
-}
-
-/** True for a database in WAL mode, by its header: https://www.sqlite.org/fileformat.html#file_format_version_numbers */
-function isInLogMode(file: string): boolean {
-  const header = Buffer.alloc(20);
-  try {
-    const opened = openSync(file, "r");
-    try {
-      readSync(opened, header, 0, header.length, 0);
-    } finally {
-      closeSync(opened);
-    }
-  } catch {
-    // Missing or forbidden: the next open reports that.
-    return false;
-  }
-  return header[18] === 2;
-}
-
-function unreadable(file: string, error: unknown): VitrineError {
-  if (isLogUnreadable(file, error)) {
-    const log = `${file}-wal`;
-    return new VitrineError(
-      "store_unreadable",
-      `Cannot read the store ${file}: it keeps changes in a log, ${log}, and SQLite can't write ${file}-shm, which reading ` +
-        "the log needs. Copy the file together with its log to a folder that can be written, or mount this folder writable, or, where the shop runs, make " +
-        `a copy without a log: sqlite3 ${file} "vacuum into 'copy.sqlite'".`,
-      { cause: error },
-    );
-  }
-  const what =
-    systemCodeOf(error) === "SQLITE_NOTADB"
-      ? `The store ${file} is not an SQLite database.`
-      : `Cannot read the store ${file}: ${messageOf(error)}. Name its SQLite file with --store.`;
-  return new VitrineError("store_unreadable", what, { cause: error });
-}
-
-/**
- * A connection that only reads, in one read transaction: in WAL mode writers are not blocked.
- * @throws VitrineError store_unreadable
- */
-function openToRead(file: string): Database.Database {
-  if (!existsSync(file)) throw unreadable(file, new Error("there is no such file"));
-  let db: Database.Database | undefined;
-  try {
-    db = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MILLISECONDS });
-    // The store's own views and generated columns may not call functions with side effects.
-    db.pragma("trusted_schema = OFF");
-    // Rows are read once, so cached pages are hardly needed again. A sorter uses as much memory as this before it goes to a file.
-    db.pragma("cache_size = -2000");
-    beginReading(db);
-    return db;
-  } catch (error) {
-    db?.close();
-    throw unreadable(file, error);
-  }
+/** Each session opens and closes the file: between two of them the shop's last writer can clear its log. */
+export function connectSqlite(file: string): StoreConnection {
+  let session: SqliteSession | null = null;
+  const end = async () => session?.close();
+  return {
+    async begin(now) {
+      session = new SqliteSession(file, now);
+      return session;
+    },
+    end,
+    close: end,
+  };
 }
 
 class SqliteSession implements Session {
@@ -176,16 +126,66 @@ class SqliteSession implements Session {
   }
 }
 
-/** Each session opens and closes the file: between two of them the shop's last writer can clear its log. */
-export function connectSqlite(file: string): StoreConnection {
-  let session: SqliteSession | null = null;
-  const end = async () => session?.close();
-  return {
-    async begin(now) {
-      session = new SqliteSession(file, now);
-      return session;
-    },
-    end,
-    close: end,
-  };
+/**
+ * A connection that only reads, in one read transaction: in WAL mode writers are not blocked.
+ * @throws VitrineError store_unreadable
+ */
+function openToRead(file: string): Database.Database {
+  if (!existsSync(file)) throw unreadable(file, new Error("there is no such file"));
+  let db: Database.Database | undefined;
+  try {
+    db = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MILLISECONDS });
+    // The store's own views and generated columns may not call functions with side effects.
+    db.pragma("trusted_schema = OFF");
+    // Rows are read once, so cached pages are hardly needed again. A sorter uses as much memory as this before it goes to a file.
+    db.pragma("cache_size = -2000");
+    beginReading(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw unreadable(file, error);
+  }
 }
+
+function unreadable(file: string, error: unknown): VitrineError {
+  if (isLogUnreadable(file, error)) {
+    const log = `${file}-wal`;
+    return new VitrineError(
+      "store_unreadable",
+      `Cannot read the store ${file}: it keeps changes in a log, ${log}, and SQLite can't write ${file}-shm, which reading ` +
+        "the log needs. Copy the file together with its log to a folder that can be written, or mount this folder writable, or, where the shop runs, make " +
+        `a copy without a log: sqlite3 ${file} "vacuum into 'copy.sqlite'".`,
+      { cause: error },
+    );
+  }
+  const what =
+    systemCodeOf(error) === "SQLITE_NOTADB"
+      ? `The store ${file} is not an SQLite database.`
+      : `Cannot read the store ${file}: ${messageOf(error)}. Name its SQLite file with --store.`;
+  return new VitrineError("store_unreadable", what, { cause: error });
+}
+
+/** True if a write-ahead log exists that can't be read: SQLite needs to make a file beside it for that. */
+function isLogUnreadable(file: string, error: unknown): boolean {
+  return /^SQLITE_(CANTOPEN|READONLY)/.test(systemCodeOf(error)) && isInLogMode(file);
+}
+
+/** True for a database in WAL mode, by its header: https://www.sqlite.org/fileformat.html#file_format_version_numbers */
+function isInLogMode(file: string): boolean {
+  const header = Buffer.alloc(20);
+  try {
+    const opened = openSync(file, "r");
+    try {
+      readSync(opened, header, 0, header.length, 0);
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    // Missing or forbidden: the next open reports that.
+    return false;
+  }
+  return header[18] === 2;
+}
+
+/** How long to wait for a writer that holds the store exclusively. */
+const BUSY_MILLISECONDS = 30_000;

@@ -21,7 +21,7 @@ function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome"
   return `${words.join(", ") || "nothing"}: ${formatBytes(counts.putBytes)} ${outcome === "planned" ? "to upload" : "uploaded"}`;
 }
 
-/** So many keys are listed. */
+/** At most this many are listed. */
 const SHOWN = 20;
 
 function repairLines(repaired: PublishReport["repaired"]): string[] {
