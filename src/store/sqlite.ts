@@ -24,6 +24,8 @@ export function connectSqlite(file: string): StoreConnection {
   };
 }
 
+const BYTES: StoreValue = { blob: true };
+
 class SqliteSession implements Session {
   readonly now = ":now";
   readonly #file: string;
@@ -63,38 +65,24 @@ class SqliteSession implements Session {
     yield this.#db.prepare(sql).raw().all(this.#bound) as Rows;
   }
 
-  /** If a row has bytes, which JSON can't hold, SQLite refuses: then this row and all later ones are encoded here. */
-  *texts(query: RowQuery): Generator<RowText> {
-    const { columns, extraColumns } = query;
-    let read = 0;
-    try {
-      const text = `json_array(${columns.join(", ")})`;
-      for (const [id, row, ...others] of this.#iterate(query, [text, ...extraColumns]) as Iterable<
-        StoreValue[]
-      >) {
-        yield { id: id ?? null, text: String(row), extra: others };
-        read += 1;
-      }
-    } catch (error) {
-      if (!/BLOB/.test(messageOf(error))) throw error;
-      let place = 0;
-      for (const values of this.#iterate(query, [...columns, ...extraColumns])) {
-        place += 1;
-        if (place <= read) continue;
-        const cells = values.map((value) => (Buffer.isBuffer(value) ? { blob: true } : value));
-        const [id = null, ...rest] = cells as StoreValue[];
-        const text = JSON.stringify(rest.slice(0, columns.length));
-        yield { id, text, extra: rest.slice(columns.length) };
-      }
-    }
-  }
-
-  #iterate({ source, ids, columns }: RowQuery, expressions: readonly string[]): Iterable<unknown[]> {
+  /**
+   * `json_array` refuses bytes, or reads them as JSON if they happen to be SQLite's binary form of it: `x'01'` is true, `7abc` the
+   * text "abc".
+   */
+  *texts({ source, columns, extraColumns, ids }: RowQuery): Generator<RowText> {
+    const cells = columns.map(
+      (column) => `CASE typeof(${column}) WHEN 'blob' THEN json('{"blob":true}') ELSE ${column} END`,
+    );
     const id = columns.includes("id") ? "id" : "NULL";
-    return this.#db
-      .prepare<object[], unknown[]>(selectOf(source, columns, [id, ...expressions], ids))
-      .raw()
-      .iterate(this.#bound);
+    const expressions = [id, `json_array(${cells.join(", ")})`, ...extraColumns];
+    // Without a LIMIT in both, SQLite makes one SELECT of them, which computes each column twice.
+    const sql = `SELECT ${expressions.join(", ")} FROM (${selectOf(source, columns, columns, ids)} LIMIT -1) LIMIT -1`;
+    for (const values of this.#db.prepare<object[], unknown[]>(sql).raw().iterate(this.#bound)) {
+      const [own = null, text, ...extra] = values.map((value) =>
+        Buffer.isBuffer(value) ? BYTES : (value as StoreValue),
+      );
+      yield { id: own, text: String(text), extra };
+    }
   }
 
   async plan(sql: string): Promise<string[]> {
