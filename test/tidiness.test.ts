@@ -135,3 +135,28 @@ it("a file is one thought, not one line of it", () => {
   );
   expect(short.map(([file]) => file)).toEqual([]);
 });
+
+const DOCUMENTS = globSync(["docs/**/*.md", "*.md"]).map(
+  (file) => [file, readFileSync(file, "utf8")] as const,
+);
+
+/** Lines of prose that are twice in a document, and bullets that end in the middle of a sentence: what merges leave. */
+function brokenProse(text: string): string[] {
+  const prose = text.replaceAll(/^```.*?^```/gms, "").replaceAll(/^(?: {4}|\|).*$/gm, "");
+  const bullets = prose.match(/^[-*] .*(?:\n {2}.*)*/gm) ?? [];
+  const cut = bullets.filter(
+    (bullet) => bullet.includes("\n") && !/(?:[.:!?;]|[.:!?]?[)`*_"]+)$/.test(bullet.trimEnd()),
+  );
+  return [...repeatedComments(prose.replaceAll(/^/gm, "//")), ...cut];
+}
+
+it("finds a bullet that was cut off", () => {
+  const whole = "- **One.** It ends\n  with a full stop.";
+  expect(brokenProse(`${whole}\n- **Two.** It ends in the\n  middle of\n\nText.`)).toEqual([
+    "- **Two.** It ends in the\n  middle of",
+  ]);
+});
+
+it("no document repeats a line or breaks off", () => {
+  expect(DOCUMENTS.flatMap(([file, text]) => brokenProse(text).map((line) => [file, line]))).toEqual([]);
+});

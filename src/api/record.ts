@@ -77,6 +77,8 @@ export interface RecordDef<Name extends string = string, Shape = unknown, Detail
   readonly gathers: readonly Gather<unknown>[];
   readonly overalls: readonly Overall<unknown>[];
   readonly columns: Readonly<Record<string, readonly [ColumnType, (values: Values) => Cell]>>;
+  /** Those of the columns that hold a hidden field: a reader of answers cannot compute them. */
+  readonly hiddenColumns: readonly string[];
   readonly filters: Readonly<Record<string, Filter>>;
   readonly sorts: Readonly<Record<string, readonly SortKey[]>>;
   readonly range: Range | null;
@@ -122,8 +124,9 @@ interface Declaration<
   readonly fields: F;
   readonly detail?: D;
   readonly hidden?: H;
+  /** Each is computed from the list shape, or is a hidden field by its name. */
   readonly columns: Readonly<
-    Record<C, readonly [ColumnType, (values: ValuesOf<F> & ValuesOf<D> & ValuesOf<H>) => Cell]>
+    Record<C, readonly [ColumnType, ((shown: ValuesOf<F>) => Cell) | (keyof NoInfer<H> & string)]>
   >;
   readonly filters: Readonly<Record<FilterName<Path>, Filter<NoInfer<C>>>>;
   /** The first is the default. */
@@ -149,7 +152,10 @@ export function record<
 ): RecordDef<Name, ValuesOf<F>, ValuesOf<F> & ValuesOf<D>, ValuesOf<F> & ValuesOf<D> & ValuesOf<H>> {
   const { title, detail, hidden = {}, embeds = [], gathers = [], overalls = [] } = declared;
   // The compiler has checked these by name; code that walks all records looks them up by name.
-  const erased = declared as unknown as Pick<RecordDef, "columns" | "sorts" | "filters">;
+  const erased = declared as unknown as Pick<RecordDef, "sorts" | "filters"> & {
+    readonly columns: Readonly<Record<string, readonly [ColumnType, string | ((values: Values) => Cell)]>>;
+  };
+  const columns = Object.entries(erased.columns);
   return {
     name: declared.name,
     file: declared.file,
@@ -165,12 +171,20 @@ export function record<
     embeds: embeds.map(({ of, by }) => ({ of: of.name, by })),
     gathers,
     overalls,
-    columns: erased.columns,
+    columns: Object.fromEntries(
+      columns.map(([column, [type, of]]) => [column, [type, typeof of === "string" ? fieldOf(of) : of]]),
+    ),
+    hiddenColumns: columns.flatMap(([column, [, of]]) => (typeof of === "string" ? [column] : [])),
     filters: erased.filters,
     sorts: erased.sorts,
     range: declared.range ?? null,
     search: (declared.search as RecordDef["search"] | undefined) ?? null,
   };
+}
+
+/** SQLite has no truth values. */
+function fieldOf(name: string): (values: Values) => Cell {
+  return ({ [name]: value }) => (typeof value === "boolean" ? Number(value) : (value as Cell));
 }
 
 /** The JSON shape of a record in lists. */

@@ -1,6 +1,6 @@
 /** Writes the texts for search: the stored documents, and the words of the full-text index. */
 import type Database from "better-sqlite3";
-import { documentId, textWords } from "../search/documents.ts";
+import { documentId, textWords } from "../search/search-texts.ts";
 import type { ResourceName } from "./resources.ts";
 import type { StoredDocument } from "./row.ts";
 

@@ -5,27 +5,13 @@
  *     {"id":12,"title":"Invoice Kit",…,"_row":{"featured":1,"rating":4.35}}
  */
 import type Database from "better-sqlite3";
-import type { Cell, RecordDef } from "../api/record.ts";
+import type { Cell } from "../api/record.ts";
 import { recordNamed } from "../api/records.ts";
 import { encodeJson } from "../base/json.ts";
 import type { ResourceName } from "./resources.ts";
 
 /** The name of the added property. */
 export const ROW = "_row";
-
-/** Columns that can't be computed from the shown fields, because their function reads a hidden one. */
-export function hiddenColumns({ columns, hidden }: RecordDef): string[] {
-  return Object.entries(columns).flatMap(([name, [, of]]) => {
-    const read = new Set<string | symbol>();
-    const values = new Proxy({}, { get: (_, field) => void read.add(field) });
-    try {
-      of(values);
-    } catch {
-      // The function uses the value of a field, which is missing here: the field's name is recorded by then.
-    }
-    return Object.keys(hidden).some((field) => read.has(field)) ? [name] : [];
-  });
-}
 
 /** The id of a line's record. */
 export function idOfLine(values: Readonly<Record<string, unknown>>): unknown {
@@ -50,7 +36,7 @@ export function* recordLines(
   hasDetail: boolean,
 ): Generator<readonly [id: number, line: readonly Buffer[]]> {
   const record = recordNamed(resource);
-  const columns = hiddenColumns(record);
+  const { hiddenColumns: columns } = record;
   const isIdHidden = record.fields["id"] === undefined;
   const textIn = (table: string) =>
     `(SELECT CAST(json AS BLOB) FROM ${resource}_${table} AS t WHERE t.id = r.id)`;

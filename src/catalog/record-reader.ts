@@ -8,7 +8,7 @@ import type { Values } from "../api/row.ts";
 import { memo } from "../base/collections.ts";
 import { encodeJson, parseShallowJson } from "../base/json.ts";
 import { problemOf, type SchemaCheck, schemaCheck } from "../base/schema.ts";
-import { hiddenColumns, ROW } from "./record-line.ts";
+import { ROW } from "./record-line.ts";
 import type { ResourceName } from "./resources.ts";
 import { type CatalogRow, storedDocument } from "./row.ts";
 
@@ -26,10 +26,7 @@ const CELL_SCHEMAS = {
 /** Made once for each resource: ajv keeps each schema that it compiled. */
 const rowCheckOf = memo((resource: ResourceName) => {
   const record = recordNamed(resource);
-  const cells = hiddenColumns(record).map((name) => [
-    name,
-    CELL_SCHEMAS[record.columns[name]?.[0] ?? "TEXT"],
-  ]);
+  const cells = record.hiddenColumns.map((name) => [name, CELL_SCHEMAS[record.columns[name]?.[0] ?? "TEXT"]]);
   const fields = record.fields["id"] === undefined ? [["id", ROW_ID], ...cells] : cells;
   return schemaCheck(Type.Object(Object.fromEntries(fields), closed));
 });
@@ -56,7 +53,7 @@ export function recordReader(resource: ResourceName, hasDetail: boolean): (line:
   const { fields, added, columns, search, detail } = record;
   const schema = (hasDetail ? detail : null) ?? record.list;
   const isRecord = schemaCheck(schema);
-  const hidden = hiddenColumns(record);
+  const { hiddenColumns: hidden } = record;
   const isIdHidden = fields["id"] === undefined;
   const isRow = rowCheckOf(resource);
   return (line) => {

@@ -5,7 +5,7 @@
 
 import type { ColumnType, Filter, Range, RecordDef, SortKey } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
-import { DOCUMENT_TABLES } from "../search/documents.ts";
+import { DOCUMENT_TABLES } from "../search/search-texts.ts";
 
 export type ResourceName = RecordName;
 

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type { Cell, SearchTexts } from "../api/record.ts";
 import type { Json } from "../base/json.ts";
-import { titleWords } from "../search/documents.ts";
+import { titleWords } from "../search/search-texts.ts";
 import type { ResourceName } from "./resources.ts";
 
 export interface CatalogRow {

@@ -2,8 +2,8 @@
 
 import type { SEARCHED, SearchResult } from "../api/records/search-result.ts";
 import { itemAt } from "../base/arrays.ts";
-import { documentOwner, documentRange } from "../search/documents.ts";
 import type { Hits } from "../search/search-index.ts";
+import { documentOwner, documentRange } from "../search/search-texts.ts";
 import { makeSnippet } from "../search/snippet.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Resource, ResourceName } from "./resources.ts";

@@ -6,7 +6,7 @@ import type Database from "better-sqlite3";
 import type { Cell } from "../api/record.ts";
 import type { AlikeRows, Gather, GatheredRow, Values } from "../api/row.ts";
 import type { Json } from "../base/json.ts";
-import { hasDocuments } from "../search/documents.ts";
+import { hasDocuments } from "../search/search-texts.ts";
 import { DocumentWriter } from "./document-writer.ts";
 import type { FileShapes } from "./files.ts";
 import { contentMeta, digestOfContent, digestOfRows, RecordDigests } from "./record-digests.ts";

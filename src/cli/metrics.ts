@@ -14,7 +14,7 @@ import {
 } from "../base/metrics.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import type { PublishReport } from "../pipeline/publish.ts";
-import type { ObjectsLook } from "../publish/lost-objects.ts";
+import type { ObjectsCount } from "../publish/lost-objects.ts";
 import { rare, text } from "./options.ts";
 
 export interface Address {
@@ -66,7 +66,7 @@ export class MetricsFile {
   #published: MetricFamily[] = [];
   #isAlive = false;
   #missedAt: number;
-  /** Objects that the last look missed; undefined before the first look. */
+  /** Objects that the last count missed; undefined before the first count. */
   #missingObjects: number | undefined;
   #freshSeconds: number | undefined;
 
@@ -118,8 +118,8 @@ export class MetricsFile {
     this.#missedAt = Date.now() / 1000;
   }
 
-  /** Call it after looking whether the place still has all objects of its kept releases. */
-  looked({ missing }: ObjectsLook): void {
+  /** Call it after a count of whether the place still has all objects of its kept releases. */
+  counted({ missing }: ObjectsCount): void {
     if (this.#missingObjects === missing) return;
     this.#missingObjects = missing;
     try {
@@ -200,7 +200,7 @@ function missedFamily(value: number): MetricFamily {
 const MISSING_OBJECTS = "vitrine_release_objects_missing";
 
 function missingFamily(value: number): MetricFamily {
-  const help = "Objects of kept releases that the place has lost, as the last look found, once an hour.";
+  const help = "Objects of kept releases that the place has lost, as the last count found, once an hour.";
   return gauge(MISSING_OBJECTS, help, value);
 }
 

@@ -1,11 +1,11 @@
 /** Describes the objects that a place has lost. */
-import type { ObjectsLook } from "../publish/lost-objects.ts";
+import type { ObjectsCount } from "../publish/lost-objects.ts";
 
-/** So many releases are listed. */
+/** At most this many are listed. */
 const MOST_NAMED = 5;
 
 /** Says what is missing and what to do; null if nothing is missing. */
-export function describeMissing({ missing, releases, isLive }: ObjectsLook, url: string): string | null {
+export function describeMissing({ missing, releases, isLive }: ObjectsCount, url: string): string | null {
   if (missing === 0) return null;
   const objects = missing === 1 ? "1 object is missing" : `${missing} objects are missing`;
   const repair = `vitrine publish --to ${url} --repair`;

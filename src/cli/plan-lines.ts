@@ -8,6 +8,21 @@ import { type EndpointSummary, leftOutKinds, summarise } from "../site/plan-summ
 import type { WeighedBand, WeighedPlan } from "../site/weigh.ts";
 import { leftOutLines } from "./build-summary.ts";
 
+/** A plan as lines for people, with all bands if `isVerbose`, and as plain data. */
+export function describePlan(
+  plan: BuildPlan,
+  config: PublicConfig,
+  isVerbose: boolean,
+): { readonly data: object; readonly lines: readonly string[] } {
+  const endpoints = summarise(plan, config);
+  const { leftOut, wrong, shortened } = plan;
+  const lines = [...linesOf(plan, endpoints, config), ...leftOutLines(plan)];
+  return {
+    data: { ...jsonOf(plan), endpoints, leftOut, wrong, shortened },
+    lines: isVerbose ? [...lines, ...bandLines(plan)] : lines,
+  };
+}
+
 function weightOf({ files, sizeBytes }: { readonly files: number; readonly sizeBytes: number }): string {
   return `${formatCount(files).padStart(10)} ${files === 1 ? "file " : "files"} ${formatBytes(sizeBytes).padStart(10)}`;
 }
@@ -110,20 +125,5 @@ function jsonOf({ files, sizeBytes, wholeFiles, deepestPage, pages, bands }: Bui
       form: band.form,
       ...weight,
     })),
-  };
-}
-
-/** A plan as lines for people, with all bands if `isVerbose`, and as plain data. */
-export function describePlan(
-  plan: BuildPlan,
-  config: PublicConfig,
-  isVerbose: boolean,
-): { readonly data: object; readonly lines: readonly string[] } {
-  const endpoints = summarise(plan, config);
-  const { leftOut, wrong, shortened } = plan;
-  const lines = [...linesOf(plan, endpoints, config), ...leftOutLines(plan)];
-  return {
-    data: { ...jsonOf(plan), endpoints, leftOut, wrong, shortened },
-    lines: isVerbose ? [...lines, ...bandLines(plan)] : lines,
   };
 }

@@ -12,14 +12,6 @@ import { lineAndColumn, offsetsOf } from "./positions.ts";
 import { type ConfigProblem, configProblems } from "./problems.ts";
 import type { Config } from "./schema.ts";
 
-type Nested = "rows" | "grid" | "cache" | "rateLimit" | "feeds";
-
-/** `vitrine.config.json` as people write it: settings with a default may be left out. */
-export type ConfigInput = Readonly<
-  Pick<Config, "baseUrl" | "siteUrl"> &
-    Partial<Omit<Config, Nested>> & { [Name in Nested]?: Partial<Config[Name]> }
->;
-
 /** Where the snapshot is published, and how: `to` and the settings that belong to it. */
 export interface PlaceSettings {
   readonly to?: string | undefined;
@@ -45,25 +37,95 @@ export interface LoadedConfig {
   readonly maxLeftOut: number;
 }
 
-/**
- * Where a text stops being JSON. Node names no position for an unexpected token: it is behind the longest beginning of the text
- * that does not have this error yet.
- */
-function positionOf(text: string, message: string): number {
-  const named = /at position (\d+)/.exec(message)?.[1];
-  if (named !== undefined) return Number(named);
-  if (!message.startsWith(UNEXPECTED)) return text.length;
-  let good = 0;
-  let bad = text.length;
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2);
-    if (parseError(text.slice(0, middle))?.message.startsWith(UNEXPECTED)) bad = middle;
-    else good = middle;
+/** Reads a configuration; its paths are relative to its file. @throws VitrineError config_invalid */
+export function loadConfig(path: string): LoadedConfig {
+  const file = resolve(path);
+  if (!existsSync(file)) {
+    throw new VitrineError(
+      "config_invalid",
+      `There is no configuration ${file}. Run vitrine init, which writes one, or name another with --config.`,
+    );
   }
-  return good;
+  const text = readText(file);
+  return load(file, parse(file, text), dirname(file), text);
 }
 
-const UNEXPECTED = "Unexpected token";
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new VitrineError("config_invalid", `Cannot read ${file}: ${messageOf(error)}.`, { cause: error });
+  }
+}
+
+function load(name: string, value: unknown, folder: string, text = ""): LoadedConfig {
+  const config = validate(name, value, text);
+  const below = (path: string | undefined) => (path === undefined ? undefined : resolve(folder, path));
+  return {
+    config: publicPart(config),
+    store: config.store === undefined ? undefined : storePlace(config.store, folder),
+    queries: below(config.queries),
+    folder,
+    out: below(config.out),
+    place: placePart(config),
+    maxLeftOut: config.rows.maxLeftOut,
+  };
+}
+
+/** Checks a value and writes defaults into it. `name`: its name in messages. `text`: what it was read from, if from a file. */
+function validate(name: string, value: unknown, text: string): Config {
+  const wrong = check(value) ? [] : configProblems(check.errors ?? [], configSchema);
+  const problems = [...wrong, ...refusedSettings(value)];
+  if (problems.length === 0) return value as Config;
+  const offsets = offsetsOf(text);
+  const listed = problems
+    .map(({ path, sentence }) => ({ offset: offsets.get(path) ?? -1, sentence }))
+    .toSorted((a, b) => a.offset - b.offset)
+    .map(({ offset, sentence }) => `\n  ${offset < 0 ? "" : `${lineAndColumn(text, offset)}: `}${sentence}`)
+    .join("");
+  throw new VitrineError("config_invalid", `${name} is not a valid configuration:${listed}`);
+}
+
+/** The settings that show in answers, in the schema's order: the catalog has them. */
+function publicPart(config: Config): PublicConfig {
+  const names = Object.keys(configSchema.properties).filter((name) => !(name in PRIVATE));
+  const given = names.map((name) => [name, config[name as keyof Config]] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as PublicConfig;
+}
+
+/** Settings that are in no catalog. The compiler demands a row for each one that is not public, so none is published by mistake. */
+const PRIVATE: Readonly<Record<Exclude<keyof Config, keyof PublicConfig>, true>> = {
+  $schema: true,
+  store: true,
+  queries: true,
+  out: true,
+  to: true,
+  endpoint: true,
+  region: true,
+  purge: true,
+  keep: true,
+  verify: true,
+  rows: true,
+};
+
+/** The address of a server, which is checked, or the absolute path of a file. @throws VitrineError config_invalid */
+export function storePlace(store: string, folder: string): string {
+  if (!isServerAddress(store)) return resolve(folder, store);
+  parseServerAddress(store);
+  return store;
+}
+
+function placePart({ to, endpoint, region, purge, keep, verify }: Config): PlaceSettings {
+  return { to, endpoint, region, purge, keep, verify };
+}
+
+function parse(file: string, text: string): unknown {
+  const error = parseError(text);
+  if (error === null) return JSON.parse(text);
+  throw new VitrineError("config_invalid", `${file} is not JSON. ${describeSyntax(text, error)}.`, {
+    hint: "mend that place; a comma may be missing before it, or be one too many",
+  });
+}
 
 function parseError(text: string): Error | null {
   try {
@@ -83,20 +145,34 @@ function describeSyntax(text: string, { message }: Error): string {
   return `${place}: ${reason}`;
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new VitrineError("config_invalid", `Cannot read ${file}: ${messageOf(error)}.`, { cause: error });
+/** The offset of a syntax error. Node names none for an unexpected token: it is found by bisection. */
+function positionOf(text: string, message: string): number {
+  const named = /at position (\d+)/.exec(message)?.[1];
+  if (named !== undefined) return Number(named);
+  if (!message.startsWith(UNEXPECTED)) return text.length;
+  let good = 0;
+  let bad = text.length;
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    if (parseError(text.slice(0, middle))?.message.startsWith(UNEXPECTED)) bad = middle;
+    else good = middle;
   }
+  return good;
 }
 
-function parse(file: string, text: string): unknown {
-  const error = parseError(text);
-  if (error === null) return JSON.parse(text);
-  throw new VitrineError("config_invalid", `${file} is not JSON. ${describeSyntax(text, error)}.`, {
-    hint: "mend that place; a comma may be missing before it, or be one too many",
-  });
+const UNEXPECTED = "Unexpected token";
+
+type Nested = "rows" | "grid" | "cache" | "rateLimit" | "feeds";
+
+/** `vitrine.config.json` as people write it: settings with a default may be left out. */
+export type ConfigInput = Readonly<
+  Pick<Config, "baseUrl" | "siteUrl"> &
+    Partial<Omit<Config, Nested>> & { [Name in Nested]?: Partial<Config[Name]> }
+>;
+
+/** Takes a configuration from a script; its paths are relative to the working directory. @throws VitrineError config_invalid */
+export function loadChecked(input: ConfigInput): LoadedConfig {
+  return load("config", structuredClone(input), process.cwd());
 }
 
 /** The settings that the parsers of the flags of the same names refuse, a sentence each. Other types are the schema's to refuse. */
@@ -115,83 +191,4 @@ function refusedSettings(value: unknown): ConfigProblem[] {
   for (const [at, spec] of Array.isArray(purge) ? purge.entries() : []) check(`/purge/${at}`, spec, parseCdn);
   check("/keep", keep, parseKeep);
   return found;
-}
-
-/** Checks a value and writes defaults into it. `name`: its name in messages. `text`: what it was read from, if from a file. */
-function validate(name: string, value: unknown, text: string): Config {
-  const wrong = check(value) ? [] : configProblems(check.errors ?? [], configSchema);
-  const problems = [...wrong, ...refusedSettings(value)];
-  if (problems.length === 0) return value as Config;
-  const offsets = offsetsOf(text);
-  const listed = problems
-    .map(({ path, sentence }) => ({ offset: offsets.get(path) ?? -1, sentence }))
-    .toSorted((a, b) => a.offset - b.offset)
-    .map(({ offset, sentence }) => `\n  ${offset < 0 ? "" : `${lineAndColumn(text, offset)}: `}${sentence}`)
-    .join("");
-  throw new VitrineError("config_invalid", `${name} is not a valid configuration:${listed}`);
-}
-
-/** Settings that are in no catalog. The compiler demands a row for each one that is not public, so none is published by mistake. */
-const PRIVATE: Readonly<Record<Exclude<keyof Config, keyof PublicConfig>, true>> = {
-  $schema: true,
-  store: true,
-  queries: true,
-  out: true,
-  to: true,
-  endpoint: true,
-  region: true,
-  purge: true,
-  keep: true,
-  verify: true,
-  rows: true,
-};
-
-/** The settings that show in answers, in the schema's order: the catalog has them. */
-function publicPart(config: Config): PublicConfig {
-  const names = Object.keys(configSchema.properties).filter((name) => !(name in PRIVATE));
-  const given = names.map((name) => [name, config[name as keyof Config]] as const);
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as PublicConfig;
-}
-
-/** The address of a server, which is checked, or the absolute path of a file. @throws VitrineError config_invalid */
-export function storePlace(store: string, folder: string): string {
-  if (!isServerAddress(store)) return resolve(folder, store);
-  parseServerAddress(store);
-  return store;
-}
-
-function placePart({ to, endpoint, region, purge, keep, verify }: Config): PlaceSettings {
-  return { to, endpoint, region, purge, keep, verify };
-}
-
-function load(name: string, value: unknown, folder: string, text = ""): LoadedConfig {
-  const config = validate(name, value, text);
-  const below = (path: string | undefined) => (path === undefined ? undefined : resolve(folder, path));
-  return {
-    config: publicPart(config),
-    store: config.store === undefined ? undefined : storePlace(config.store, folder),
-    queries: below(config.queries),
-    folder,
-    out: below(config.out),
-    place: placePart(config),
-    maxLeftOut: config.rows.maxLeftOut,
-  };
-}
-
-/** Reads a configuration; its paths are relative to its file. @throws VitrineError config_invalid */
-export function loadConfig(path: string): LoadedConfig {
-  const file = resolve(path);
-  if (!existsSync(file)) {
-    throw new VitrineError(
-      "config_invalid",
-      `There is no configuration ${file}. Run vitrine init, which writes one, or name another with --config.`,
-    );
-  }
-  const text = readText(file);
-  return load(file, parse(file, text), dirname(file), text);
-}
-
-/** Takes a configuration from a script; its paths are relative to the working directory. @throws VitrineError config_invalid */
-export function loadChecked(input: ConfigInput): LoadedConfig {
-  return load("config", structuredClone(input), process.cwd());
 }

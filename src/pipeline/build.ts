@@ -40,7 +40,6 @@ import { stampOf } from "../store/sqlite-stamp.ts";
 import { untilStill } from "./again.ts";
 import { type BuildReport, costOf, endStage, type NotPublic } from "./build-report.ts";
 import { countNotPublic } from "./left-out.ts";
-import { lookAgain } from "./look-again.ts";
 import { otherFiles } from "./other-files.ts";
 import { enforce, objectToClosed, objectToNothing } from "./policies.ts";
 import {
@@ -51,6 +50,7 @@ import {
   Previous,
   remember,
 } from "./previous.ts";
+import { readAgain } from "./read-again.ts";
 
 export type { BuildReport } from "./build-report.ts";
 
@@ -176,7 +176,7 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
     const found = { ...reportOf(extracted), notPublic: await countNotPublic(store, job.beside.leftOut) };
     await store.close();
     if (existsSync(layout.manifest))
-      await lookAgain(job, filesWithRows(openReadings(layout.readings)), extracted);
+      await readAgain(job, filesWithRows(openReadings(layout.readings)), extracted);
     refuseNothing(job, found, inPlace?.previous ?? null);
     if (inPlace?.previous.manifest.meta["catalog_digest"] === extracted.digest)
       return leave(job, inPlace, extracted, found);

@@ -39,10 +39,10 @@ import { layoutOf, type OutLayout } from "../site/layout.ts";
 import { lockOut, withOut } from "../site/out.ts";
 import { verifySnapshot } from "../site/verify.ts";
 import { openBuilt } from "./built.ts";
-import { createLook, lookIntoPlace, lookIntoSite } from "./look.ts";
 import { extractTemporarily } from "./plan.ts";
 import { guardAddresses } from "./policies.ts";
 import { guardSnapshot, openPlace, portsOf } from "./publish.ts";
+import { createSearch, searchPlace, searchSite } from "./search-files.ts";
 
 type EraseRules = Pick<
   PublishOptions,
@@ -155,7 +155,7 @@ async function refuseIfInSite(
   texts: readonly string[],
   { sought, log = SILENT }: EraseOptions,
 ): Promise<readonly string[]> {
-  const { holders, unread } = await lookIntoSite(layout, createLook(sought, texts), log);
+  const { holders, unread } = await searchSite(layout, createSearch(sought, texts), log);
   if (holders.length === 0) return unread;
   throw new VitrineError(
     "guard_refused",
@@ -305,7 +305,7 @@ async function refuseIfInPlace(
   { sought, log = SILENT }: EraseOptions,
 ): Promise<Pick<RemoteReport, "others" | "unread">> {
   const isFile = (key: string) => manifest.get(key) !== undefined;
-  const { holders, others, unread } = await lookIntoPlace(bucket, isFile, createLook(sought, texts), log);
+  const { holders, others, unread } = await searchPlace(bucket, isFile, createSearch(sought, texts), log);
   if (holders.length === 0) return { others, unread };
   throw new VitrineError(
     "guard_refused",

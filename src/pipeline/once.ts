@@ -19,7 +19,7 @@ interface OncePorts {
   build(): Promise<BuildReport>;
   built(report: BuildReport): void;
   publish(report: BuildReport): Promise<void>;
-  look(): Promise<void>;
+  countObjects(): Promise<void>;
 }
 
 /** `vitrine watch --once`. @throws VitrineError of the step that failed */
@@ -32,5 +32,5 @@ export async function watchOnce(
   const report = await ports.build();
   ports.built(report);
   await ports.publish(report);
-  await ports.look();
+  await ports.countObjects();
 }

@@ -18,9 +18,9 @@ import { openStore } from "../store/open.ts";
 import { untilStill } from "./again.ts";
 import type { NotPublic } from "./build-report.ts";
 import { countNotPublic } from "./left-out.ts";
-import { hasRows, lookAgain } from "./look-again.ts";
 import { otherFiles, weighOtherFiles } from "./other-files.ts";
 import { type Objection, objectToClosed, objectToNothing } from "./policies.ts";
+import { hasRows, readAgain } from "./read-again.ts";
 
 type StoreInputs = Pick<BuildInputs, "store" | "queries" | "config" | "now"> &
   Partial<Pick<BuildInputs, "maxLeftOut">>;
@@ -52,7 +52,7 @@ async function extractOnce(
     const report = await extract(sources, null);
     await also(reader);
     await reader.close();
-    await lookAgain({ inputs, queries: fitted }, null, report);
+    await readAgain({ inputs, queries: fitted }, null, report);
     writer.commit();
     return report;
   } finally {

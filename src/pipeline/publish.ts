@@ -12,7 +12,7 @@ import { openBucket } from "../publish/buckets/open.ts";
 import { readFoundLive, readPointer } from "../publish/documents.ts";
 import { isUnchanged } from "../publish/guards.ts";
 import { elapsedSeconds, isHolderGone, thisHolder, untilFree } from "../publish/lease.ts";
-import { lookAtObjects, type ObjectsLook } from "../publish/lost-objects.ts";
+import { countObjects, type ObjectsCount } from "../publish/lost-objects.ts";
 import {
   createSeen,
   OPTION_NAMES,
@@ -177,12 +177,12 @@ function untilLive(
  * Whether a place still has all objects of its kept releases, as an hourly look found (`src/publish/lost-objects.ts`). Null if
  * unknown: errors are logged and not thrown.
  */
-export async function lookAtPlace(options: PublishOptions): Promise<ObjectsLook | null> {
+export async function countObjectsAt(options: PublishOptions): Promise<ObjectsCount | null> {
   const { log = SILENT } = options;
   try {
     const layout = await findOut(options.out, options.configFile);
     using bucket = await openPlace(options);
-    return await lookAtObjects(bucket, layout, new Date(), log);
+    return await countObjects(bucket, layout, new Date(), log);
   } catch (error) {
     log.warn(`could not check whether ${options.to} still has all objects: ${messageOf(error)}`);
     return null;

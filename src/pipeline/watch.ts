@@ -5,7 +5,7 @@ import { SILENT } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import { isServerAddress } from "../store/address.ts";
-import { ChangedRow } from "../store/look.ts";
+import { ChangedRow } from "../store/probe.ts";
 import { quickStampOf } from "../store/sqlite-stamp.ts";
 import { runBuild } from "./build.ts";
 import type { BuildReport } from "./build-report.ts";
@@ -81,7 +81,7 @@ export async function watch(options: WatchOptions): Promise<void> {
     isAsked: () => false,
     build: (now: Date) => runBuild({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT, options.signal),
     publish: async (report: BuildReport) => options.publish?.(report),
-    look: async () => {},
+    countObjects: async () => {},
     built: (report: BuildReport) => options.built?.(report),
     failed: (failure: WatchFailure) => options.failed?.(failure),
     missed: (files: readonly string[]) => options.missed?.(files),
@@ -104,7 +104,7 @@ export interface WatchPorts {
   /** Makes the snapshot live: after the first build, after each that changed something, and after each failure. */
   publish(report: BuildReport): Promise<void>;
   /** Called after each build and publish, also failed ones, for occasional checks. Reports its own failures. */
-  look(): Promise<void>;
+  countObjects(): Promise<void>;
   built(report: BuildReport): void;
   failed(failure: WatchFailure): void;
   /**
@@ -138,7 +138,7 @@ export interface WatchRules {
 }
 
 /** How often to check a file's stamp; each check takes some hundredths of a millisecond. */
-const LOOK_MILLISECONDS = 50;
+const PROBE_MILLISECONDS = 50;
 /** How often to run `changed.sql`. */
 const ASK_SECONDS = 1;
 /** How often to read all rows if `changed.sql` is missing or fails. */
@@ -193,7 +193,7 @@ export class WatchRun {
       if (signal.aborted) return;
       const started = performance.now();
       await this.#buildAndPublish(started);
-      if (!signal.aborted) await this.#ports.look();
+      if (!signal.aborted) await this.#ports.countObjects();
       try {
         const reason = await this.#untilReason(signal);
         this.#noticedAt ??= performance.now();
@@ -203,7 +203,7 @@ export class WatchRun {
         const settled =
           performance.now() + 1000 * Math.max(settleSeconds, atMostEverySeconds - secondsSince(started));
         while (performance.now() < settled && !this.#ports.isAsked())
-          await sleep(Math.max(0, Math.min(LOOK_MILLISECONDS, settled - performance.now())), undefined, {
+          await sleep(Math.max(0, Math.min(PROBE_MILLISECONDS, settled - performance.now())), undefined, {
             signal,
           });
       } catch (error) {
@@ -273,7 +273,7 @@ export class WatchRun {
         if (Date.now() >= this.#nextChange || secondsSince(since) >= this.#restSeconds) return "rested";
         if (await this.#hasChanged()) return "changed";
       }
-      await sleep(LOOK_MILLISECONDS, undefined, { signal });
+      await sleep(PROBE_MILLISECONDS, undefined, { signal });
     }
   }
 

@@ -16,7 +16,7 @@ import { type Pointer, readPointer } from "./documents.ts";
 import { findIndex } from "./fetch-release.ts";
 import { memoryFile, PlaceMemory } from "./place-memory.ts";
 
-export interface ObjectsLook {
+export interface ObjectsCount {
   /** RFC 3339. */
   readonly lookedAt: string;
   /** How many objects are missing. */
@@ -33,14 +33,14 @@ const ROUNDS = 4;
 
 /**
  * Returns the last result, or lists again if it is an hour old or had objects missing. Null if nothing was published.
- * @throws VitrineError remote_failed, remote_invalid, newer_format, publisher_busy; the next look is due an hour later even then
+ * @throws VitrineError remote_failed, remote_invalid, newer_format, publisher_busy; the next count is due an hour later even then
  */
-export async function lookAtObjects(
+export async function countObjects(
   bucket: Bucket,
   layout: Pick<OutLayout, "places">,
   now: Date,
   log: Notes = SILENT,
-): Promise<ObjectsLook | null> {
+): Promise<ObjectsCount | null> {
   const file = memoryFile(layout, bucket);
   const memory: Memory = {
     file: file.replace(/sqlite$/, "look.json"),
@@ -48,25 +48,25 @@ export async function lookAtObjects(
     follows: "they are listed again",
     log,
   };
-  const last = readLook(memory);
+  const last = readCount(memory);
   const sinceLast = Math.abs(now.getTime() - Date.parse(last?.lookedAt ?? ""));
   if (last !== null && last.missing === 0 && sinceLast < EVERY_MILLISECONDS) return last;
   const lookedAt = now.toISOString();
-  writeLook(memory, { ...(last ?? NOTHING_MISSING), lookedAt });
+  writeCount(memory, { ...(last ?? NOTHING_MISSING), lookedAt });
   const found = await findMissing(bucket, file, log);
   if (found === null) return null;
-  const look = { ...found, lookedAt };
-  writeLook(memory, look);
-  return look;
+  const count = { ...found, lookedAt };
+  writeCount(memory, count);
+  return count;
 }
 
-const NOTHING_MISSING: Omit<ObjectsLook, "lookedAt"> = { missing: 0, releases: [], isLive: false };
+const NOTHING_MISSING: Omit<ObjectsCount, "lookedAt"> = { missing: 0, releases: [], isLive: false };
 
 async function findMissing(
   bucket: Bucket,
   file: string,
   log: Notes,
-): Promise<Omit<ObjectsLook, "lookedAt"> | null> {
+): Promise<Omit<ObjectsCount, "lookedAt"> | null> {
   for (let round = 0; round < ROUNDS; round++) {
     const live = await readPointer(bucket);
     if (live === null) return null;
@@ -85,7 +85,7 @@ async function findMissing(
   }
   throw new VitrineError(
     "publisher_busy",
-    `The live release of ${bucket.url} keeps changing while its objects are listed. The next look is in an hour.`,
+    `The live release of ${bucket.url} keeps changing while its objects are listed. The next count is in an hour.`,
   );
 }
 
@@ -109,13 +109,13 @@ async function namesByRelease(
   return named;
 }
 
-/** Null if there was no look yet, or it cannot be read. */
-function readLook(memory: Memory): ObjectsLook | null {
+/** Null if there was no count yet, or it cannot be read. */
+function readCount(memory: Memory): ObjectsCount | null {
   return readMemory(memory, () => {
     const text = readPlainFile(memory.file).toString();
     try {
-      const look = JSON.parse(text) as ObjectsLook | null;
-      if (Number.isInteger(look?.missing) && Array.isArray(look?.releases)) return look;
+      const count = JSON.parse(text) as ObjectsCount | null;
+      if (Number.isInteger(count?.missing) && Array.isArray(count?.releases)) return count;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }
@@ -123,11 +123,11 @@ function readLook(memory: Memory): ObjectsLook | null {
   });
 }
 
-function writeLook(memory: Memory, look: ObjectsLook): void {
+function writeCount(memory: Memory, count: ObjectsCount): void {
   writeMemory(memory, () => {
     makePrivateFolder(dirname(memory.file));
     refusePipe(`${memory.file}.new`);
-    writeFileSync(`${memory.file}.new`, JSON.stringify(look), { mode: PRIVATE_FILE });
+    writeFileSync(`${memory.file}.new`, JSON.stringify(count), { mode: PRIVATE_FILE });
     renameSync(`${memory.file}.new`, memory.file);
   });
 }

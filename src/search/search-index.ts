@@ -3,7 +3,7 @@
 import type Database from "better-sqlite3";
 import { itemAt, uintAt } from "../base/arrays.ts";
 import { foldText } from "../base/text.ts";
-import { asWritten, type IdRange } from "./documents.ts";
+import { asWritten, type IdRange } from "./search-texts.ts";
 import type { SearchWords } from "./search-words.ts";
 import { correctTerm, joinTerms, matchOf, matchSideBySide, readTerms, type Term } from "./terms.ts";
 import { TitleIndex } from "./title-index.ts";

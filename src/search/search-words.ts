@@ -1,7 +1,7 @@
 /** The words of a catalog for search: plain data, which one thread can read for another. */
 import type Database from "better-sqlite3";
 import { compareText } from "../base/text.ts";
-import { OTHER_FORMS, VOCABULARY_TABLE } from "./documents.ts";
+import { OTHER_FORMS, VOCABULARY_TABLE } from "./search-texts.ts";
 
 export interface VocabularyWords {
   /** All words, ascending by code unit, unlike SQLite's order: words with the same beginning must be neighbours. */

@@ -2,7 +2,7 @@
 
 import { itemAt } from "../base/arrays.ts";
 import { escapeHtml } from "../base/html.ts";
-import { areJoined, type Token, tokensOf, withSigns } from "./documents.ts";
+import { areJoined, type Token, tokensOf, withSigns } from "./search-texts.ts";
 import type { Phrase, Term } from "./terms.ts";
 
 /** In UTF-16 units, without the dots at its ends. */

@@ -1,6 +1,6 @@
 /** A search text as terms, and terms as a query of the index. The index is asked only for words that were cut here. */
 import { compareText } from "../base/text.ts";
-import { areJoined, areOneWord, type Token, tokensOf, withSigns } from "./documents.ts";
+import { areJoined, areOneWord, type Token, tokensOf, withSigns } from "./search-texts.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Words side by side; most phrases have one. */

@@ -27,7 +27,7 @@ export function readSiteFile(site: string, key: string): SiteFile | null {
   try {
     const path = realpathSync.native(join(site, key));
     if (!path.startsWith(realpathSync.native(site) + sep)) return null;
-    // By one descriptor: another file may take the path between two looks.
+    // Read and stat one descriptor: the path may be replaced between two calls.
     const file = openSync(path, READING);
     try {
       const stats = fstatSync(file);

@@ -322,7 +322,7 @@ export function labelOf({ candidates, taken }: FoundChoice, candidate: Candidate
   return `${label} (${counted(shown.products, ["product"])}${difference === "" ? "" : `, ${difference}`})`;
 }
 
-/** So many candidates are named in a sentence. */
+/** At most this many candidates are named in a sentence. */
 const MOST_NAMED = 8;
 
 function othersOf(found: FoundChoice): readonly Candidate[] {

@@ -10,6 +10,93 @@ import { OPERATIONS, RECORDS } from "../api/records.ts";
 import { OPTIONAL_COLUMNS, QUERY_COLUMNS, REQUIRED } from "../extract/allow-list.ts";
 import type { Dialect } from "./schema.ts";
 
+/** Fields, and the words behind their names; null for fields that no answer shows. */
+type Place = readonly [fields: Fields, behind: string | null];
+
+interface Skeleton {
+  /** Without `.sql`. */
+  readonly file: string;
+  readonly gives: string;
+  /** The answers that the file becomes, and what is missing without it. */
+  readonly becomes: string;
+  readonly places: readonly Place[];
+}
+
+/** The files by name. `currency`: ISO code of the prices' currency, if it is known. */
+export function skeletons(dialect: Dialect, currency?: string): ReadonlyMap<string, string> {
+  const ofStore: Skeleton = {
+    file: store.file,
+    gives: "one row about the shop itself; its values may be constants",
+    becomes: "It becomes /store. Nothing can be built without it.",
+    places: [[store.fields, ""]],
+  };
+  const texts = [ofStore, ...RECORDS.map(skeletonOf)].map((each): [string, string] => [
+    each.file,
+    skeletonText(each, dialect, currency),
+  ]);
+  const files = [...texts, ...otherSkeletons(dialect)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return new Map(files.map(([file, text]) => [`${file}.sql`, text]));
+}
+
+function skeletonOf(record: RecordDef): Skeleton {
+  const { file, name, endpoint, fields, added, hidden } = record;
+  const { path: one } =
+    Object.values(OPERATIONS).find((each) => record.detail !== null && each.one === record.detail) ?? {};
+  const detail = one === endpoint ? `/${one}?slug=…` : `/${one}`;
+  const paths = one === undefined ? `/${endpoint}` : `/${endpoint} and ${detail}`;
+  return {
+    file,
+    gives: `one row for each ${name === "faq" ? "FAQ" : name} that everybody may see`,
+    becomes: REQUIRED.includes(file)
+      ? `It becomes ${paths}. Nothing can be built without it.`
+      : `It becomes ${paths}, which ${one === undefined ? "is" : "are"} empty while this file has only comments.`,
+    places: [
+      [fields, ""],
+      [added, ` of ${detail}`],
+      [hidden, null],
+    ],
+  };
+}
+
+interface DescribedColumn {
+  readonly name: string;
+  readonly holds: string;
+  readonly example: string;
+  /** Its meaning. */
+  readonly words: string;
+  /** The fields that are read from it: `title`, `gallery of /product`. */
+  readonly becomes: string;
+}
+
+function skeletonText(
+  { file, gives, becomes, places }: Skeleton,
+  dialect: Dialect,
+  currency: string | undefined,
+): string {
+  const { name: database, now, path, array } = SPELLINGS[dialect];
+  const described = (QUERY_COLUMNS[file] ?? []).map((name) => describeColumn(name, places));
+  const isOptional = ({ name }: DescribedColumn) => OPTIONAL_COLUMNS[file]?.has(name) === true;
+  const required = described.filter((column) => !isOptional(column));
+  const optional = described.filter(isOptional);
+  const head = [
+    `${file}.sql for ${database}: ${gives}.`,
+    becomes,
+    "Remove the -- before the query, replace each … by a column of the store (SCHEMA.md), and delete the lines that you do not need.",
+    `The moment of the build is ${now}. A path: ${path}.`,
+    "A text that may be NULL: COALESCE(t.text, '').",
+    ...(described.some(({ holds }) => holds.startsWith("JSON")) ? [`A JSON array: ${array}.`] : []),
+  ];
+  const query = [
+    "SELECT",
+    ...required.flatMap((column, at) => columnLines(column, at === 0, currency)),
+    ...(optional.length === 0 ? [] : ["  -- Optional; empty if left out:"]),
+    ...optional.flatMap((column) => columnLines(column, false, currency)),
+    "FROM … AS t",
+    `${"WHERE …".padEnd(COMMENTS_AT)} -- only rows that everybody may see`,
+  ];
+  return `${[...head, "", ...query].map((line) => (line === "" ? "" : `-- ${line}`)).join("\n")}\n`;
+}
+
 interface Spelling {
   readonly name: string;
   readonly now: string;
@@ -45,19 +132,6 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
   },
 };
 
-interface DescribedColumn {
-  readonly name: string;
-  readonly holds: string;
-  readonly example: string;
-  /** Its meaning. */
-  readonly words: string;
-  /** The fields that are read from it: `title`, `gallery of /product`. */
-  readonly becomes: string;
-}
-
-/** Fields, and the words behind their names; null for fields that no answer shows. */
-type Place = readonly [fields: Fields, behind: string | null];
-
 function describeColumn(name: string, places: readonly Place[]): DescribedColumn {
   const readers = places.flatMap(([fields, behind]) =>
     Object.entries(fields).flatMap(([of, field]) =>
@@ -80,9 +154,6 @@ function describeColumn(name: string, places: readonly Place[]): DescribedColumn
   };
 }
 
-/** The column of text in which comments begin. */
-const COMMENTS_AT = 36;
-
 /** `currency`: the value of that column, if it is known; elsewhere a person replaces `…`. */
 function columnLines(
   { name, holds, example, words, becomes }: DescribedColumn,
@@ -100,63 +171,8 @@ function columnLines(
   });
 }
 
-interface Skeleton {
-  /** Without `.sql`. */
-  readonly file: string;
-  readonly gives: string;
-  /** The answers that the file becomes, and what is missing without it. */
-  readonly becomes: string;
-  readonly places: readonly Place[];
-}
-
-function skeletonText(
-  { file, gives, becomes, places }: Skeleton,
-  dialect: Dialect,
-  currency: string | undefined,
-): string {
-  const { name: database, now, path, array } = SPELLINGS[dialect];
-  const described = (QUERY_COLUMNS[file] ?? []).map((name) => describeColumn(name, places));
-  const isOptional = ({ name }: DescribedColumn) => OPTIONAL_COLUMNS[file]?.has(name) === true;
-  const required = described.filter((column) => !isOptional(column));
-  const optional = described.filter(isOptional);
-  const head = [
-    `${file}.sql for ${database}: ${gives}.`,
-    becomes,
-    "Remove the -- before the query, replace each … by a column of the store (SCHEMA.md), and delete the lines that you do not need.",
-    `The moment of the build is ${now}. A path: ${path}.`,
-    "A text that may be NULL: COALESCE(t.text, '').",
-    ...(described.some(({ holds }) => holds.startsWith("JSON")) ? [`A JSON array: ${array}.`] : []),
-  ];
-  const query = [
-    "SELECT",
-    ...required.flatMap((column, at) => columnLines(column, at === 0, currency)),
-    ...(optional.length === 0 ? [] : ["  -- Optional; empty if left out:"]),
-    ...optional.flatMap((column) => columnLines(column, false, currency)),
-    "FROM … AS t",
-    `${"WHERE …".padEnd(COMMENTS_AT)} -- only rows that everybody may see`,
-  ];
-  return `${[...head, "", ...query].map((line) => (line === "" ? "" : `-- ${line}`)).join("\n")}\n`;
-}
-
-function skeletonOf(record: RecordDef): Skeleton {
-  const { file, name, endpoint, fields, added, hidden } = record;
-  const { path: one } =
-    Object.values(OPERATIONS).find((each) => record.detail !== null && each.one === record.detail) ?? {};
-  const detail = one === endpoint ? `/${one}?slug=…` : `/${one}`;
-  const paths = one === undefined ? `/${endpoint}` : `/${endpoint} and ${detail}`;
-  return {
-    file,
-    gives: `one row for each ${name === "faq" ? "FAQ" : name} that everybody may see`,
-    becomes: REQUIRED.includes(file)
-      ? `It becomes ${paths}. Nothing can be built without it.`
-      : `It becomes ${paths}, which ${one === undefined ? "is" : "are"} empty while this file has only comments.`,
-    places: [
-      [fields, ""],
-      [added, ` of ${detail}`],
-      [hidden, null],
-    ],
-  };
-}
+/** The column of text in which comments begin. */
+const COMMENTS_AT = 36;
 
 /** Files that belong to no record. */
 function otherSkeletons(dialect: Dialect): [file: string, text: string][] {
@@ -185,20 +201,4 @@ function otherSkeletons(dialect: Dialect): [file: string, text: string][] {
 `,
     ],
   ];
-}
-
-/** The files by name. `currency`: ISO code of the prices' currency, if it is known. */
-export function skeletons(dialect: Dialect, currency?: string): ReadonlyMap<string, string> {
-  const ofStore: Skeleton = {
-    file: store.file,
-    gives: "one row about the shop itself; its values may be constants",
-    becomes: "It becomes /store. Nothing can be built without it.",
-    places: [[store.fields, ""]],
-  };
-  const texts = [ofStore, ...RECORDS.map(skeletonOf)].map((each): [string, string] => [
-    each.file,
-    skeletonText(each, dialect, currency),
-  ]);
-  const files = [...texts, ...otherSkeletons(dialect)].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return new Map(files.map(([file, text]) => [`${file}.sql`, text]));
 }

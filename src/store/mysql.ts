@@ -24,22 +24,25 @@ import {
   serverFailure,
 } from "./session.ts";
 
-/** Rows that are buffered while earlier ones are processed. */
-const BUFFERED_ROWS = 250;
-
-/** GROUP_CONCAT silently truncates longer texts. */
-const MAX_CONCAT_BYTES = 1 << 30;
-
-/**
- * Settings that change what SQL means, and that a server's operator may have changed for all sessions: each is set to the
- * default of MySQL and MariaDB. `NO_BACKSLASH_ESCAPES` would change a file's regular expressions, `ANSI_QUOTES` would turn its
- * texts into columns. Only MariaDB reads the comment.
- */
-const SESSION_SETTINGS = `SET SESSION sql_mode = '', lc_time_names = 'en_US', default_week_format = 0, div_precision_increment = 4,
-  max_sort_length = 1024, sql_select_limit = 18446744073709551615 /*M!100100 , default_regex_flags = '' */`;
-
-/** A server may be configured to ignore the character set that a client gives when it connects. */
-const NAMES = "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci";
+export async function connectMysql(address: ServerAddress, password: string): Promise<StoreConnection> {
+  const connected = await connect(address, password).catch((error: unknown) => {
+    throw serverFailure(address, error);
+  });
+  const { connection, lost } = connected;
+  const explained = (error: unknown) => {
+    throw serverFailure(address, error, lost);
+  };
+  return {
+    async begin(now, sources = []) {
+      await answered(begin(connection, address, now), address.connectSeconds).catch(explained);
+      await answered(lock(connection, sources), address.readSeconds).catch(explained);
+      return new MysqlSession(connected, address);
+    },
+    end: async () =>
+      void (await answered(ask(connection, "ROLLBACK"), address.connectSeconds).catch(explained)),
+    close: async () => end(connection),
+  };
+}
 
 /** A connection, and whether it has ended. */
 interface Connected {
@@ -81,53 +84,6 @@ async function connect(address: ServerAddress, password: string): Promise<Connec
   return { connection, lost: lost.signal };
 }
 
-function ask(connection: Connection, sql: string, values: (string | number)[] = []): Promise<FieldPacket[]> {
-  return new Promise((resolve, reject) => {
-    connection.query(sql, values, (error, _, fields) => (error === null ? resolve(fields) : reject(error)));
-  });
-}
-
-/** The columns of a statement that is prepared and not run; the driver's types lack them. */
-function prepared(connection: Connection, sql: string): Promise<readonly FieldPacket[]> {
-  return new Promise((resolve, reject) => {
-    connection.prepare(sql, (error, statement) => {
-      if (error !== null) return reject(error);
-      resolve((statement as PrepareStatementInfo & { readonly columns: readonly FieldPacket[] }).columns);
-      statement.close();
-    });
-  });
-}
-
-/** Blanks and comments between two words. */
-const GAP = String.raw`(?:\s|/\*(?:(?!\*/)[^])*\*/|(?:--|#)[^\n]*\n)*`;
-
-/**
- * True if a table's name may be that of the file's own subquery: `(SELECT …) AS products`, `WITH products AS (…)`. The server
- * reports both alike.
- */
-function mayBeSubquery(sql: string, table: string): boolean {
-  // The server executes such a comment's content; quotes within a name are doubled.
-  if (/\/\*M?!/.test(sql) || /[`"]/.test(table)) return true;
-  const name = `[\`"]?${table.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}[\`"]?(?![\\w$])`;
-  const behind = `\\)${GAP}(?:as${GAP})?${name}`;
-  const before = `(?<![\\w$])${name}${GAP}(?:\\([^]*?\\)${GAP})?as${GAP}\\(`;
-  return new RegExp(`${behind}|${before}`, "iu").test(sql);
-}
-
-/**
- * Limits in the server, so that it does not continue after this side has given up. Only MariaDB reads the first comment and
- * only MySQL the second; one takes seconds, the other milliseconds.
- */
-async function bound(connection: Connection, address: ServerAddress): Promise<void> {
-  const { readSeconds } = address;
-  const statements = `/*M!100101 , max_statement_time = ${readSeconds} */ /*!50708 , max_execution_time = ${readSeconds * 1000} */`;
-  const idle = `net_write_timeout = ${IDLE_SECONDS}, wait_timeout = ${IDLE_SECONDS}`;
-  await ask(
-    connection,
-    `SET SESSION lock_wait_timeout = ${Math.ceil(lockSeconds(address))}, ${idle} ${statements}`,
-  );
-}
-
 /** The driver's own end would only send a goodbye, which a busy server does not read: the process would not end. */
 function end(connection: Connection): void {
   connection.destroy();
@@ -144,6 +100,40 @@ async function begin(connection: Connection, address: ServerAddress, now: SqlTim
   // The snapshot is taken by the first row that is read.
   await ask(connection, "START TRANSACTION READ ONLY");
 }
+
+function ask(connection: Connection, sql: string, values: (string | number)[] = []): Promise<FieldPacket[]> {
+  return new Promise((resolve, reject) => {
+    connection.query(sql, values, (error, _, fields) => (error === null ? resolve(fields) : reject(error)));
+  });
+}
+
+/**
+ * Settings that change what SQL means, and that a server's operator may have changed for all sessions: each is set to the
+ * default of MySQL and MariaDB. `NO_BACKSLASH_ESCAPES` would change a file's regular expressions, `ANSI_QUOTES` would turn its
+ * texts into columns. Only MariaDB reads the comment.
+ */
+const SESSION_SETTINGS = `SET SESSION sql_mode = '', lc_time_names = 'en_US', default_week_format = 0, div_precision_increment = 4,
+  max_sort_length = 1024, sql_select_limit = 18446744073709551615 /*M!100100 , default_regex_flags = '' */`;
+
+/** A server may be configured to ignore the character set that a client gives when it connects. */
+const NAMES = "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci";
+
+/**
+ * Limits in the server, so that it does not continue after this side has given up. Only MariaDB reads the first comment and
+ * only MySQL the second; one takes seconds, the other milliseconds.
+ */
+async function bound(connection: Connection, address: ServerAddress): Promise<void> {
+  const { readSeconds } = address;
+  const statements = `/*M!100101 , max_statement_time = ${readSeconds} */ /*!50708 , max_execution_time = ${readSeconds * 1000} */`;
+  const idle = `net_write_timeout = ${IDLE_SECONDS}, wait_timeout = ${IDLE_SECONDS}`;
+  await ask(
+    connection,
+    `SET SESSION lock_wait_timeout = ${Math.ceil(lockSeconds(address))}, ${idle} ${statements}`,
+  );
+}
+
+/** GROUP_CONCAT silently truncates longer texts. */
+const MAX_CONCAT_BYTES = 1 << 30;
 
 /**
  * Locks all tables that these sources use until the transaction ends, before its snapshot is taken: one statement opens all of
@@ -226,6 +216,36 @@ class MysqlSession implements Session {
   }
 }
 
+/** The columns of a statement that is prepared and not run; the driver's types lack them. */
+function prepared(connection: Connection, sql: string): Promise<readonly FieldPacket[]> {
+  return new Promise((resolve, reject) => {
+    connection.prepare(sql, (error, statement) => {
+      if (error !== null) return reject(error);
+      resolve((statement as PrepareStatementInfo & { readonly columns: readonly FieldPacket[] }).columns);
+      statement.close();
+    });
+  });
+}
+
+/**
+ * True if a table's name may be that of the file's own subquery: `(SELECT …) AS products`, `WITH products AS (…)`. The server
+ * reports both alike.
+ */
+function mayBeSubquery(sql: string, table: string): boolean {
+  // The server executes such a comment's content; quotes within a name are doubled.
+  if (/\/\*M?!/.test(sql) || /[`"]/.test(table)) return true;
+  const name = `[\`"]?${table.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}[\`"]?(?![\\w$])`;
+  const behind = `\\)${GAP}(?:as${GAP})?${name}`;
+  const before = `(?<![\\w$])${name}${GAP}(?:\\([^]*?\\)${GAP})?as${GAP}\\(`;
+  return new RegExp(`${behind}|${before}`, "iu").test(sql);
+}
+
+/** Blanks and comments between two words. */
+const GAP = String.raw`(?:\s|/\*(?:(?!\*/)[^])*\*/|(?:--|#)[^\n]*\n)*`;
+
+/** Rows that are buffered while earlier ones are processed. */
+const BUFFERED_ROWS = 250;
+
 function convert(row: StoreValue[], conversions: readonly (Conversion | undefined)[]): void {
   conversions.forEach((conversion, at) => {
     const value = row[at];
@@ -238,24 +258,4 @@ function decode(row: StoreValue[]): void {
   row.forEach((value, at) => {
     if (typeof value === "string") row[at] = decodedTwice(value) ?? value;
   });
-}
-
-export async function connectMysql(address: ServerAddress, password: string): Promise<StoreConnection> {
-  const connected = await connect(address, password).catch((error: unknown) => {
-    throw serverFailure(address, error);
-  });
-  const { connection, lost } = connected;
-  const explained = (error: unknown) => {
-    throw serverFailure(address, error, lost);
-  };
-  return {
-    async begin(now, sources = []) {
-      await answered(begin(connection, address, now), address.connectSeconds).catch(explained);
-      await answered(lock(connection, sources), address.readSeconds).catch(explained);
-      return new MysqlSession(connected, address);
-    },
-    end: async () =>
-      void (await answered(ask(connection, "ROLLBACK"), address.connectSeconds).catch(explained)),
-    close: async () => end(connection),
-  };
 }

@@ -21,51 +21,22 @@ import {
   serverFailure,
 } from "./session.ts";
 
-/** Rows that the server sends at once, while earlier ones are processed: at most twice as many are in memory. */
-const FETCH_ROWS = 250;
-
-/** Number of the type money in pg_type. */
-const MONEY = 790;
-
-/** The text of money has the currency's sign and a locale's separators. */
-class MoneyColumn extends Error {
-  constructor(column: string) {
-    super(`${column} has the type money, whose text depends on the locale: write ${column}::numeric`);
-  }
+export async function connectPostgres(address: ServerAddress, password: string): Promise<StoreConnection> {
+  const connected = await connect(address, password).catch((error: unknown) => {
+    throw serverFailure(address, error);
+  });
+  const { client, lost } = connected;
+  const explained = (error: unknown) => {
+    throw serverFailure(address, error, lost);
+  };
+  const [shop] = (await client.query<{ zone: string }>(SHOP_ZONE).catch(explained)).rows;
+  const zone = shop?.zone ?? "UTC";
+  return {
+    begin: (now, sources = []) => begin(connected, address, now, zone, sources).catch(explained),
+    end: async () => void (await client.query("ROLLBACK").catch(explained)),
+    close: () => end(client, address),
+  };
 }
-
-/** A failed statement is rolled back to this savepoint; otherwise the transaction would be over. */
-const SAVEPOINT = "vitrine";
-
-/** Names of columns by their table's and their own number. */
-const COLUMN_NAMES = `SELECT a.attrelid || '.' || a.attnum AS place, c.relname AS table, a.attname AS column
-  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
-  JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-  WHERE a.attrelid = ANY ($1::oid[]) AND n.nspname = current_schema()`;
-
-/**
- * The time zone in which the shop's own sessions write moments without one (`timestamp`): that of the role that owns most tables,
- * of the database, or of the server. This session has the last two as its own default, but another role.
- */
-const SHOP_ZONE = `SELECT COALESCE((
-    SELECT SUBSTRING(c.setting FROM '=(.*)')
-    FROM pg_catalog.pg_db_role_setting AS s
-    CROSS JOIN UNNEST(s.setconfig) AS c (setting)
-    WHERE c.setting ~* '^timezone=[a-z]'
-      AND s.setdatabase IN (0, (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = current_database()))
-      AND s.setrole = (
-        SELECT t.relowner
-        FROM pg_catalog.pg_class AS t
-        JOIN pg_catalog.pg_namespace AS n ON n.oid = t.relnamespace
-        WHERE t.relkind IN ('r', 'p') AND n.nspname = ANY (current_schemas(FALSE))
-        GROUP BY t.relowner ORDER BY COUNT(*) DESC, t.relowner LIMIT 1
-      )
-    ORDER BY s.setdatabase DESC LIMIT 1
-  ), (SELECT p.reset_val FROM pg_catalog.pg_settings AS p WHERE p.name = 'TimeZone')) AS zone`;
-
-const types = {
-  getTypeParser: (type: number) => POSTGRES_TYPES.get(type) ?? ((text: string) => text),
-} as unknown as pg.CustomTypesConfig;
 
 /** A connection, and whether it has ended. */
 interface Connected {
@@ -106,6 +77,10 @@ async function connect(address: ServerAddress, password: string): Promise<Connec
   }
 }
 
+const types = {
+  getTypeParser: (type: number) => POSTGRES_TYPES.get(type) ?? ((text: string) => text),
+} as unknown as pg.CustomTypesConfig;
+
 /** Needed even if the login failed: the driver keeps the socket open, and the server waits on it. */
 async function end(client: pg.Client, { connectSeconds }: ServerAddress): Promise<void> {
   await answered(client.end(), connectSeconds).catch(() => undefined);
@@ -114,62 +89,24 @@ async function end(client: pg.Client, { connectSeconds }: ServerAddress): Promis
 }
 
 /**
- * Settings that change what SQL means and how values are written. Each is set to PostgreSQL's default, whatever the server,
- * the database or the role has. `search_path` is left to the role, because it selects the shop in a shared database.
+ * The time zone in which the shop's own sessions write moments without one (`timestamp`): that of the role that owns most tables,
+ * of the database, or of the server. This session has the last two as its own default, but another role.
  */
-const SESSION_SETTINGS: readonly (readonly [string, string])[] = [
-  ["standard_conforming_strings", "on"],
-  ["backslash_quote", "safe_encoding"],
-  ["transform_null_equals", "off"],
-  ["TimeZone", "UTC"],
-  ["timezone_abbreviations", "Default"],
-  // The order decides how texts like 01/02/2026 are read.
-  ["DateStyle", "ISO, MDY"],
-  ["IntervalStyle", "postgres"],
-  ["extra_float_digits", "1"],
-  ["bytea_output", "hex"],
-  ["xmlbinary", "base64"],
-  ["lc_monetary", "C"],
-  ["lc_numeric", "C"],
-  ["lc_time", "C"],
-];
-
-/** Also time limits in the server, so that it does not continue after this side has given up; and plans for all rows, not for the first. */
-function settings(
-  address: ServerAddress,
-  now: SqlTime,
-  zone: string,
-): readonly (readonly [string, string])[] {
-  return [
-    ["vitrine.now", now],
-    ["vitrine.zone", zone],
-    ...SESSION_SETTINGS,
-    ["statement_timeout", `${address.readSeconds}s`],
-    ["lock_timeout", `${1000 * lockSeconds(address)}ms`],
-    ["idle_in_transaction_session_timeout", `${IDLE_SECONDS}s`],
-    ["cursor_tuple_fraction", "1"],
-  ];
-}
-
-/** How often a transaction is begun again because tables were changed between its snapshot and its locks. */
-const MOST_BEGINNINGS = 10;
-
-/**
- * The tables that this transaction has locked and that its snapshot knows otherwise than they are now: rewritten, replaced by
- * another of their name, or without one of their partitions. Their older rows are gone for this snapshot, and their newer ones
- * are not in it yet. A catalogue that SQL reads is as old as the snapshot, one that PostgreSQL's functions read is current
- * (its manual, "Caveats" of concurrency control).
- */
-const CHANGED_TABLES = `SELECT now.identity FROM pg_catalog.pg_locks AS l
-  CROSS JOIN pg_catalog.pg_identify_object('pg_catalog.pg_class'::regclass, l.relation, 0) AS now
-  LEFT JOIN pg_catalog.pg_class AS c ON c.oid = l.relation
-  LEFT JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-  WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND now.schema <> 'pg_catalog'
-    AND l.database = (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = current_database())
-    AND (n.oid IS NULL OR now.identity <> format('%I.%I', n.nspname, c.relname)
-      OR c.relfilenode <> COALESCE(pg_relation_filenode(c.oid), 0)
-      OR c.relkind = 'p' AND EXISTS (SELECT FROM pg_catalog.pg_inherits AS i WHERE i.inhparent = c.oid
-        AND i.inhrelid NOT IN (SELECT part.relid FROM pg_catalog.pg_partition_tree(c.oid) AS part)))`;
+const SHOP_ZONE = `SELECT COALESCE((
+    SELECT SUBSTRING(c.setting FROM '=(.*)')
+    FROM pg_catalog.pg_db_role_setting AS s
+    CROSS JOIN UNNEST(s.setconfig) AS c (setting)
+    WHERE c.setting ~* '^timezone=[a-z]'
+      AND s.setdatabase IN (0, (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = current_database()))
+      AND s.setrole = (
+        SELECT t.relowner
+        FROM pg_catalog.pg_class AS t
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = t.relnamespace
+        WHERE t.relkind IN ('r', 'p') AND n.nspname = ANY (current_schemas(FALSE))
+        GROUP BY t.relowner ORDER BY COUNT(*) DESC, t.relowner LIMIT 1
+      )
+    ORDER BY s.setdatabase DESC LIMIT 1
+  ), (SELECT p.reset_val FROM pg_catalog.pg_settings AS p WHERE p.name = 'TimeZone')) AS zone`;
 
 /**
  * PostgreSQL takes a snapshot before it locks the first table, and shows a table that was emptied or rewritten between the two
@@ -207,6 +144,29 @@ async function begin(
     `${changed.map(([table]) => table).join(", ")} changed again and again while the reading began`,
   );
 }
+
+/** How often a transaction is begun again because tables were changed between its snapshot and its locks. */
+const MOST_BEGINNINGS = 10;
+
+/** Also time limits in the server, so that it does not continue after this side has given up; and plans for all rows, not for the first. */
+function settings(
+  address: ServerAddress,
+  now: SqlTime,
+  zone: string,
+): readonly (readonly [string, string])[] {
+  return [
+    ["vitrine.now", now],
+    ["vitrine.zone", zone],
+    ...SESSION_SETTINGS,
+    ["statement_timeout", `${address.readSeconds}s`],
+    ["lock_timeout", `${1000 * lockSeconds(address)}ms`],
+    ["idle_in_transaction_session_timeout", `${IDLE_SECONDS}s`],
+    ["cursor_tuple_fraction", "1"],
+  ];
+}
+
+/** A failed statement is rolled back to this savepoint; otherwise the transaction would be over. */
+const SAVEPOINT = "vitrine";
 
 class PostgresSession implements Session {
   readonly now = "current_setting('vitrine.now')";
@@ -307,19 +267,59 @@ class PostgresSession implements Session {
   }
 }
 
-export async function connectPostgres(address: ServerAddress, password: string): Promise<StoreConnection> {
-  const connected = await connect(address, password).catch((error: unknown) => {
-    throw serverFailure(address, error);
-  });
-  const { client, lost } = connected;
-  const explained = (error: unknown) => {
-    throw serverFailure(address, error, lost);
-  };
-  const [shop] = (await client.query<{ zone: string }>(SHOP_ZONE).catch(explained)).rows;
-  const zone = shop?.zone ?? "UTC";
-  return {
-    begin: (now, sources = []) => begin(connected, address, now, zone, sources).catch(explained),
-    end: async () => void (await client.query("ROLLBACK").catch(explained)),
-    close: () => end(client, address),
-  };
+/** Number of the type money in pg_type. */
+const MONEY = 790;
+
+/** The text of money has the currency's sign and a locale's separators. */
+class MoneyColumn extends Error {
+  constructor(column: string) {
+    super(`${column} has the type money, whose text depends on the locale: write ${column}::numeric`);
+  }
 }
+
+/** Names of columns by their table's and their own number. */
+const COLUMN_NAMES = `SELECT a.attrelid || '.' || a.attnum AS place, c.relname AS table, a.attname AS column
+  FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
+  JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE a.attrelid = ANY ($1::oid[]) AND n.nspname = current_schema()`;
+
+/** Rows that the server sends at once, while earlier ones are processed: at most twice as many are in memory. */
+const FETCH_ROWS = 250;
+
+/**
+ * The tables that this transaction has locked and that its snapshot knows otherwise than they are now: rewritten, replaced by
+ * another of their name, or without one of their partitions. Their older rows are gone for this snapshot, and their newer ones
+ * are not in it yet. A catalogue that SQL reads is as old as the snapshot, one that PostgreSQL's functions read is current
+ * (its manual, "Caveats" of concurrency control).
+ */
+const CHANGED_TABLES = `SELECT now.identity FROM pg_catalog.pg_locks AS l
+  CROSS JOIN pg_catalog.pg_identify_object('pg_catalog.pg_class'::regclass, l.relation, 0) AS now
+  LEFT JOIN pg_catalog.pg_class AS c ON c.oid = l.relation
+  LEFT JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND now.schema <> 'pg_catalog'
+    AND l.database = (SELECT d.oid FROM pg_catalog.pg_database AS d WHERE d.datname = current_database())
+    AND (n.oid IS NULL OR now.identity <> format('%I.%I', n.nspname, c.relname)
+      OR c.relfilenode <> COALESCE(pg_relation_filenode(c.oid), 0)
+      OR c.relkind = 'p' AND EXISTS (SELECT FROM pg_catalog.pg_inherits AS i WHERE i.inhparent = c.oid
+        AND i.inhrelid NOT IN (SELECT part.relid FROM pg_catalog.pg_partition_tree(c.oid) AS part)))`;
+
+/**
+ * Settings that change what SQL means and how values are written. Each is set to PostgreSQL's default, whatever the server,
+ * the database or the role has. `search_path` is left to the role, because it selects the shop in a shared database.
+ */
+const SESSION_SETTINGS: readonly (readonly [string, string])[] = [
+  ["standard_conforming_strings", "on"],
+  ["backslash_quote", "safe_encoding"],
+  ["transform_null_equals", "off"],
+  ["TimeZone", "UTC"],
+  ["timezone_abbreviations", "Default"],
+  // The order decides how texts like 01/02/2026 are read.
+  ["DateStyle", "ISO, MDY"],
+  ["IntervalStyle", "postgres"],
+  ["extra_float_digits", "1"],
+  ["bytea_output", "hex"],
+  ["xmlbinary", "base64"],
+  ["lc_monetary", "C"],
+  ["lc_numeric", "C"],
+  ["lc_time", "C"],
+];

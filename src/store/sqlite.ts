@@ -10,69 +10,21 @@ import { isOfSql } from "./passing.ts";
 import type { RowQuery, Rows, Session, StoreConnection } from "./session.ts";
 import { selectOf } from "./sql.ts";
 
-/** How long to wait for a writer that holds the store exclusively. */
-const BUSY_MILLISECONDS = 30_000;
-
-/** True if a write-ahead log exists that can't be read: SQLite needs to make a file beside it for that. */
-function isLogUnreadable(file: string, error: unknown): boolean {
-  return /^SQLITE_(CANTOPEN|READONLY)/.test(systemCodeOf(error)) && isInLogMode(file);
+/** Each session opens and closes the file: between two of them the shop's last writer can clear its log. */
+export function connectSqlite(file: string): StoreConnection {
+  let session: SqliteSession | null = null;
+  const end = async () => session?.close();
+  return {
+    async begin(now) {
+      session = new SqliteSession(file, now);
+      return session;
+    },
+    end,
+    close: end,
+  };
 }
 
-/** True for a database in WAL mode, by its header: https://www.sqlite.org/fileformat.html#file_format_version_numbers */
-function isInLogMode(file: string): boolean {
-  const header = Buffer.alloc(20);
-  try {
-    const opened = openSync(file, "r");
-    try {
-      readSync(opened, header, 0, header.length, 0);
-    } finally {
-      closeSync(opened);
-    }
-  } catch {
-    // Missing or forbidden: the next open reports that.
-    return false;
-  }
-  return header[18] === 2;
-}
-
-function unreadable(file: string, error: unknown): VitrineError {
-  if (isLogUnreadable(file, error)) {
-    const log = `${file}-wal`;
-    return new VitrineError(
-      "store_unreadable",
-      `Cannot read the store ${file}: it keeps changes in a log, ${log}, and SQLite can't write ${file}-shm, which reading ` +
-        "the log needs. Copy the file together with its log to a folder that can be written, or mount this folder writable, or, where the shop runs, make " +
-        `a copy without a log: sqlite3 ${file} "vacuum into 'copy.sqlite'".`,
-      { cause: error },
-    );
-  }
-  const what =
-    systemCodeOf(error) === "SQLITE_NOTADB"
-      ? `The store ${file} is not an SQLite database.`
-      : `Cannot read the store ${file}: ${messageOf(error)}. Name its SQLite file with --store.`;
-  return new VitrineError("store_unreadable", what, { cause: error });
-}
-
-/**
- * A connection that only reads, in one read transaction: in WAL mode writers are not blocked.
- * @throws VitrineError store_unreadable
- */
-function openToRead(file: string): Database.Database {
-  if (!existsSync(file)) throw unreadable(file, new Error("there is no such file"));
-  let db: Database.Database | undefined;
-  try {
-    db = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MILLISECONDS });
-    // The store's own views and generated columns may not call functions with side effects.
-    db.pragma("trusted_schema = OFF");
-    // Rows are read once, so cached pages are hardly needed again. A sorter uses as much memory as this before it goes to a file.
-    db.pragma("cache_size = -2000");
-    beginReading(db);
-    return db;
-  } catch (error) {
-    db?.close();
-    throw unreadable(file, error);
-  }
-}
+const BYTES: StoreValue = { blob: true };
 
 class SqliteSession implements Session {
   readonly now = ":now";
@@ -113,38 +65,24 @@ class SqliteSession implements Session {
     yield this.#db.prepare(sql).raw().all(this.#bound) as Rows;
   }
 
-  /** If a row has bytes, which JSON can't hold, SQLite refuses: then this row and all later ones are encoded here. */
-  *texts(query: RowQuery): Generator<RowText> {
-    const { columns, extraColumns } = query;
-    let read = 0;
-    try {
-      const text = `json_array(${columns.join(", ")})`;
-      for (const [id, row, ...others] of this.#iterate(query, [text, ...extraColumns]) as Iterable<
-        StoreValue[]
-      >) {
-        yield { id: id ?? null, text: String(row), extra: others };
-        read += 1;
-      }
-    } catch (error) {
-      if (!/BLOB/.test(messageOf(error))) throw error;
-      let place = 0;
-      for (const values of this.#iterate(query, [...columns, ...extraColumns])) {
-        place += 1;
-        if (place <= read) continue;
-        const cells = values.map((value) => (Buffer.isBuffer(value) ? { blob: true } : value));
-        const [id = null, ...rest] = cells as StoreValue[];
-        const text = JSON.stringify(rest.slice(0, columns.length));
-        yield { id, text, extra: rest.slice(columns.length) };
-      }
-    }
-  }
-
-  #iterate({ source, ids, columns }: RowQuery, expressions: readonly string[]): Iterable<unknown[]> {
+  /**
+   * `json_array` refuses bytes, or reads them as JSON if they happen to be SQLite's binary form of it: `x'01'` is true, `7abc` the
+   * text "abc".
+   */
+  *texts({ source, columns, extraColumns, ids }: RowQuery): Generator<RowText> {
+    const cells = columns.map(
+      (column) => `CASE typeof(${column}) WHEN 'blob' THEN json('{"blob":true}') ELSE ${column} END`,
+    );
     const id = columns.includes("id") ? "id" : "NULL";
-    return this.#db
-      .prepare<object[], unknown[]>(selectOf(source, columns, [id, ...expressions], ids))
-      .raw()
-      .iterate(this.#bound);
+    const expressions = [id, `json_array(${cells.join(", ")})`, ...extraColumns];
+    // Without a LIMIT in both, SQLite makes one SELECT of them, which computes each column twice.
+    const sql = `SELECT ${expressions.join(", ")} FROM (${selectOf(source, columns, columns, ids)} LIMIT -1) LIMIT -1`;
+    for (const values of this.#db.prepare<object[], unknown[]>(sql).raw().iterate(this.#bound)) {
+      const [own = null, text, ...extra] = values.map((value) =>
+        Buffer.isBuffer(value) ? BYTES : (value as StoreValue),
+      );
+      yield { id: own, text: String(text), extra };
+    }
   }
 
   async plan(sql: string): Promise<string[]> {
@@ -176,16 +114,66 @@ class SqliteSession implements Session {
   }
 }
 
-/** Each session opens and closes the file: between two of them the shop's last writer can clear its log. */
-export function connectSqlite(file: string): StoreConnection {
-  let session: SqliteSession | null = null;
-  const end = async () => session?.close();
-  return {
-    async begin(now) {
-      session = new SqliteSession(file, now);
-      return session;
-    },
-    end,
-    close: end,
-  };
+/**
+ * A connection that only reads, in one read transaction: in WAL mode writers are not blocked.
+ * @throws VitrineError store_unreadable
+ */
+function openToRead(file: string): Database.Database {
+  if (!existsSync(file)) throw unreadable(file, new Error("there is no such file"));
+  let db: Database.Database | undefined;
+  try {
+    db = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MILLISECONDS });
+    // The store's own views and generated columns may not call functions with side effects.
+    db.pragma("trusted_schema = OFF");
+    // Rows are read once, so cached pages are hardly needed again. A sorter uses as much memory as this before it goes to a file.
+    db.pragma("cache_size = -2000");
+    beginReading(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw unreadable(file, error);
+  }
 }
+
+function unreadable(file: string, error: unknown): VitrineError {
+  if (isLogUnreadable(file, error)) {
+    const log = `${file}-wal`;
+    return new VitrineError(
+      "store_unreadable",
+      `Cannot read the store ${file}: it keeps changes in a log, ${log}, and SQLite can't write ${file}-shm, which reading ` +
+        "the log needs. Copy the file together with its log to a folder that can be written, or mount this folder writable, or, where the shop runs, make " +
+        `a copy without a log: sqlite3 ${file} "vacuum into 'copy.sqlite'".`,
+      { cause: error },
+    );
+  }
+  const what =
+    systemCodeOf(error) === "SQLITE_NOTADB"
+      ? `The store ${file} is not an SQLite database.`
+      : `Cannot read the store ${file}: ${messageOf(error)}. Name its SQLite file with --store.`;
+  return new VitrineError("store_unreadable", what, { cause: error });
+}
+
+/** True if a write-ahead log exists that can't be read: SQLite needs to make a file beside it for that. */
+function isLogUnreadable(file: string, error: unknown): boolean {
+  return /^SQLITE_(CANTOPEN|READONLY)/.test(systemCodeOf(error)) && isInLogMode(file);
+}
+
+/** True for a database in WAL mode, by its header: https://www.sqlite.org/fileformat.html#file_format_version_numbers */
+function isInLogMode(file: string): boolean {
+  const header = Buffer.alloc(20);
+  try {
+    const opened = openSync(file, "r");
+    try {
+      readSync(opened, header, 0, header.length, 0);
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    // Missing or forbidden: the next open reports that.
+    return false;
+  }
+  return header[18] === 2;
+}
+
+/** How long to wait for a writer that holds the store exclusively. */
+const BUSY_MILLISECONDS = 30_000;

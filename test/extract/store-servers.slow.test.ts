@@ -335,7 +335,7 @@ describe.each(SERVERS)(
         publish: async () => void calls.push("publish"),
         built: () => undefined,
         failed: () => void calls.push("failed"),
-        look: async () => undefined,
+        countObjects: async () => undefined,
         missed: () => undefined,
         live: () => undefined,
       };

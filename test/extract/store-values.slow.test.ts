@@ -68,6 +68,9 @@ const CASES: readonly Case[] = [
   ["filled text", "ab", { postgres: "'ab'::char(5)", mariadb: "(SELECT filled FROM typed)" }],
   ["an enum", "b", { postgres: "'b'::letter", mariadb: "(SELECT letter FROM typed)" }],
   ["bytes", { blob: true }, { sqlite: "x'00ff'", postgres: "'\\x00ff'::bytea", mariadb: "x'00ff'" }],
+  // SQLite's binary JSON: true, and the text "abc".
+  ["bytes that could be JSON", { blob: true }, { sqlite: "x'01'" }],
+  ["bytes that could be a text in JSON", { blob: true }, { sqlite: "CAST('7abc' AS BLOB)" }],
 ];
 
 const JSON_VALUE = { b: [1, 2.5, "é"], a: null };

@@ -7,8 +7,8 @@ import { copyStore } from "../../scripts/seed/copy-store.ts";
 import type { Log } from "../../src/base/log.ts";
 import { readAllowList } from "../../src/extract/allow-list.ts";
 import { buildSnapshot } from "../../src/pipeline/build.ts";
-import { lookAgain } from "../../src/pipeline/look-again.ts";
-import { ChangedRow } from "../../src/store/look.ts";
+import { readAgain } from "../../src/pipeline/read-again.ts";
+import { ChangedRow } from "../../src/store/probe.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
@@ -241,7 +241,7 @@ describe("a file that had rows and has none", () => {
     const inputs = { store, now: NOW };
     const all = new Set(Object.keys(queries));
     const look = (before: ReadonlySet<string> | null) =>
-      lookAgain({ inputs, queries }, before, { words: wordsWithout("faqs") });
+      readAgain({ inputs, queries }, before, { words: wordsWithout("faqs") });
     await expect(look(all)).rejects.toMatchObject({
       code: "store_unreadable",
       message: expect.stringMatching(/^faqs\.sql gave no row, and a moment later it gives some/),

@@ -30,7 +30,7 @@ async function watched(
     stamp,
     ask: async () => null,
     isAsked: () => false,
-    look: async () => undefined,
+    countObjects: async () => undefined,
     missed: () => undefined,
     live: () => undefined,
     build: async () => NOTHING,

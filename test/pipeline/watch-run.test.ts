@@ -38,7 +38,7 @@ function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {
     },
     build: async () => reportOf(),
     publish: async () => undefined,
-    look: async () => undefined,
+    countObjects: async () => undefined,
     built() {
       done.builds += 1;
     },
@@ -97,14 +97,14 @@ it("publishes all changes that come during a publish with the next one", async (
   await expect.poll(() => published).toEqual([0, 5]);
 });
 
-it("calls look after each build, also if it publishes nothing or fails", async () => {
+it("counts objects after each build, also if it publishes nothing or fails", async () => {
   let looks = 0;
   let isFailing = false;
   const done = watched(
     {
       build: async () => reportOf({ work: "none" }),
       publish: () => (isFailing ? Promise.reject(new Error("away")) : Promise.resolve()),
-      look: async () => void looks++,
+      countObjects: async () => void looks++,
     },
     { retry: { firstSeconds: 0.01, mostSeconds: 0.01 } },
   );

@@ -9,7 +9,7 @@ import { OBJECT_HEADERS } from "../../src/publish/bucket.ts";
 import { openDirectory } from "../../src/publish/buckets/directory.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { fetchIndex } from "../../src/publish/fetch-release.ts";
-import { lookAtObjects } from "../../src/publish/lost-objects.ts";
+import { countObjects } from "../../src/publish/lost-objects.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { objectKey } from "../../src/release/objects.ts";
@@ -42,7 +42,7 @@ describe("a look at the objects of kept releases", () => {
   let places = 0;
   let snapshot: Snapshot;
   const bucket = () => memoryAt(store, `place-${places}`);
-  const look = (at: number) => lookAtObjects(bucket(), snapshot.layout, new Date(NOW + at));
+  const look = (at: number) => countObjects(bucket(), snapshot.layout, new Date(NOW + at));
   const requests = () => store.seen.map(({ method, key }) => `${method} ${key.replace(/^.*?\.vitrine/, "")}`);
 
   beforeEach(async () => {
@@ -114,7 +114,7 @@ describe("a look at the objects of kept releases", () => {
         yield* bucket().list(root);
       },
     };
-    const found = await lookAtObjects(slow, snapshot.layout, new Date(NOW));
+    const found = await countObjects(slow, snapshot.layout, new Date(NOW));
     other.manifest.close();
     expect(found).toMatchObject({ missing: 0 });
   });
@@ -136,7 +136,7 @@ describe("a look at the objects of kept releases", () => {
       ...bucket(),
       get: () => Promise.reject(new Error("away")),
     };
-    await expect(lookAtObjects(failing, snapshot.layout, new Date(NOW + 1))).rejects.toThrow("away");
+    await expect(countObjects(failing, snapshot.layout, new Date(NOW + 1))).rejects.toThrow("away");
     expect(await look(2)).toMatchObject({ missing: 0 });
   });
 });

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { extractTemporarily } from "../../src/pipeline/plan.ts";
-import { tokensOf } from "../../src/search/documents.ts";
+import { tokensOf } from "../../src/search/search-texts.ts";
 import { CHINOOK, temporaryFolder } from "../support/shop.ts";
 import { ask } from "./tiny-catalog.ts";
 

@@ -24,7 +24,7 @@ export const faq = record({
     product_id: ["INTEGER", (faq) => faq.product_id],
     product_slug: ["TEXT", (faq) => faq.product_slug],
     type: ["TEXT", (faq) => faq.type],
-    position: ["INTEGER", (faq) => faq.position],
+    position: ["INTEGER", "position"],
   },
   filters: { product_id: equals("product_id"), product_slug: equals("product_slug"), type: equals("type") },
   sorts: { position: [asc("position")] },

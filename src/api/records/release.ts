@@ -22,7 +22,7 @@ export const release = record({
   hidden: { product_slug: ofProduct.slug() },
   columns: {
     product_id: ["INTEGER", (release) => release.product_id],
-    product_slug: ["TEXT", (release) => release.product_slug],
+    product_slug: ["TEXT", "product_slug"],
     release_date: ["TEXT", (release) => release.release_date],
   },
   filters: { product_id: equals("product_id"), product_slug: equals("product_slug") },

@@ -26,7 +26,7 @@ import type { Row } from "../row.ts";
 
 const EXCERPT_LENGTH = 200;
 
-/** What a plain text has before list items and quotes; on one line they would be signs without a meaning. */
+/** Markers of list items and quotes: meaningless once the text is on one line. */
 const LINE_MARKS = /^ *(?:[*>] +)+/gm;
 
 /** The beginning of a text on one line, cut at a word. */

@@ -35,6 +35,9 @@ const CHOICE_FLAGS = Object.fromEntries(
   }),
 ) as Readonly<Record<ChoiceFlag, Flag<string | undefined>>>;
 
+/** As SIGINT's: a prompt receives Ctrl-C as a key. */
+const CANCELLED = 130;
+
 const FLAGS = {
   store: text("<address>", "the store: an SQLite file, postgres://USER@HOST/DATABASE or mysql://…"),
   siteUrl: text("<address>", "address of the shop's site (default: what the store says)"),
@@ -49,89 +52,63 @@ const FLAGS = {
   allowShrink: rare(SHRINK_FLAG.allowShrink),
   json: flag("print the result as JSON"),
 };
+
+export const addInit = commandOf(
+  {
+    name: "init",
+    does: "set up a shop: configuration, SQL files, first build",
+    flags: FLAGS,
+    examples: [
+      "vitrine init",
+      "vitrine init --store shop.sqlite --yes",
+      "vitrine init --store mysql://reader@127.0.0.1/shop --site-url https://shop.example --yes",
+    ],
+  },
+  init,
+);
+
 type InitFlags = Flags<typeof FLAGS>;
 
-const SAMPLES = 3;
-
-/** As SIGINT's: a prompt receives Ctrl-C as a key. */
-const CANCELLED = 130;
-
-/** Describes the store and the files that would be written. */
-function planLines(
-  { shop, tables, notes, queries }: InitPlan,
-  { missing, kept, lacking }: ComparedFiles,
-): string[] {
-  const count = counted(tables, ["table"]);
-  return [
-    shop === null
-      ? `${count}. Vitrine does not know this shop: you write the queries.`
-      : `${count}: this is ${shop}.`,
-    missing.length === 0
-      ? "No file is missing."
-      : `${counted(missing.length, ["new file"])}: ${missing.join(", ")}`,
-    ...(kept.length === 0
-      ? []
-      : [`Kept as ${kept.length === 1 ? "it is" : "they are"}, not overwritten: ${kept.join(", ")}.`]),
-    ...(lacking.length === 0
-      ? []
-      : [
-          `Not written: ${lacking.join(", ")}. ${queries} has SQL files, so these were removed on purpose: their records are not public. ` +
-            "To get one back, run vitrine init in an empty folder and copy it.",
-        ]),
-    ...notes,
-  ].map(escapeForTerminal);
+async function init(flags: InitFlags): Promise<void> {
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  if (isTerminal && flags.yes !== true && flags.json !== true) return initByAsking(flags);
+  const { store, ...options } = await optionsOf(flags);
+  if (store === undefined)
+    throw new VitrineError("usage", "Which store? Name its file or its address with --store.");
+  if (flags.yes !== true)
+    throw new VitrineError(
+      "usage",
+      "There is no terminal to ask on. Add --yes: files are written, and a shop that Vitrine knows is built.",
+    );
+  const { planInit } = await import("../../setup/init.ts");
+  return writeAndBuild(flags, await planInit({ ...options, store }), false);
 }
 
-/** @throws VitrineError usage */
-async function readFeeds(names: readonly string[]): Promise<FeedName[]> {
-  const wrong = names.find((name) => !Object.hasOwn(FEEDS, name));
-  if (wrong === undefined) return names as FeedName[];
-  const { didYouMean } = await import("../../base/nearest.ts");
-  throw new VitrineError("usage", `There is no feed ${wrong}. ${didYouMean(wrong, Object.keys(FEEDS))}`);
-}
-
-/** @throws VitrineError usage */
-function readCategories(ids: readonly string[]): number[] {
-  const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
-  if (wrong === undefined) return ids.map(Number);
-  throw new VitrineError("usage", `--categories takes the ids of categories, like 3 7, not ${wrong}.`);
-}
-
-/** The value of a flag. @throws VitrineError usage if it cannot be read */
-function readFlag(
-  name: string,
-  text: string | undefined,
-  read: (text: string) => string | null,
-  takes: string,
-): string | undefined {
-  if (text === undefined) return undefined;
-  const value = read(text);
-  if (value !== null) return value;
-  throw new VitrineError("usage", `${name} takes ${takes}, not ${text}.`);
+/** On a terminal: asks, shows what would be written, then writes. */
+async function initByAsking(flags: InitFlags): Promise<void> {
+  const { cancel, intro } = await import("@clack/prompts");
+  const { compareFiles, planInit } = await import("../../setup/init.ts");
+  const stop = (code: number) => {
+    cancel("Nothing was written. The flags of vitrine init --help answer these questions, too.");
+    process.exitCode = code;
+  };
+  intro("A catalog API for your shop");
+  const given = await optionsOf(flags);
+  const store = given.store ?? (await askStore());
+  if (store === null) return stop(CANCELLED);
+  const first = await planInit({ ...given, store });
+  const wanted = await askChoices(first, given);
+  if (wanted === null) return stop(CANCELLED);
+  const chosen = { ...given, wanted };
+  const options = await askRest(await planInit({ ...chosen, store }), chosen);
+  if (options === null) return stop(CANCELLED);
+  const plan = await planInit({ ...options, store });
+  const agreed = await isAgreed(plan, compareFiles(options.folder, plan));
+  if (agreed !== true) return stop(agreed === null ? CANCELLED : 0);
+  return writeAndBuild(flags, plan, true);
 }
 
 type Options = Omit<InitOptions, "store"> & { readonly store: string | undefined };
-
-/** The first flag that a configuration, which is kept, contradicts: such a flag would change nothing. @throws VitrineError usage */
-function checkKeptConfig(
-  { store, config }: LoadedConfig,
-  given: Pick<Options, "store" | "siteUrl" | "baseUrl" | "feeds">,
-): void {
-  const on = Object.entries(config.feeds ?? {}).flatMap(([name, isOn]) => (isOn ? [name] : []));
-  const settings = [
-    { name: "store", asked: given.store, value: store },
-    { name: "siteUrl", asked: given.siteUrl, value: config.siteUrl },
-    { name: "baseUrl", asked: given.baseUrl, value: config.baseUrl },
-    { name: "feeds", asked: given.feeds?.find((feed) => !on.includes(feed)), value: on.join(", ") },
-  ];
-  const other = settings.find(({ asked, value }) => asked !== undefined && asked !== value);
-  if (other === undefined) return;
-  throw new VitrineError(
-    "usage",
-    `${CONFIG_FILE} is kept, with "${other.name}": ${other.value || "nothing"}, not ${other.asked}. ` +
-      "Change it there, or run vitrine init in another folder.",
-  );
-}
 
 /** The flags, completed by the configuration of an earlier init. @throws VitrineError usage */
 async function optionsOf(flags: InitFlags): Promise<Options> {
@@ -170,6 +147,55 @@ async function optionsOf(flags: InitFlags): Promise<Options> {
   };
 }
 
+/** The value of a flag. @throws VitrineError usage if it cannot be read */
+function readFlag(
+  name: string,
+  text: string | undefined,
+  read: (text: string) => string | null,
+  takes: string,
+): string | undefined {
+  if (text === undefined) return undefined;
+  const value = read(text);
+  if (value !== null) return value;
+  throw new VitrineError("usage", `${name} takes ${takes}, not ${text}.`);
+}
+
+/** @throws VitrineError usage */
+async function readFeeds(names: readonly string[]): Promise<FeedName[]> {
+  const wrong = names.find((name) => !Object.hasOwn(FEEDS, name));
+  if (wrong === undefined) return names as FeedName[];
+  const { didYouMean } = await import("../../base/nearest.ts");
+  throw new VitrineError("usage", `There is no feed ${wrong}. ${didYouMean(wrong, Object.keys(FEEDS))}`);
+}
+
+/** The first flag that a configuration, which is kept, contradicts: such a flag would change nothing. @throws VitrineError usage */
+function checkKeptConfig(
+  { store, config }: LoadedConfig,
+  given: Pick<Options, "store" | "siteUrl" | "baseUrl" | "feeds">,
+): void {
+  const on = Object.entries(config.feeds ?? {}).flatMap(([name, isOn]) => (isOn ? [name] : []));
+  const settings = [
+    { name: "store", asked: given.store, value: store },
+    { name: "siteUrl", asked: given.siteUrl, value: config.siteUrl },
+    { name: "baseUrl", asked: given.baseUrl, value: config.baseUrl },
+    { name: "feeds", asked: given.feeds?.find((feed) => !on.includes(feed)), value: on.join(", ") },
+  ];
+  const other = settings.find(({ asked, value }) => asked !== undefined && asked !== value);
+  if (other === undefined) return;
+  throw new VitrineError(
+    "usage",
+    `${CONFIG_FILE} is kept, with "${other.name}": ${other.value || "nothing"}, not ${other.asked}. ` +
+      "Change it there, or run vitrine init in another folder.",
+  );
+}
+
+/** @throws VitrineError usage */
+function readCategories(ids: readonly string[]): number[] {
+  const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
+  if (wrong === undefined) return ids.map(Number);
+  throw new VitrineError("usage", `--categories takes the ids of categories, like 3 7, not ${wrong}.`);
+}
+
 /** Asks for the store. Null: the person has cancelled. */
 async function askStore(): Promise<string | null> {
   const { isCancel, text } = await import("@clack/prompts");
@@ -183,7 +209,46 @@ async function askStore(): Promise<string | null> {
   return isServerAddress(store) ? store : resolve(store);
 }
 
+/** Asks for each choice that changes what visitors see. Null: the person has cancelled. */
+async function askChoices(plan: InitPlan, { folder, queries = "", wanted }: Options): Promise<Wanted | null> {
+  const { isCancel, select } = await import("@clack/prompts");
+  const { hasSql } = await import("../../setup/init.ts");
+  const { labelOf, seemsSame } = await import("../../setup/choices.ts");
+  let answers: Wanted = wanted ?? {};
+  if (hasSql(join(folder, queries))) return answers;
+  for (const found of plan.choices) {
+    const { kind, candidates, taken, chosenBy } = found;
+    if (wanted?.[kind] !== undefined || candidates.every((each) => seemsSame(each, taken))) continue;
+    const answer = await select({
+      message: `Which ${CHOICE_WORDS[kind][0]} becomes public?`,
+      options: candidates.map((each) => ({
+        value: each.code,
+        label: escapeForTerminal(labelOf(found, each)),
+        ...(each === taken && chosenBy === "shop" ? { hint: found.because } : {}),
+      })),
+      ...(taken === null ? {} : { initialValue: taken.code }),
+      maxItems: 12,
+    });
+    if (isCancel(answer)) return null;
+    // What the shop itself takes follows the shop; another one is written into the files.
+    if (answer !== taken?.code || chosenBy !== "shop") answers = { ...answers, [kind]: answer };
+  }
+  return answers;
+}
+
 type Answers = Pick<InitOptions, "categories" | "currency" | "siteUrl" | "baseUrl" | "feeds">;
+
+/** Asks for everything that the store and the options do not say. Null: the person has cancelled. */
+async function askRest(plan: InitPlan, options: Options): Promise<Options | null> {
+  let answers: Answers = options;
+  for (const { name, isNeeded, ask } of await questionsFor(plan, options)) {
+    if (!isNeeded || options[name] !== undefined) continue;
+    const answer = await ask(answers);
+    if (typeof answer === "symbol") return null;
+    answers = { ...answers, [name]: answer };
+  }
+  return { ...options, ...answers };
+}
 
 /** A question that is asked unless the options answer it. It gives the answer, or the symbol of a cancelled prompt. */
 interface Question {
@@ -267,45 +332,6 @@ async function questionsFor(plan: InitPlan, { folder, queries = "" }: Options): 
   ];
 }
 
-/** Asks for each choice that changes what visitors see. Null: the person has cancelled. */
-async function askChoices(plan: InitPlan, { folder, queries = "", wanted }: Options): Promise<Wanted | null> {
-  const { isCancel, select } = await import("@clack/prompts");
-  const { hasSql } = await import("../../setup/init.ts");
-  const { labelOf, seemsSame } = await import("../../setup/choices.ts");
-  let answers: Wanted = wanted ?? {};
-  if (hasSql(join(folder, queries))) return answers;
-  for (const found of plan.choices) {
-    const { kind, candidates, taken, chosenBy } = found;
-    if (wanted?.[kind] !== undefined || candidates.every((each) => seemsSame(each, taken))) continue;
-    const answer = await select({
-      message: `Which ${CHOICE_WORDS[kind][0]} becomes public?`,
-      options: candidates.map((each) => ({
-        value: each.code,
-        label: escapeForTerminal(labelOf(found, each)),
-        ...(each === taken && chosenBy === "shop" ? { hint: found.because } : {}),
-      })),
-      ...(taken === null ? {} : { initialValue: taken.code }),
-      maxItems: 12,
-    });
-    if (isCancel(answer)) return null;
-    // What the shop itself takes follows the shop; another one is written into the files.
-    if (answer !== taken?.code || chosenBy !== "shop") answers = { ...answers, [kind]: answer };
-  }
-  return answers;
-}
-
-/** Asks for everything that the store and the options do not say. Null: the person has cancelled. */
-async function askRest(plan: InitPlan, options: Options): Promise<Options | null> {
-  let answers: Answers = options;
-  for (const { name, isNeeded, ask } of await questionsFor(plan, options)) {
-    if (!isNeeded || options[name] !== undefined) continue;
-    const answer = await ask(answers);
-    if (typeof answer === "symbol") return null;
-    answers = { ...answers, [name]: answer };
-  }
-  return { ...options, ...answers };
-}
-
 /** Shows what would be written. True: go on. False: no. Null: the person has cancelled. */
 async function isAgreed(plan: InitPlan, compared: ComparedFiles): Promise<boolean | null> {
   const { confirm, isCancel, note } = await import("@clack/prompts");
@@ -319,24 +345,72 @@ async function isAgreed(plan: InitPlan, compared: ComparedFiles): Promise<boolea
   return isCancel(agreed) ? null : agreed;
 }
 
-/** The first products of the list, to be compared with the shop. */
-function sampleLines(out: string): string[] {
-  const endpoint: EndpointPath = "products";
-  const file = join(outLayout(out).site, canonicalKey(`${API_PATH}/${endpoint}`, "") ?? "");
-  const { data } = JSON.parse(readFileSync(file, "utf8")) as {
-    readonly data: readonly {
-      readonly title: string;
-      readonly price: number;
-      readonly currency: string;
-      readonly public_url: string;
-    }[];
-  };
-  return data
-    .slice(0, SAMPLES)
-    .map(
-      ({ title, price, currency, public_url }) =>
-        `  ${title}, ${formatPrice(price, currency)}, ${public_url}`,
-    );
+/** Describes the store and the files that would be written. */
+function planLines(
+  { shop, tables, notes, queries }: InitPlan,
+  { missing, kept, lacking }: ComparedFiles,
+): string[] {
+  const count = counted(tables, ["table"]);
+  return [
+    shop === null
+      ? `${count}. Vitrine does not know this shop: you write the queries.`
+      : `${count}: this is ${shop}.`,
+    missing.length === 0
+      ? "No file is missing."
+      : `${counted(missing.length, ["new file"])}: ${missing.join(", ")}`,
+    ...(kept.length === 0
+      ? []
+      : [`Kept as ${kept.length === 1 ? "it is" : "they are"}, not overwritten: ${kept.join(", ")}.`]),
+    ...(lacking.length === 0
+      ? []
+      : [
+          `Not written: ${lacking.join(", ")}. ${queries} has SQL files, so these were removed on purpose: their records are not public. ` +
+            "To get one back, run vitrine init in an empty folder and copy it.",
+        ]),
+    ...notes,
+  ].map(escapeForTerminal);
+}
+
+async function writeAndBuild(flags: InitFlags, plan: InitPlan, isAsked: boolean): Promise<void> {
+  const { writeInit } = await import("../../setup/init.ts");
+  const json = flags.json === true;
+  const compared = writeInit(process.cwd(), plan);
+  const { missing: written, kept } = compared;
+  const lines = isAsked ? [] : planLines(plan, compared);
+  if (plan.shop === null)
+    return printResult(json, { shop: null, written, kept }, [...lines, ...(await nextLines(plan))]);
+  const report = await firstBuild(flags);
+  const choices = plan.choices.map(({ kind, candidates, taken }) => ({
+    kind,
+    taken: taken?.code ?? null,
+    candidates: candidates.map(({ code, name, shown }) => ({
+      code,
+      name,
+      products: shown?.products ?? null,
+    })),
+  }));
+  printResult(json, { shop: plan.shop, written, kept, choices, report }, [
+    ...lines,
+    ...(await resultLines(report)),
+  ]);
+}
+
+/** What a person does with the files of an unknown store. */
+async function nextLines({ queries }: InitPlan): Promise<string[]> {
+  const { filesWithoutQuery } = await import("../../extract/allow-list.ts");
+  const required = filesWithoutQuery(queries).flatMap(({ file, isRequired }) => (isRequired ? [file] : []));
+  const steps = [
+    ...(required.length === 0
+      ? []
+      : [`read SCHEMA.md, and write the queries of ${required.join(", ")} in ${queries}/`]),
+    "vitrine build && vitrine check, then look at it: vitrine serve",
+    "vitrine doctor lists the files that still lack a query",
+  ];
+  return [
+    "",
+    "Nothing was built. Next, as docs/own-store.md shows:",
+    ...steps.map((step, at) => `  ${at + 1}. ${step}`),
+  ];
 }
 
 async function firstBuild({ json, force, allowShrink }: InitFlags): Promise<BuildReport> {
@@ -368,97 +442,24 @@ async function resultLines(report: BuildReport): Promise<string[]> {
   ];
 }
 
-/** What a person does with the files of an unknown store. */
-async function nextLines({ queries }: InitPlan): Promise<string[]> {
-  const { filesWithoutQuery } = await import("../../extract/allow-list.ts");
-  const required = filesWithoutQuery(queries).flatMap(({ file, isRequired }) => (isRequired ? [file] : []));
-  const steps = [
-    ...(required.length === 0
-      ? []
-      : [`read SCHEMA.md, and write the queries of ${required.join(", ")} in ${queries}/`]),
-    "vitrine build && vitrine check, then look at it: vitrine serve",
-    "vitrine doctor lists the files that still lack a query",
-  ];
-  return [
-    "",
-    "Nothing was built. Next, as docs/own-store.md shows:",
-    ...steps.map((step, at) => `  ${at + 1}. ${step}`),
-  ];
-}
+const SAMPLES = 3;
 
-async function writeAndBuild(flags: InitFlags, plan: InitPlan, isAsked: boolean): Promise<void> {
-  const { writeInit } = await import("../../setup/init.ts");
-  const json = flags.json === true;
-  const compared = writeInit(process.cwd(), plan);
-  const { missing: written, kept } = compared;
-  const lines = isAsked ? [] : planLines(plan, compared);
-  if (plan.shop === null)
-    return printResult(json, { shop: null, written, kept }, [...lines, ...(await nextLines(plan))]);
-  const report = await firstBuild(flags);
-  const choices = plan.choices.map(({ kind, candidates, taken }) => ({
-    kind,
-    taken: taken?.code ?? null,
-    candidates: candidates.map(({ code, name, shown }) => ({
-      code,
-      name,
-      products: shown?.products ?? null,
-    })),
-  }));
-  printResult(json, { shop: plan.shop, written, kept, choices, report }, [
-    ...lines,
-    ...(await resultLines(report)),
-  ]);
-}
-
-/** On a terminal: asks, shows what would be written, then writes. */
-async function initByAsking(flags: InitFlags): Promise<void> {
-  const { cancel, intro } = await import("@clack/prompts");
-  const { compareFiles, planInit } = await import("../../setup/init.ts");
-  const stop = (code: number) => {
-    cancel("Nothing was written. The flags of vitrine init --help answer these questions, too.");
-    process.exitCode = code;
+/** The first products of the list, to be compared with the shop. */
+function sampleLines(out: string): string[] {
+  const endpoint: EndpointPath = "products";
+  const file = join(outLayout(out).site, canonicalKey(`${API_PATH}/${endpoint}`, "") ?? "");
+  const { data } = JSON.parse(readFileSync(file, "utf8")) as {
+    readonly data: readonly {
+      readonly title: string;
+      readonly price: number;
+      readonly currency: string;
+      readonly public_url: string;
+    }[];
   };
-  intro("A catalog API for your shop");
-  const given = await optionsOf(flags);
-  const store = given.store ?? (await askStore());
-  if (store === null) return stop(CANCELLED);
-  const first = await planInit({ ...given, store });
-  const wanted = await askChoices(first, given);
-  if (wanted === null) return stop(CANCELLED);
-  const chosen = { ...given, wanted };
-  const options = await askRest(await planInit({ ...chosen, store }), chosen);
-  if (options === null) return stop(CANCELLED);
-  const plan = await planInit({ ...options, store });
-  const agreed = await isAgreed(plan, compareFiles(options.folder, plan));
-  if (agreed !== true) return stop(agreed === null ? CANCELLED : 0);
-  return writeAndBuild(flags, plan, true);
-}
-
-async function init(flags: InitFlags): Promise<void> {
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-  if (isTerminal && flags.yes !== true && flags.json !== true) return initByAsking(flags);
-  const { store, ...options } = await optionsOf(flags);
-  if (store === undefined)
-    throw new VitrineError("usage", "Which store? Name its file or its address with --store.");
-  if (flags.yes !== true)
-    throw new VitrineError(
-      "usage",
-      "There is no terminal to ask on. Add --yes: files are written, and a shop that Vitrine knows is built.",
+  return data
+    .slice(0, SAMPLES)
+    .map(
+      ({ title, price, currency, public_url }) =>
+        `  ${title}, ${formatPrice(price, currency)}, ${public_url}`,
     );
-  const { planInit } = await import("../../setup/init.ts");
-  return writeAndBuild(flags, await planInit({ ...options, store }), false);
 }
-
-export const addInit = commandOf(
-  {
-    name: "init",
-    does: "set up a shop: configuration, SQL files, first build",
-    flags: FLAGS,
-    examples: [
-      "vitrine init",
-      "vitrine init --store shop.sqlite --yes",
-      "vitrine init --store mysql://reader@127.0.0.1/shop --site-url https://shop.example --yes",
-    ],
-  },
-  init,
-);

@@ -21,7 +21,7 @@ function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome"
   return `${words.join(", ") || "nothing"}: ${formatBytes(counts.putBytes)} ${outcome === "planned" ? "to upload" : "uploaded"}`;
 }
 
-/** So many keys are listed. */
+/** At most this many are listed. */
 const SHOWN = 20;
 
 function repairLines(repaired: PublishReport["repaired"]): string[] {
@@ -118,17 +118,17 @@ export const addPublish = commandOf(
   },
   async (given) => {
     const flags = await requirePlace(given, given.out === undefined);
-    const { lookAtPlace, publishFolder } = await import("../../pipeline/publish.ts");
+    const { countObjectsAt, publishFolder } = await import("../../pipeline/publish.ts");
     const log = terminalLog(flags.json === true);
     const options = { ...publishOptions(flags, log), out: flags.out, configFile: flags.config };
     const metrics = new MetricsFile(flags.metricsFile, ["publish"]);
     const report = await metrics.publish(() => publishFolder(options)).finally(() => log.done());
-    const look = flags.dryRun === true ? null : await lookAtPlace(options);
-    if (look !== null) metrics.looked(look);
-    const missing = look === null ? null : describeMissing(look, report.to);
+    const count = flags.dryRun === true ? null : await countObjectsAt(options);
+    if (count !== null) metrics.counted(count);
+    const missing = count === null ? null : describeMissing(count, report.to);
     if (missing !== null) log.warn(missing);
     const isResumed = flags.resume === true && flags.dryRun !== true;
     const resumed = isResumed ? ["no rollback holds it now: later releases go live again"] : [];
-    printSummary(flags.json === true, { ...report, look }, [...reportLines(report), ...resumed]);
+    printSummary(flags.json === true, { ...report, look: count }, [...reportLines(report), ...resumed]);
   },
 );

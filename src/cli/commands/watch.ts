@@ -10,7 +10,7 @@ import type { ResourceName } from "../../catalog/resources.ts";
 import type { BuildReport } from "../../pipeline/build-report.ts";
 import type { PublishReport } from "../../pipeline/publish.ts";
 import type { WatchFailure, WatchPorts } from "../../pipeline/watch.ts";
-import type { ObjectsLook } from "../../publish/lost-objects.ts";
+import type { ObjectsCount } from "../../publish/lost-objects.ts";
 import { leftOutLines, NAMES, notPublicLines } from "../build-summary.ts";
 import { describeError, printError } from "../errors.ts";
 import { FORCE_FLAG, INPUT_FLAGS, resolveBuild, SHRINK_FLAG } from "../inputs.ts";
@@ -173,11 +173,11 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
       show(...reportLines(report));
     },
     /** Prints the same loss only once. */
-    looked(look: ObjectsLook, to: string) {
-      const missing = describeMissing(look, to) ?? "";
+    counted(count: ObjectsCount, to: string) {
+      const missing = describeMissing(count, to) ?? "";
       if (missing !== lastMissing) {
         if (missing !== "") log.warn(missing);
-        events("looked", look, []);
+        events("looked", count, []);
       }
       lastMissing = missing;
     },
@@ -240,8 +240,8 @@ function publisherOf(
   };
 }
 
-/** Looks from time to time whether the place has lost objects. */
-function lookerOf(
+/** Counts from time to time whether the place has lost objects. */
+function counterOf(
   { to, ...flags }: WatchFlags,
   out: string,
   log: Log,
@@ -251,11 +251,11 @@ function lookerOf(
   if (to === undefined) return async () => {};
   const options = { ...publishOptions({ ...flags, to }, log), out };
   return async () => {
-    const { lookAtPlace } = await import("../../pipeline/publish.ts");
-    const look = await lookAtPlace(options);
-    if (look === null) return;
-    metrics.looked(look);
-    events.looked(look, to);
+    const { countObjectsAt } = await import("../../pipeline/publish.ts");
+    const count = await countObjectsAt(options);
+    if (count === null) return;
+    metrics.counted(count);
+    events.counted(count, to);
   };
 }
 
@@ -289,7 +289,7 @@ async function watch(given: GivenFlags): Promise<void> {
       built: events.built,
       build: () => metrics.run("build", () => buildOnce(inputs, log)).finally(() => log.done()),
       publish: publisherOf(flags, inputs.out, log, events, metrics),
-      look: lookerOf(flags, inputs.out, log, events, metrics),
+      countObjects: counterOf(flags, inputs.out, log, events, metrics),
     };
     return watchOnce(inputs, ports, flags).finally(() => events.end());
   }
@@ -304,11 +304,11 @@ async function watch(given: GivenFlags): Promise<void> {
     log.done();
     events.end();
     stop.abort();
-    // A build is cut off: the next one repairs what it left. A look only reads. A publish ends by itself and releases its lock.
+    // A build is cut off: the next one repairs what it left. A count only reads. A publish ends by itself and releases its lock.
     if (mayBeCutOff) process.exit(0);
   });
   events.watching(inputs.store, inputs.out);
-  const look = lookerOf(flags, inputs.out, log, events, metrics);
+  const count = counterOf(flags, inputs.out, log, events, metrics);
   const build: WatchPorts["build"] = async (now) => {
     mayBeCutOff = true;
     try {
@@ -327,9 +327,9 @@ async function watch(given: GivenFlags): Promise<void> {
     ...events,
     build,
     publish: publisherOf(flags, inputs.out, log, events, metrics, stop.signal),
-    async look() {
+    async countObjects() {
       mayBeCutOff = true;
-      await look().finally(() => {
+      await count().finally(() => {
         mayBeCutOff = false;
       });
     },

@@ -24,45 +24,6 @@ import {
   type TemplateValues,
 } from "../template.ts";
 
-/** Headers of a response by the firewall, to which response header policies do not apply. The body's kind sets the type. */
-function wafHeaders({ headers }: FixedResponse): string {
-  const items = headersWithout(headers, "Content-Type").flatMap(([name, value]) => [
-    `- Name: ${name}`,
-    `  Value: "${value}"`,
-  ]);
-  return block(18, items);
-}
-
-function wafMethod(method: string): string[] {
-  return [
-    "- ByteMatchStatement:",
-    "    FieldToMatch:",
-    "      Method: {}",
-    "    PositionalConstraint: EXACTLY",
-    `    SearchString: ${method}`,
-    "    TextTransformations:",
-    "      - Priority: 0",
-    "        Type: NONE",
-  ];
-}
-
-/** Keys that an edge may read from a bucket: `api/v1/*`, `widgets/*`, `explore/*`, `docs/*`, `feeds/*`, `bulk/*`, `llms.txt` */
-const SITE_KEYS = [
-  ...[
-    API_PATH.slice(1),
-    ...new Set(ASSETS.map((asset) => asset.slice(0, asset.lastIndexOf("/")))),
-    ...FILE_FOLDERS,
-  ].map((folder) => `${folder}/*`),
-  LLMS_FILE,
-];
-
-/** Without the heading: a function may have 10,240 bytes, and the stack's template names it. */
-function functionLines(template: string, values: TemplateValues): string[] {
-  return fillTemplate(template.replace(/^\/\/.*\n/, ""), values)
-    .trimEnd()
-    .split("\n");
-}
-
 /** @throws VitrineError usage, config_invalid */
 export function cloudFrontFiles(settings: EdgeSettings, readTemplate: ReadTemplate): EdgeFile[] {
   requireRoot(settings.config.baseUrl);
@@ -94,4 +55,43 @@ export function cloudFrontFiles(settings: EdgeSettings, readTemplate: ReadTempla
     FUNCTION_CODE: block(8, functionLines(readTemplate("aws/function.js"), common)),
   };
   return filesFrom("aws", ["template.yaml", "README.md"], values);
+}
+
+/** Keys that an edge may read from a bucket: `api/v1/*`, `widgets/*`, `explore/*`, `docs/*`, `feeds/*`, `bulk/*`, `llms.txt` */
+const SITE_KEYS = [
+  ...[
+    API_PATH.slice(1),
+    ...new Set(ASSETS.map((asset) => asset.slice(0, asset.lastIndexOf("/")))),
+    ...FILE_FOLDERS,
+  ].map((folder) => `${folder}/*`),
+  LLMS_FILE,
+];
+
+/** Headers of a response by the firewall, to which response header policies do not apply. The body's kind sets the type. */
+function wafHeaders({ headers }: FixedResponse): string {
+  const items = headersWithout(headers, "Content-Type").flatMap(([name, value]) => [
+    `- Name: ${name}`,
+    `  Value: "${value}"`,
+  ]);
+  return block(18, items);
+}
+
+function wafMethod(method: string): string[] {
+  return [
+    "- ByteMatchStatement:",
+    "    FieldToMatch:",
+    "      Method: {}",
+    "    PositionalConstraint: EXACTLY",
+    `    SearchString: ${method}`,
+    "    TextTransformations:",
+    "      - Priority: 0",
+    "        Type: NONE",
+  ];
+}
+
+/** Without the heading: a function may have 10,240 bytes, and the stack's template names it. */
+function functionLines(template: string, values: TemplateValues): string[] {
+  return fillTemplate(template.replace(/^\/\/.*\n/, ""), values)
+    .trimEnd()
+    .split("\n");
 }

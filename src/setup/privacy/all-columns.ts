@@ -4,9 +4,25 @@
  */
 import { type SqlToken, sqlTokens } from "../../base/sql-words.ts";
 
+/** Positions at which SQL may read columns that it does not name. `tables`: tables whose rows can be values; null in dialects without such. */
+export function allColumnsAt(sql: string, tables: ReadonlySet<string> | null): readonly number[] {
+  const places = FORMS.flatMap((form) =>
+    [...sql.matchAll(form)].map(({ 0: text, index }) => {
+      const star = text.indexOf("*");
+      return index + Math.max(0, star);
+    }),
+  );
+  if (tables === null) return places;
+  // A string or a comment may end elsewhere than it seems to: nothing after it is certain.
+  const odd = /\\'|\$\w*\$|`|\/\*(?:(?!\*\/)[\s\S])*\/\*/u.exec(sql);
+  return [...places, ...(odd === null ? [] : [odd.index]), ...wholeRowsAt(sql, tables)];
+}
+
 /** Between two words: blanks and comments. */
 const GAP = String.raw`(?:\s|/\*[^]*?\*/|--[^\n]*\n)*`;
+
 const AFTER_STAR = "from|into|where|order|group|limit|union|intersect|except|window|having";
+
 const FORMS = [
   new RegExp(String.raw`(?:[.,]|\b(?:select|distinct|all))${GAP}\*`, "giu"),
   // After anything else, a * that no factor follows is not a product: SELECT DISTINCT ON (a) *. Not count(*).
@@ -18,11 +34,13 @@ const FORMS = [
 
 /** Words after which tables are listed, words that begin another part of a SELECT, and other words that are not names. */
 const TABLES_FOLLOW = new Set(["from", "join", "lateral", "only"]);
+
 const PARTS = new Set(
   "select where on using by having returning values limit offset fetch set with union intersect except window filter over".split(
     " ",
   ),
 );
+
 const NO_NAMES = new Set([
   ...TABLES_FOLLOW,
   ...PARTS,
@@ -82,15 +100,6 @@ function wholeRowsAt(sql: string, tables: ReadonlySet<string>): number[] {
   return found;
 }
 
-/** True for a name in the column list of a common table expression: WITH lowest (id, price) AS (SELECT …). */
-function isColumnOfExpression(tokens: readonly SqlToken[], place: number): boolean {
-  const behind = tokens.slice(place).findIndex(({ word }) => word === "(" || word === ")");
-  const words = tokens.slice(place + behind, place + behind + 6).map(({ word }) => word);
-  return (
-    behind > 0 && /^\) as (?:(?:not )?materialized )?\( (?:select|with|values|table|\()/.test(words.join(" "))
-  );
-}
-
 /** True if the brackets that end here hold joined tables. */
 function isJoin(tokens: readonly SqlToken[], end: number): boolean {
   let depth = 0;
@@ -105,16 +114,11 @@ function isJoin(tokens: readonly SqlToken[], end: number): boolean {
   return false;
 }
 
-/** Positions at which SQL may read columns that it does not name. `tables`: tables whose rows can be values; null in dialects without such. */
-export function allColumnsAt(sql: string, tables: ReadonlySet<string> | null): readonly number[] {
-  const places = FORMS.flatMap((form) =>
-    [...sql.matchAll(form)].map(({ 0: text, index }) => {
-      const star = text.indexOf("*");
-      return index + Math.max(0, star);
-    }),
+/** True for a name in the column list of a common table expression: WITH lowest (id, price) AS (SELECT …). */
+function isColumnOfExpression(tokens: readonly SqlToken[], place: number): boolean {
+  const behind = tokens.slice(place).findIndex(({ word }) => word === "(" || word === ")");
+  const words = tokens.slice(place + behind, place + behind + 6).map(({ word }) => word);
+  return (
+    behind > 0 && /^\) as (?:(?:not )?materialized )?\( (?:select|with|values|table|\()/.test(words.join(" "))
   );
-  if (tables === null) return places;
-  // A string or a comment may end elsewhere than it seems to: nothing after it is certain.
-  const odd = /\\'|\$\w*\$|`|\/\*(?:(?!\*\/)[\s\S])*\/\*/u.exec(sql);
-  return [...places, ...(odd === null ? [] : [odd.index]), ...wholeRowsAt(sql, tables)];
 }

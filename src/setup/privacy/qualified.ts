@@ -8,16 +8,6 @@ import { isCertain, type SqlToken, sqlTokens } from "../../base/sql-words.ts";
 /** By qualifier in lower case, the tables that it may stand for. A name that is missing may stand for anything. */
 export type Owners = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The table that a name stands for where it is not a qualifier: FROM orders, FROM orders AS o. Null if that is not certain. */
-function tableAt(tokens: readonly SqlToken[], at: number, isTable: (name: string) => boolean): string | null {
-  const text = (place: number) => tokens[place]?.word ?? "";
-  const before = text(at - 1) === "as" ? at - 2 : at - 1;
-  if (isTable(text(before))) return text(before);
-  const isListed = /^(?:from|join|,)$/.test(text(at - 1));
-  const isExpression = /^\(|^as (?:\(|not$|materialized$)/.test(`${text(at + 1)} ${text(at + 2)}`);
-  return isListed && !isExpression && isTable(text(at)) ? text(at) : null;
-}
-
 /** @param tables names of tables whose rows no view and no other table has */
 export function ownersIn(sql: string, tables: ReadonlySet<string>): Owners {
   if (!isCertain(sql)) return new Map();
@@ -33,16 +23,15 @@ export function ownersIn(sql: string, tables: ReadonlySet<string>): Owners {
   return new Map([...found].filter(([name]) => !unknown.has(name)));
 }
 
-const NAME = String.raw`[\p{L}_][\p{L}\p{N}_$]*`;
-const QUALIFIED = new RegExp(
-  `(?<![\\p{L}\\p{N}_$.@"'\`\\]])(${NAME})\\s*\\.\\s*(?:"(?:[^"]|"")*"|\`[^\`]*\`|\\*|[\\p{L}\\p{N}_$]+)`,
-  "gu",
-);
-const ENDS = "where|order|group|limit|union|except|intersect|having|window";
-const ALL_OF_ONE = new RegExp(
-  `(?<=\\bselect\\s+(?:(?:all|distinct)\\s+)?)\\*(?=\\s+from\\s+(${NAME})(?:\\s+(?:as\\s+)?${NAME})?\\s*(?:[);]|$|\\b(?:${ENDS})\\b))`,
-  "giu",
-);
+/** The table that a name stands for where it is not a qualifier: FROM orders, FROM orders AS o. Null if that is not certain. */
+function tableAt(tokens: readonly SqlToken[], at: number, isTable: (name: string) => boolean): string | null {
+  const text = (place: number) => tokens[place]?.word ?? "";
+  const before = text(at - 1) === "as" ? at - 2 : at - 1;
+  if (isTable(text(before))) return text(before);
+  const isListed = /^(?:from|join|,)$/.test(text(at - 1));
+  const isExpression = /^\(|^as (?:\(|not$|materialized$)/.test(`${text(at + 1)} ${text(at + 2)}`);
+  return isListed && !isExpression && isTable(text(at)) ? text(at) : null;
+}
 
 /** The SQL with a 0 in place of each column that is certainly one of other tables; all else stays at its place. */
 export function withoutOthers(sql: string, table: string, owners: Owners): string {
@@ -53,3 +42,17 @@ export function withoutOthers(sql: string, table: string, owners: Owners): strin
     )
     .replaceAll(ALL_OF_ONE, (text, name: string) => (isOther(name) ? "0" : text));
 }
+
+const NAME = String.raw`[\p{L}_][\p{L}\p{N}_$]*`;
+
+const QUALIFIED = new RegExp(
+  `(?<![\\p{L}\\p{N}_$.@"'\`\\]])(${NAME})\\s*\\.\\s*(?:"(?:[^"]|"")*"|\`[^\`]*\`|\\*|[\\p{L}\\p{N}_$]+)`,
+  "gu",
+);
+
+const ENDS = "where|order|group|limit|union|except|intersect|having|window";
+
+const ALL_OF_ONE = new RegExp(
+  `(?<=\\bselect\\s+(?:(?:all|distinct)\\s+)?)\\*(?=\\s+from\\s+(${NAME})(?:\\s+(?:as\\s+)?${NAME})?\\s*(?:[);]|$|\\b(?:${ENDS})\\b))`,
+  "giu",
+);

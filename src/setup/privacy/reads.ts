@@ -30,93 +30,6 @@ export interface FileReads {
   readonly mayRead: (table: string, column: string) => boolean;
 }
 
-/** SELECTs that return the definitions of a store. */
-interface DefinitionQueries {
-  readonly tables: string;
-  /** Name and SQL; NULL if the SQL may not be read. */
-  readonly views: string;
-  readonly opaque: string;
-}
-
-const SCHEMAS = "n.nspname = ANY (current_schemas(FALSE))";
-
-const QUERIES: Readonly<Record<"sqlite" | "postgres" | "mysql", DefinitionQueries>> = {
-  sqlite: {
-    tables: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'view'",
-    // A virtual table may read another; an integer primary key has other names; a generated column's expression is in its table's SQL.
-    views: `SELECT name, sql FROM sqlite_schema WHERE type = 'view' OR sql LIKE 'CREATE VIRTUAL%'
-      UNION ALL SELECT c.name, s.sql FROM sqlite_schema AS s JOIN pragma_table_xinfo(s.name) AS c
-        WHERE s.type = 'table' AND s.sql NOT LIKE 'CREATE VIRTUAL%' AND c.hidden > 1
-      UNION ALL SELECT n.column1, c.name FROM (VALUES ('rowid'), ('_rowid_'), ('oid')) AS n, sqlite_schema AS s
-        JOIN pragma_table_info(s.name) AS c WHERE s.type = 'table' AND s.sql NOT LIKE 'CREATE VIRTUAL%' AND c.pk > 0`,
-    // Names that read outside the tables, or return another value each time.
-    opaque: `SELECT 'pragma_' || name FROM pragma_pragma_list UNION ALL VALUES ('dbstat'), ('sqlite_schema'), ('sqlite_master'),
-      ('sqlite_dbpage'), ('random'), ('randomblob'), ('current_timestamp'), ('current_date'), ('current_time')`,
-  },
-  postgres: {
-    tables: `SELECT c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE ${SCHEMAS} AND c.relkind IN ('r', 'p', 'm', 'f', 'S')`,
-    // Several schemas may have a view with the same name.
-    views: `SELECT c.relname, string_agg(pg_get_viewdef(c.oid), chr(10) ORDER BY n.nspname)
-      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE ${SCHEMAS} AND c.relkind IN ('v', 'm') GROUP BY 1
-      UNION ALL SELECT p.relname, c.relname FROM pg_inherits AS i
-        JOIN pg_class AS p ON p.oid = i.inhparent JOIN pg_class AS c ON c.oid = i.inhrelid AND c.relkind IN ('r', 'p', 'f')
-      UNION ALL SELECT a.attname, c.relname || ' ' || pg_get_expr(d.adbin, d.adrelid)
-        FROM pg_attribute AS a JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
-        JOIN pg_class AS c ON c.oid = a.attrelid WHERE a.attgenerated <> ''`,
-    // Operators and casts of the store may read anything, and a file uses them without naming them.
-    opaque: `SELECT 'select' WHERE EXISTS (SELECT FROM pg_proc AS p JOIN pg_language AS l ON l.oid = p.prolang
-        WHERE l.lanname NOT IN ('c', 'internal') AND p.pronamespace <> 'pg_catalog'::regnamespace
-          AND (p.oid IN (SELECT oprcode FROM pg_operator) OR p.oid IN (SELECT castfunc FROM pg_cast)))
-      UNION SELECT p.proname FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
-      WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND p.prorettype <> 'trigger'::regtype
-      UNION SELECT n.nspname FROM pg_namespace AS n WHERE n.nspname <> 'pg_catalog' AND NOT ${SCHEMAS}
-      UNION SELECT p.proname FROM pg_proc AS p WHERE p.pronamespace = 'pg_catalog'::regnamespace
-        AND p.proname ~ '(to_xml|^pg_(read|stat|ls)_|^lo_|^currval|^lastval|^nextval)'`,
-  },
-  mysql: {
-    tables: `SELECT table_name FROM information_schema.tables
-      WHERE table_schema = DATABASE() AND table_type <> 'VIEW'`,
-    // The text of a view that this user may not see is empty. A view that calls a function of the store or reads another database
-    // is unknown as well; the database writes such names in its own form.
-    views: `SELECT table_name, IF(view_definition = '' OR view_definition REGEXP '\`[^\`]+\`[.]\`[^\`]+\`[(]'
-        OR REPLACE(view_definition, CONCAT('\`', DATABASE(), '\`.'), '') REGEXP '(from|join)[ (]+\`[^\`]+\`[.]', NULL, view_definition)
-      FROM information_schema.views WHERE table_schema = DATABASE()
-      UNION ALL SELECT column_name, CONCAT(table_name, ' ', generation_expression)
-        FROM information_schema.columns WHERE table_schema = DATABASE() AND generation_expression <> ''`,
-    opaque: `SELECT routine_name FROM information_schema.routines WHERE routine_schema = DATABASE()
-      UNION SELECT schema_name FROM information_schema.schemata WHERE schema_name <> DATABASE()`,
-  },
-};
-
-/** The tables, views and functions of a store. */
-export async function readDefinitions(ask: Ask, store: string): Promise<Definitions> {
-  const kind = isServerAddress(store) ? parseServerAddress(store).kind : "sqlite";
-  const queries = QUERIES[kind];
-  const namesOf = async (sql: string) =>
-    new Set((await ask(sql)).map(([name]) => String(name).toLowerCase()));
-  const views = new Map<string, string | null>();
-  for (const [cell, text] of await ask(queries.views)) {
-    const name = String(cell).toLowerCase();
-    const before = views.has(name) ? views.get(name) : "";
-    views.set(name, text === null || before === null ? null : `${before}\n${String(text)}`);
-  }
-  return {
-    tables: await namesOf(queries.tables),
-    views,
-    opaque: await namesOf(queries.opaque),
-    hasRows: kind === "postgres",
-  };
-}
-
-/**
- * SQL without comments, and without the words of ORDER BY and GROUP BY, which are not the tables that some shops have by these
- * names: unquoted, they are reserved. A word of the same length, after which no table follows either, keeps all places.
- */
-function withoutClauses(sql: string): string {
-  return withoutComments(sql).replaceAll(/\b(?:order|group)(?=\s+by\b)/giu, "limit");
-}
-
 /** Null if the SQL may read anything. */
 export function readsOf(sql: string, definitions: Definitions): FileReads | null {
   const { tables, views, opaque, hasRows } = definitions;
@@ -135,6 +48,14 @@ export function readsOf(sql: string, definitions: Definitions): FileReads | null
     tables: new Set([...tables].filter((name) => hasName(names, name))),
     mayRead: (table, column) => ofTable(table).isAll || hasName(ofTable(table).names, column),
   };
+}
+
+/**
+ * SQL without comments, and without the words of ORDER BY and GROUP BY, which are not the tables that some shops have by these
+ * names: unquoted, they are reserved. A word of the same length, after which no table follows either, keeps all places.
+ */
+function withoutClauses(sql: string): string {
+  return withoutComments(sql).replaceAll(/\b(?:order|group)(?=\s+by\b)/giu, "limit");
 }
 
 /** Tables that have only rows of their own: no materialised view, partitioned or inherited table. */
@@ -200,3 +121,82 @@ export function linesOf(sql: string, query: string, definitions: Definitions): L
     });
   };
 }
+
+/** The tables, views and functions of a store. */
+export async function readDefinitions(ask: Ask, store: string): Promise<Definitions> {
+  const kind = isServerAddress(store) ? parseServerAddress(store).kind : "sqlite";
+  const queries = QUERIES[kind];
+  const namesOf = async (sql: string) =>
+    new Set((await ask(sql)).map(([name]) => String(name).toLowerCase()));
+  const views = new Map<string, string | null>();
+  for (const [cell, text] of await ask(queries.views)) {
+    const name = String(cell).toLowerCase();
+    const before = views.has(name) ? views.get(name) : "";
+    views.set(name, text === null || before === null ? null : `${before}\n${String(text)}`);
+  }
+  return {
+    tables: await namesOf(queries.tables),
+    views,
+    opaque: await namesOf(queries.opaque),
+    hasRows: kind === "postgres",
+  };
+}
+
+/** SELECTs that return the definitions of a store. */
+interface DefinitionQueries {
+  readonly tables: string;
+  /** Name and SQL; NULL if the SQL may not be read. */
+  readonly views: string;
+  readonly opaque: string;
+}
+
+const SCHEMAS = "n.nspname = ANY (current_schemas(FALSE))";
+
+const QUERIES: Readonly<Record<"sqlite" | "postgres" | "mysql", DefinitionQueries>> = {
+  sqlite: {
+    tables: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'view'",
+    // A virtual table may read another; an integer primary key has other names; a generated column's expression is in its table's SQL.
+    views: `SELECT name, sql FROM sqlite_schema WHERE type = 'view' OR sql LIKE 'CREATE VIRTUAL%'
+      UNION ALL SELECT c.name, s.sql FROM sqlite_schema AS s JOIN pragma_table_xinfo(s.name) AS c
+        WHERE s.type = 'table' AND s.sql NOT LIKE 'CREATE VIRTUAL%' AND c.hidden > 1
+      UNION ALL SELECT n.column1, c.name FROM (VALUES ('rowid'), ('_rowid_'), ('oid')) AS n, sqlite_schema AS s
+        JOIN pragma_table_info(s.name) AS c WHERE s.type = 'table' AND s.sql NOT LIKE 'CREATE VIRTUAL%' AND c.pk > 0`,
+    // Names that read outside the tables, or return another value each time.
+    opaque: `SELECT 'pragma_' || name FROM pragma_pragma_list UNION ALL VALUES ('dbstat'), ('sqlite_schema'), ('sqlite_master'),
+      ('sqlite_dbpage'), ('random'), ('randomblob'), ('current_timestamp'), ('current_date'), ('current_time')`,
+  },
+  postgres: {
+    tables: `SELECT c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE ${SCHEMAS} AND c.relkind IN ('r', 'p', 'm', 'f', 'S')`,
+    // Several schemas may have a view with the same name.
+    views: `SELECT c.relname, string_agg(pg_get_viewdef(c.oid), chr(10) ORDER BY n.nspname)
+      FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE ${SCHEMAS} AND c.relkind IN ('v', 'm') GROUP BY 1
+      UNION ALL SELECT p.relname, c.relname FROM pg_inherits AS i
+        JOIN pg_class AS p ON p.oid = i.inhparent JOIN pg_class AS c ON c.oid = i.inhrelid AND c.relkind IN ('r', 'p', 'f')
+      UNION ALL SELECT a.attname, c.relname || ' ' || pg_get_expr(d.adbin, d.adrelid)
+        FROM pg_attribute AS a JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+        JOIN pg_class AS c ON c.oid = a.attrelid WHERE a.attgenerated <> ''`,
+    // Operators and casts of the store may read anything, and a file uses them without naming them.
+    opaque: `SELECT 'select' WHERE EXISTS (SELECT FROM pg_proc AS p JOIN pg_language AS l ON l.oid = p.prolang
+        WHERE l.lanname NOT IN ('c', 'internal') AND p.pronamespace <> 'pg_catalog'::regnamespace
+          AND (p.oid IN (SELECT oprcode FROM pg_operator) OR p.oid IN (SELECT castfunc FROM pg_cast)))
+      UNION SELECT p.proname FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
+      WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND p.prorettype <> 'trigger'::regtype
+      UNION SELECT n.nspname FROM pg_namespace AS n WHERE n.nspname <> 'pg_catalog' AND NOT ${SCHEMAS}
+      UNION SELECT p.proname FROM pg_proc AS p WHERE p.pronamespace = 'pg_catalog'::regnamespace
+        AND p.proname ~ '(to_xml|^pg_(read|stat|ls)_|^lo_|^currval|^lastval|^nextval)'`,
+  },
+  mysql: {
+    tables: `SELECT table_name FROM information_schema.tables
+      WHERE table_schema = DATABASE() AND table_type <> 'VIEW'`,
+    // The text of a view that this user may not see is empty. A view that calls a function of the store or reads another database
+    // is unknown as well; the database writes such names in its own form.
+    views: `SELECT table_name, IF(view_definition = '' OR view_definition REGEXP '\`[^\`]+\`[.]\`[^\`]+\`[(]'
+        OR REPLACE(view_definition, CONCAT('\`', DATABASE(), '\`.'), '') REGEXP '(from|join)[ (]+\`[^\`]+\`[.]', NULL, view_definition)
+      FROM information_schema.views WHERE table_schema = DATABASE()
+      UNION ALL SELECT column_name, CONCAT(table_name, ' ', generation_expression)
+        FROM information_schema.columns WHERE table_schema = DATABASE() AND generation_expression <> ''`,
+    opaque: `SELECT routine_name FROM information_schema.routines WHERE routine_schema = DATABASE()
+      UNION SELECT schema_name FROM information_schema.schemata WHERE schema_name <> DATABASE()`,
+  },
+};

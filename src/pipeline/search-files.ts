@@ -31,9 +31,9 @@ import { otherFiles } from "./other-files.ts";
 /** `unread`: the file cannot be decompressed, is too large, or is not a regular file. */
 type Finding = "found" | "clean" | "unread";
 /** Searches one whole file. */
-export type Look = (key: string, bytes: Buffer) => Finding;
+export type FileSearch = (key: string, bytes: Buffer) => Finding;
 
-export interface LookReport {
+export interface SearchReport {
   /** Files that contain it. */
   readonly holders: readonly string[];
   /** Files that could not be searched and may contain it. */
@@ -133,7 +133,7 @@ function showsId(key: string, plain: () => string, { record, id }: SoughtRecord)
  * with `%` escapes in addresses, and in gzip files of these. Not found: words that a feed has cut off, and encodings other than
  * UTF-8.
  */
-export function createLook(sought: Sought, texts: readonly string[]): Look {
+export function createSearch(sought: Sought, texts: readonly string[]): FileSearch {
   const finds = textFinder("text" in sought ? [sought.text] : texts);
   const isSomething = "text" in sought || texts.length > 0;
   let clean = new Set<string>();
@@ -197,7 +197,7 @@ function staleFiles(file: string, entries: readonly ManifestEntry[]): string[] {
 }
 
 /** Searches every file of a snapshot, one at a time. Skips answers outside the manifest: they are deleted anyway. */
-export async function lookIntoSite(layout: OutLayout, look: Look, log: Log): Promise<LookReport> {
+export async function searchSite(layout: OutLayout, search: FileSearch, log: Log): Promise<SearchReport> {
   const manifest = openManifest(layout.manifest);
   const suspects: ManifestEntry[] = [];
   const holders: string[] = [];
@@ -208,7 +208,7 @@ export async function lookIntoSite(layout: OutLayout, look: Look, log: Log): Pro
     for (const { key } of walkSite(layout.site)) {
       const entry = manifest.get(key);
       if (entry === undefined && queryOfKey(key) !== null) continue;
-      const finding = look(key, readPlainFile(join(layout.site, key)));
+      const finding = search(key, readPlainFile(join(layout.site, key)));
       if (finding === "unread") unread.push(key);
       else if (finding === "found" && entry === undefined) holders.push(key);
       else if (finding === "found" && entry !== undefined) suspects.push(entry);
@@ -223,16 +223,16 @@ export async function lookIntoSite(layout: OutLayout, look: Look, log: Log): Pro
   return { holders: [...staleFiles(layout.catalog, suspects), ...holders].sort(), unread };
 }
 
-export interface PlaceLookReport extends LookReport {
+export interface PlaceSearchReport extends SearchReport {
   /** Objects that belong to no release and stay. */
   readonly others: readonly string[];
 }
 
 /** Searches one object of a place; one that was deleted meanwhile is clean. */
-async function lookAt(bucket: Bucket, key: string, look: Look): Promise<Finding> {
+async function searchObject(bucket: Bucket, key: string, search: FileSearch): Promise<Finding> {
   try {
     const stored = await bucket.get(key);
-    return stored === null ? "clean" : look(key, stored.body);
+    return stored === null ? "clean" : search(key, stored.body);
   } catch (error) {
     // Too large, or a link that could lead anywhere.
     if (error instanceof VitrineError && error.code === "remote_invalid") return "unread";
@@ -244,27 +244,27 @@ async function lookAt(bucket: Bucket, key: string, look: Look): Promise<Finding>
  * Searches every object of a place that is not a file of this snapshot, one at a time. The repair of the live release compares those
  * files byte by byte, and deletes answers and objects of no release.
  */
-export async function lookIntoPlace(
+export async function searchPlace(
   bucket: Bucket,
   isFile: (key: string) => boolean,
-  look: Look,
+  search: FileSearch,
   log: Log,
-): Promise<PlaceLookReport> {
+): Promise<PlaceSearchReport> {
   const others: string[] = [];
   const holders: string[] = [];
   const unread: string[] = [];
-  const lookInto = async (key: string) => {
+  const searchOne = async (key: string) => {
     log.progress(() => `looking into ${key}`);
-    const finding = await lookAt(bucket, key, look);
+    const finding = await searchObject(bucket, key, search);
     if (finding === "found") holders.push(key);
     else if (finding === "unread") unread.push(key);
   };
   for await (const key of bucket.list("")) {
     if (key.startsWith(CONTROL) || isFile(key) || queryOfKey(key) !== null) continue;
     others.push(key);
-    await lookInto(key);
+    await searchOne(key);
   }
   for await (const key of bucket.list(CONTROL))
-    if (!key.startsWith(OBJECTS) && !key.startsWith(DRAFTS)) await lookInto(key);
+    if (!key.startsWith(OBJECTS) && !key.startsWith(DRAFTS)) await searchOne(key);
   return { others, holders, unread };
 }

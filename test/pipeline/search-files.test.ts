@@ -1,10 +1,10 @@
 /** Words and records are found in files of every format, however the format escapes them. */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { createLook } from "../../src/pipeline/look.ts";
+import { createSearch } from "../../src/pipeline/search-files.ts";
 
 const WORDS = 'Größe "A" & <b>';
-const look = createLook({ text: WORDS }, []);
+const look = createSearch({ text: WORDS }, []);
 
 const FILES: Readonly<Record<string, string>> = {
   "plain.txt": `A text with ${WORDS} in it`,
@@ -34,7 +34,7 @@ describe("words that formats escape", () => {
     it(`are found in ${name}, compressed or not, and other words are not`, () => {
       expect(look(name, Buffer.from(text))).toBe("found");
       expect(look(`${name}.gz`, gzipSync(text))).toBe("found");
-      const other = createLook({ text: 'Größe "B" & <b>' }, []);
+      const other = createSearch({ text: 'Größe "B" & <b>' }, []);
       expect(other(name, Buffer.from(text))).toBe("clean");
     });
   }
@@ -66,7 +66,7 @@ describe("a record", () => {
   const answer = (id: number) => Buffer.from(JSON.stringify({ data: [{ id }] }));
 
   it("is found by its id in answers and bulk files of its kind", () => {
-    const byId = createLook(sought, []);
+    const byId = createSearch(sought, []);
     const list = "api/v1/reviews/page=1.json";
     expect([byId(list, answer(123)), byId(list, answer(12))]).toEqual(["found", "clean"]);
     expect(byId("api/v1/products/page=1.json", answer(123))).toBe("clean");
@@ -78,7 +78,7 @@ describe("a record", () => {
   });
 
   it("is found by its texts in other files", () => {
-    const byTexts = createLook(sought, ["the second text", "of it & more"]);
+    const byTexts = createSearch(sought, ["the second text", "of it & more"]);
     expect(byTexts("feeds/google.xml", Buffer.from("<title>All Of It &amp; more</title>"))).toBe("found");
     expect(byTexts("feeds/google.xml", Buffer.from("<title>None of it</title>"))).toBe("clean");
   });

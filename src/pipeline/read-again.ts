@@ -19,7 +19,7 @@ interface ReadStore {
  * @param before null if nothing is remembered: then each empty file is read again
  * @throws VitrineError store_unreadable if one of them has rows now
  */
-export async function lookAgain(
+export async function readAgain(
   { inputs, queries }: ReadStore,
   before: FilesWithRows | null,
   { words }: Parameters<typeof filesWithRows>[0],
