@@ -16,10 +16,10 @@ export interface Phrase {
 export type Term = readonly Phrase[];
 
 /**
- * The most words that the index looks for: the first of a query, and of their other forms those for which there is room. The index
- * walks all positions of each, so this bounds the cost of a search to three times that of eight common words.
+ * The most words that a search looks for: the first of a query, and of their other forms of several words those for which there is room.
+ * The index walks all positions of each word of a phrase, so this bounds the cost of a search: to twice that of eight common words.
  */
-export const MAX_WORDS = 24;
+export const MAX_WORDS = 16;
 /** Another form of a word ranks below the word itself and above any correction. */
 const OTHER_FORM = 0.1;
 /** Compounds of up to this many parts are also tried with each two neighbours joined. */
@@ -83,10 +83,12 @@ export function readTerms(text: string): Term[] {
     const written = writtenIn(text, tokens);
     const term: Phrase[] = [];
     for (const words of different.values()) {
-      const edits = term.length === 0 ? 0 : OTHER_FORM;
-      if (edits > 0 && words.length > room) continue;
-      if (edits > 0) room -= words.length;
-      term.push({ words, prefix, edits, written });
+      const isOther = term.length > 0;
+      if (isOther && words.length > 1) {
+        if (words.length > room) continue;
+        room -= words.length;
+      }
+      term.push({ words, prefix, edits: isOther ? OTHER_FORM : 0, written });
     }
     return [term];
   });
