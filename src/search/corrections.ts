@@ -3,7 +3,7 @@
  * of the query that the same record has as they are, it is corrected loosely.
  */
 import { compareText } from "../base/text.ts";
-import { type Phrase, type Term, wordOf } from "./terms.ts";
+import { type Phrase, singleWordOf, type Term } from "./terms.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** A word that a term may have meant. */
@@ -22,7 +22,7 @@ export interface Correction {
  * correction of an unfinished word is unfinished, too.
  */
 export function correctionsOf(term: Term, vocabulary: Vocabulary, mayBeLoose: boolean): Correction[] {
-  const asked = wordOf(term);
+  const asked = singleWordOf(term);
   const [word = ""] = asked?.words ?? [];
   if (asked === undefined || !isCorrectable(word)) return [];
   const strict = strictEdits(word);
@@ -85,8 +85,8 @@ function areEquallyNear(a: Correction, b: Correction): boolean {
 /** One word that was written as two: `"wish list"` → `"wishlist"`; null unless both are single words. */
 export function joinTerms(left: Term | undefined, right: Term | undefined): Term | null {
   if (left === undefined || right === undefined) return null;
-  const first = wordOf(left);
-  const second = wordOf(right);
+  const first = singleWordOf(left);
+  const second = singleWordOf(right);
   if (first === undefined || second === undefined) return null;
   return [{ words: [first.words.join("") + second.words.join("")], prefix: second.prefix, edits: 1 }];
 }

@@ -110,6 +110,6 @@ export function matchSideBySide(terms: readonly Term[]): string {
 }
 
 /** The form of a term that is one word, without accents. */
-export function wordOf(term: Term): Phrase | undefined {
+export function singleWordOf(term: Term): Phrase | undefined {
   return term.findLast(({ words }) => words.length === 1);
 }

@@ -4,7 +4,7 @@ import { itemAt, placesIn, uintAt } from "../base/arrays.ts";
 import type { Correction } from "./corrections.ts";
 import type { IdRange } from "./documents.ts";
 import type { TitleWords } from "./search-words.ts";
-import { type Phrase, type Term, wordOf } from "./terms.ts";
+import { type Phrase, singleWordOf, type Term } from "./terms.ts";
 import type { Vocabulary, WordRange } from "./vocabulary.ts";
 
 /** A phrase as ranges of vocabulary indexes, one for each word. */
@@ -87,7 +87,7 @@ export class TitleIndex {
     const vocabulary = this.#vocabulary;
     const costs = new Uint8Array(vocabulary.size).fill(NEVER);
     const phrases = new Map<number, Phrase>();
-    const own = wordOf(term);
+    const own = singleWordOf(term);
     const [word = ""] = own?.words ?? [];
     if (word.length >= SHORTEST_BEGINNING) {
       const { first, end } = vocabulary.rangeOf(word, true);
@@ -109,8 +109,8 @@ export class TitleIndex {
   }
 
   /**
-   * The titles of a range that have all terms, each in one of its readings, at the least cost. For each title, what each term stands
-   * for there; null for the term as it is.
+   * The titles of a range that have all terms, each in one of its readings, at the least cost. For each title, what each term
+   * means there; null for the term as it is.
    */
   nearest(readings: readonly Reading[], { first, last }: IdRange): (Phrase | null)[][] {
     let least = Number.POSITIVE_INFINITY;
