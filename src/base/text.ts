@@ -8,35 +8,63 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const CONTROLS = new RegExp(`${CONTROL.source}+`, "g");
 /** Characters that change the direction of text, or end a line invisibly. */
 const STEERING = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-/** Letters without a Unicode decomposition, as typed on a keyboard that lacks them. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  đ: "d",
-  ð: "d",
-  ł: "l",
-  þ: "th",
-  ı: "i",
-  ς: "σ",
-  ё: "е",
-  ѐ: "е",
-  ѝ: "и",
+/**
+ * Letters that Unicode does not decompose, by what is typed on a keyboard that lacks them: with a stroke or a hook, ligatures, and those
+ * that only end a word. A shop's own search finds them so: MariaDB's collations, or PostgreSQL's unaccent.
+ */
+const TYPED_AS: Readonly<Record<string, string>> = {
+  a: "ⱥ",
+  ae: "æ",
+  b: "ƀɓƃ",
+  c: "ƈȼ",
+  d: "đðɖɗƌ",
+  e: "ɛɇ",
+  f: "ƒ",
+  g: "ɠǥ",
+  h: "ħⱨ",
+  i: "ıɩɨ",
+  j: "ȷɉ",
+  k: "ƙⱪ",
+  l: "łƚⱡɫ",
+  n: "ŋɲƞ",
+  o: "øⱺ",
+  oe: "œ",
+  p: "ƥᵽ",
+  r: "ɍɽ",
+  ss: "ß",
+  t: "ŧƫƭʈⱦ",
+  th: "þ",
+  u: "ʉ",
+  v: "ʋ",
+  y: "ƴɏ",
+  z: "ƶȥⱬ",
+  σ: "ς",
+  г: "ґ",
+  כ: "ך",
+  מ: "ם",
+  נ: "ן",
+  פ: "ף",
+  צ: "ץ",
 };
+const LETTERS = new Map(
+  Object.entries(TYPED_AS).flatMap(([typed, letters]) => [...letters].map((letter) => [letter, typed])),
+);
+const SPECIAL = new RegExp(`[${[...LETTERS.keys()].join("")}]`, "gu");
 const NOT_ASCII = /\P{ASCII}/u;
-const SPECIAL = /[ßæœøđðłþıςёѐѝ]/gu;
 /** Signs that NFKC may turn into letters or digits of the word before them: `Kit™` is not "kittm", `1½` not "11/2". ² and ₂ stay. */
 const SIGNS = /(?![²³¹⁰-₉])[\p{So}\p{No}]/gu;
 /** Characters drawn within a word that do not change it: tatweel, soft hyphens, joiners. */
 const WITHIN = /[\u0640\u00ad\u200c\u2060]|\u200d/g;
 /** More marks than any language puts on one letter: sorting a long run of them takes quadratic time. */
 const MANY_MARKS = /(\p{M}{8})\p{M}+/gu;
-/** A letter whose marks are accents, or vowels that people leave out. In other scripts marks are letters: ば is not は. */
+/**
+ * A letter whose marks are accents, or vowels that people leave out. In other scripts marks are letters: ば is not は. Nor is Cyrillic
+ * й an accented и, but ї is і to a shop's own search, as ё is е.
+ */
 const ACCENTED =
-  /(?!\p{ASCII})[\p{Script=Latin}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*|[a-z]\p{M}+/gu;
-/** In Cyrillic й and ї are letters of their own; other marks are stress. */
-const STRESSED = /(\p{Script=Cyrillic})\p{M}+/gu;
+  /(?!\p{ASCII}|й)[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]\p{M}*|[a-z]\p{M}+/gu;
+/** Stress on й, and the dot below a Devanagari letter: क़ is typed as क. */
+const STRESS = /(?<=й)\p{M}+|\u093c/gu;
 const MARKS = /\p{M}+/gu;
 
 /** NFKC, trimmed, with each run of white space and control characters as one space. */
@@ -107,8 +135,8 @@ export function foldText(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return spellText(text)
     .replace(ACCENTED, (letter) => letter.normalize("NFD").replace(MARKS, ""))
-    .replace(STRESSED, "$1")
-    .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter);
+    .replace(STRESS, "")
+    .replace(SPECIAL, (letter) => LETTERS.get(letter) ?? letter);
 }
 
 /** Order by code units: the same in every locale and engine. */

@@ -3,9 +3,10 @@
 import type Database from "better-sqlite3";
 import { itemAt, uintAt } from "../base/arrays.ts";
 import { foldText } from "../base/text.ts";
+import { correctionsOf, joinTerms, nearestBeside } from "./corrections.ts";
 import { asWritten, type IdRange } from "./search-texts.ts";
 import type { SearchWords } from "./search-words.ts";
-import { correctTerm, joinTerms, matchOf, matchSideBySide, readTerms, type Term } from "./terms.ts";
+import { matchOf, matchSideBySide, type Phrase, readTerms, type Term } from "./terms.ts";
 import { TitleIndex } from "./title-index.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
@@ -84,48 +85,78 @@ export class SearchIndex {
     this.#texts = db.prepare<[number], DocumentTexts>(STATEMENTS.texts);
   }
 
-  /** The documents of a range that have all words of a text. */
+  /** The documents of a range that have all words of a text, or else of what it may have meant. */
   find(text: string, range: IdRange): Hits {
     const asked = readTerms(text);
     const hits = this.#match(asked, range);
     if (hits.ids.length > 0) return hits;
-    const corrected = this.#correct(asked, range);
-    if (corrected === null) return hits;
-    const found = this.#match(corrected, range);
+    const meant = this.#meant(asked, range);
+    if (meant === null) return hits;
+    const found = this.#match(meant, range);
     if (found.ids.length === 0) return found;
     const title = this.#title.get(itemAt(found.ids, itemAt(found.best, 0))) ?? "";
-    const words = corrected.map(([nearest]) => nearest?.written ?? writtenLike(title, nearest?.words ?? []));
-    return { ...found, corrected: words.join(" ") };
+    return { ...found, corrected: meant.map((term) => writtenLike(title, term)).join(" ") };
   }
 
   texts(id: number): DocumentTexts {
     return this.#texts.get(id) ?? { excerpt: "", text: "" };
   }
 
-  /** Replaces terms without a match in the range by their corrections; null if one has none, or if all terms match. */
-  #correct(terms: readonly Term[], { first, last }: IdRange): Term[] | null {
-    const exists = (term: Term): boolean => this.#exists.get(matchOf([term]), first, last) !== undefined;
-    const corrected: Term[] = [];
-    let changes = 0;
+  /**
+   * What the terms may have meant, which no document of the range has together: what the nearest titles have in their place. If there is
+   * no such title, each term without a match is replaced by its nearest correction beside the others, or left out.
+   */
+  #meant(terms: readonly Term[], range: IdRange): Term[] | null {
+    const exists = (some: readonly Term[]): boolean =>
+      this.#exists.get(matchOf(some), range.first, range.last) !== undefined;
+    const kept = terms.filter((term) => exists([term]));
+    const wrong = terms.length - kept.length;
+    if (wrong > MAX_CORRECTED) return null;
+    const inTitles = terms.length > 1 ? this.#meantInTitles(terms, kept, range) : null;
+    if (inTitles !== null || wrong === 0) return inTitles;
+
+    const meant: Term[] = [];
+    let loose = 0;
+    let dropped = 0;
     for (let at = 0; at < terms.length; at++) {
       const term = terms[at] as Term;
-      if (exists(term)) {
-        corrected.push(term);
+      if (kept.includes(term)) {
+        meant.push(term);
         continue;
       }
-      changes += 1;
-      if (changes > MAX_CORRECTED) return null;
       const joined = joinTerms(term, terms[at + 1]);
-      if (joined !== null && exists(joined)) {
-        corrected.push(joined);
+      if (joined !== null && exists([joined])) {
+        meant.push(joined);
         at += 1;
         continue;
       }
-      const found = correctTerm(term, this.#vocabulary, (phrase) => exists([phrase]));
-      if (found === null) return null;
-      corrected.push(found);
+      const corrections = correctionsOf(term, this.#vocabulary, loose < kept.length);
+      const nearest = nearestBeside(kept, corrections, exists);
+      if (nearest === null) dropped += 1;
+      else meant.push(nearest.map(({ phrase }) => phrase));
+      if (nearest?.[0]?.isLoose === true) loose += 1;
     }
-    return changes > 0 ? corrected : null;
+    return dropped > kept.length ? null : meant;
+  }
+
+  /** What each term stands for in the nearest titles of the range; null if no title has all of them. */
+  #meantInTitles(terms: readonly Term[], kept: readonly Term[], range: IdRange): Term[] | null {
+    // Words that the range has may be misspelt, too: "form paris". What it lacks comes first.
+    const doubtful = new Set(
+      [...terms.filter((term) => !kept.includes(term)), ...kept].slice(0, MAX_CORRECTED),
+    );
+    const readings = terms.map((term) =>
+      this.#titles.reading(term, doubtful.has(term) ? correctionsOf(term, this.#vocabulary, true) : []),
+    );
+    const titles = this.#titles.nearest(readings, range);
+    if (titles.length === 0) return null;
+    return terms.map((term, at) => {
+      const phrases = new Map<string, Phrase>();
+      for (const title of titles)
+        for (const phrase of title[at] === null ? term : [title[at] as Phrase])
+          phrases.set(phrase.words.join(" "), phrase);
+      return [...phrases.values()];
+    });
   }
 
   #match(terms: readonly Term[], { first, last }: IdRange): Hits {
@@ -170,10 +201,15 @@ export class SearchIndex {
   }
 }
 
-/** Words of the index as a person writes them: with the signs that they stand for, and the accents of the best title. */
-function writtenLike(title: string, words: readonly string[]): string {
+/**
+ * A term as a person writes it: as in the query, or else the correction that the best title has, with the signs that its words stand for
+ * and the title's accents.
+ */
+function writtenLike(title: string, term: Term): string {
   const accented = new Map(title.split(" ").map((word) => [foldText(word), word]));
-  return words.map((word) => asWritten(accented.get(word) ?? word)).join(" ");
+  const nearest = term.find(({ words }) => words.every((word) => accented.has(word))) ?? term[0];
+  if (nearest?.written !== undefined) return nearest.written;
+  return (nearest?.words ?? []).map((word) => asWritten(accented.get(word) ?? word)).join(" ");
 }
 
 /** Highest level first; ties keep their order. A counting sort, because a hundred thousand hits are common. */

@@ -109,14 +109,14 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** True if two neighbours may also be written as one word: wi-fi, men's, node.js, R&D, 24/7, 1,000, v2.0 */
+/** True if two neighbours may also be written as one word: wi-fi, men's, col·lega, node.js, R&D, 24/7, 1,000, v2.0 */
 export function areJoined(text: string, left: Token, right: Token): boolean {
   const between = text.slice(left.end, right.start);
   if (between === "") return left.word === "v" && /^\d/.test(right.word);
   if (between === "/") return areNumbers(left, right);
   if (between === ",") return /^\d{1,3}$/.test(left.word) && /^\d{3}$/.test(right.word);
   if (between === ".") return !areNumbers(left, right);
-  return /^[-‐‑'’_&]$/.test(between);
+  return /^[-‐‑'’·_&]$/.test(between);
 }
 
 function areNumbers(left: Token, right: Token): boolean {
@@ -159,7 +159,7 @@ export function asWritten(word: string): string {
 }
 
 /** A chunk without spaces that may have joined forms. */
-const MAY_BE_JOINED = /[-‐‑'’._&/,][\p{L}\p{N}]|[\p{L}\p{N}](?:\+\+|#)/u;
+const MAY_BE_JOINED = /[-‐‑'’·._&/,][\p{L}\p{N}]|[\p{L}\p{N}](?:\+\+|#)/u;
 /** Longer compounds are found only by their parts and by pairs of neighbours. */
 const LONGEST_COMPOUND = 40;
 

@@ -32,18 +32,19 @@ export class Vocabulary {
     this.#sums = sums;
   }
 
-  get #size(): number {
+  /** How many words there are. */
+  get size(): number {
     return this.#starts.length - 1;
   }
 
-  #wordAt(place: number): string {
+  wordAt(place: number): string {
     return this.#letters.slice(this.#starts[place], this.#starts[place + 1]);
   }
 
   /** Index of a word, or -1. */
   placeOf(word: string): number {
     const place = this.#firstFrom(word);
-    return place < this.#size && this.#wordAt(place) === word ? place : -1;
+    return place < this.size && this.wordAt(place) === word ? place : -1;
   }
 
   /** The word itself, or with `prefix` all words that begin with it. */
@@ -71,8 +72,8 @@ export class Vocabulary {
     const found: NearWord[] = [];
     let previous = "";
     let place = 0;
-    while (place < this.#size) {
-      const candidate = this.#wordAt(place);
+    while (place < this.size) {
+      const candidate = this.wordAt(place);
       let depth = sharedLength(previous, candidate);
       let near = true;
       for (; depth < candidate.length && near; depth++) {
@@ -96,16 +97,16 @@ export class Vocabulary {
 
   #found(place: number, edits: number, whole: boolean): NearWord {
     const documents = this.documentsOf({ first: place, end: place + 1 });
-    return { word: this.#wordAt(place), edits, whole, documents };
+    return { word: this.wordAt(place), edits, whole, documents };
   }
 
   /** Index of the first word that is not less than a text. */
   #firstFrom(text: string): number {
     let low = 0;
-    let high = this.#size;
+    let high = this.size;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#wordAt(middle) < text) low = middle + 1;
+      if (this.wordAt(middle) < text) low = middle + 1;
       else high = middle;
     }
     return low;

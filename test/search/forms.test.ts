@@ -1,6 +1,7 @@
 /** One word in different spellings, words of many scripts, and words that no record has. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Catalog } from "../../src/catalog/catalog.ts";
+import { answerTarget } from "../../src/serve/answer.ts";
 import { openDemo } from "../support/demo.ts";
 import { ask, openTiny, slugsOf, type Tiny } from "./tiny-catalog.ts";
 
@@ -40,6 +41,13 @@ const TITLES = [
   "Ёлка",
   "كـــتاب محمد",
   "サーバー管理",
+  "Їжак",
+  "Ґанок",
+  "Łódź Ħ",
+  "Ώρα Ελλάδος",
+  "דרך ארץ",
+  "क़लम",
+  "Col·lega",
 ];
 
 let tiny: Tiny;
@@ -139,6 +147,16 @@ describe("marks", () => {
     ["йод", ["йод"]],
     ["иод", []],
     ["елка", ["Ёлка"]],
+    ["іжак", ["Їжак"]],
+    ["ганок", ["Ґанок"]],
+    ["lodz", ["Łódź Ħ"]],
+    ["łodz h", ["Łódź Ħ"]],
+    ["ωρα", ["Ώρα Ελλάδος"]],
+    ["ελλαδοσ", ["Ώρα Ελλάδος"]],
+    ["דרכ", ["דרך ארץ"]],
+    ["कलम", ["क़लम"]],
+    ["collega", ["Col·lega"]],
+    ["coŀlega", ["Col·lega"]],
     ["كتاب", ["كـــتاب محمد"]],
     ["كِتَاب مُحَمَّد", ["كـــتاب محمد"]],
     ["サーバー", ["サーバー管理"]],
@@ -168,10 +186,57 @@ describe("a short word", () => {
     ["invoiec", ["Invoice"]],
     ["theme", ["Themes"]],
     ["menus builder", ["Menu Builder"]],
-    ["men builder", []],
     ["scaned note", ["Scanned Notes"]],
   ])("is another word if its end differs: %s", (q, titles) => {
     expect(ask(shop.catalog, "search", { q }).results.map(({ title }) => title)).toEqual(titles);
+  });
+});
+
+describe("a misspelt word beside others", () => {
+  const shop = openTiny(
+    [
+      { title: "Menu Builder", text: "for the corner café" },
+      { title: "Rest Client" },
+      { title: "From Paris with Love" },
+      { title: "Kit", text: "an api explorer" },
+      { title: "Scanner Bridge" },
+      { title: "Rust Compiler" },
+    ].map((texts, at) => ({ resource: "product", id: at + 1, ...texts })),
+  );
+  afterAll(() => shop.close());
+
+  it.each([
+    ["another letter in four", "rist client", ["Rest Client"], "rest client"],
+    ["a word that another title has", "rust client", ["Rest Client"], "rest client"],
+    ["a word of three letters", "men builder", ["Menu Builder"], "menu builder"],
+    ["its first letter", "nenu builder", ["Menu Builder"], "menu builder"],
+    ["its end", "scanned bridge", ["Scanner Bridge"], "scanner bridge"],
+    ["two errors in seven letters", "menu biulden", ["Menu Builder"], "menu builder"],
+    ["a word cut short", "scann bridge", ["Scanner Bridge"], "scanner bridge"],
+    ["the last word, unfinished", "menu bulid", ["Menu Builder"], "menu builder"],
+    ["a common word", "form paris", ["From Paris with Love"], "from paris"],
+    ["a word of the texts", "menu xorner", ["Menu Builder"], "menu corner"],
+    ["a word that nothing has", "scanner bridge xyzzy", ["Scanner Bridge"], "scanner bridge"],
+    ["an error and a word that nothing has", "xyzzy scanenr bridge", ["Scanner Bridge"], "scanner bridge"],
+  ])("may have: %s", (_, q, titles, corrected) => {
+    const { body, headers } = answerTarget(shop.catalog, `/api/v1/search?q=${encodeURIComponent(q)}`);
+    const { data } = JSON.parse(body.toString()) as { data: { title: string }[] };
+    expect([data.map(({ title }) => title), headers["X-Corrected-Search"]]).toEqual([
+      titles,
+      encodeURIComponent(corrected),
+    ]);
+  });
+
+  it.each([
+    ["rist"],
+    ["nenu"],
+    ["xyzzy"],
+    ["rist nenu"],
+    ["xyzzy plugh"],
+    ["scanner xyzzy plugh"],
+    ["client paris"],
+  ])("is another word alone, and beside words that are no better: %s", (q) => {
+    expect(ask(shop.catalog, "search", { q }).total).toBe(0);
   });
 });
 

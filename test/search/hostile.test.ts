@@ -125,8 +125,8 @@ describe("the longest search texts", () => {
     Array.from({ length: 100 }, (_, at) => part(at))
       .join(" ")
       .slice(0, 200);
-  const wordsIn = (match: string): number =>
-    match.match(/[\p{L}\p{N}]+/gu)?.filter((word) => !/^(AND|OR)$/.test(word)).length ?? 0;
+  const wordsOf = (phrase: string): string[] => phrase.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const phrasesOf = (match: string): string[][] => (match.match(/"[^"]*"/g) ?? []).map(wordsOf);
 
   it.each([
     ["one word of a hundred", "a-".repeat(100)],
@@ -136,12 +136,14 @@ describe("the longest search texts", () => {
     ["letters", filled((at) => at.toString(36))],
     ["a script without spaces", "請".repeat(200)],
   ])("ask the index for a bounded number of words: %s", (_, text) => {
-    const terms = readTerms(text);
-    expect(wordsIn(matchOf(terms))).toBeLessThanOrEqual(MAX_WORDS);
-    expect(wordsIn(matchSideBySide(terms))).toBeLessThanOrEqual(MAX_WORDS);
+    const phrases = phrasesOf(matchOf(readTerms(text)));
+    const long = phrases.filter(({ length }) => length > 1);
+    expect(long.flat().length).toBeLessThanOrEqual(MAX_WORDS);
+    expect(phrases.length - long.length).toBeLessThanOrEqual(2 * MAX_WORDS);
+    expect(phrasesOf(matchSideBySide(readTerms(text))).flat().length).toBeLessThanOrEqual(MAX_WORDS);
   });
 
-  it("have all their forms up to eight words", () => {
+  it("have all their forms up to eight compounds", () => {
     const text = "wi-fi e-mail t-shirt drop-down men's node.js r&d add-on";
     expect(readTerms(text).map((term) => term.length)).toEqual(Array(8).fill(2));
   });
