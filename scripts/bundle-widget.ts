@@ -1,6 +1,6 @@
 /** Bundles the widgets and the client, and writes the texts, into templates/widgets: `npx node scripts/bundle-widget.ts`. */
 import { writeFileSync } from "node:fs";
-import { LANGUAGES, WIDGETS } from "../src/api/endpoints.ts";
+import { WIDGET_LANGUAGES, WIDGETS } from "../src/api/endpoints.ts";
 import {
   bundleClient,
   bundleJsonLd,
@@ -19,7 +19,7 @@ for (const name of WIDGETS) {
 }
 
 writeFileSync(jsonLdFile, await bundleJsonLd());
-for (const language of LANGUAGES) writeFileSync(textsFile(language), textsOf(language));
+for (const language of WIDGET_LANGUAGES) writeFileSync(textsFile(language), textsOf(language));
 
 const client = await bundleClient();
 writeFileSync(clientFile, client);

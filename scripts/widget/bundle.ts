@@ -1,7 +1,7 @@
 /** The widgets and the client that the package ships: a bundler makes them here, so that users do not need it. */
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { CLIENT_FILE, JSON_LD_FILE, type LANGUAGES, type WIDGETS } from "../../src/api/endpoints.ts";
+import { CLIENT_FILE, JSON_LD_FILE, type WIDGET_LANGUAGES, type WIDGETS } from "../../src/api/endpoints.ts";
 import { TRANSLATIONS } from "../../src/widget/translations.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -13,7 +13,7 @@ export function widgetFile(name: Name): string {
   return `${root}templates/widgets/${name}.js`;
 }
 
-type Language = (typeof LANGUAGES)[number];
+type Language = (typeof WIDGET_LANGUAGES)[number];
 
 /** Absolute path of the texts in a language. */
 export function textsFile(language: Language): string {
@@ -55,7 +55,7 @@ async function bundle(input: string, target: string): Promise<string> {
     transform: { target },
     logLevel: "silent",
     // The other tables of the contract are made of these.
-    treeshake: { manualPureFunctions: ["WIDGETS", "LANGUAGES"] },
+    treeshake: { manualPureFunctions: ["WIDGETS", "WIDGET_LANGUAGES"] },
   });
   const minify = { compress: { target }, mangle: { toplevel: true }, codegen: { removeWhitespace: true } };
   const made = await bundler.generate({ format: "es", minify, comments: false });

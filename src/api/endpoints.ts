@@ -261,13 +261,13 @@ export const CLIENT_FILE = "widgets/client.js";
 export const JSON_LD_FILE = "widgets/json-ld.js";
 
 /** The widgets' languages besides English: each is a file of texts, `widgets/de.json`. */
-export const LANGUAGES = ["de", "fr", "es", "it", "pt", "nl", "pl", "ja", "ar"] as const;
+export const WIDGET_LANGUAGES = ["de", "fr", "es", "it", "pt", "nl", "pl", "ja", "ar"] as const;
 
 /** Keys of the files that are not answers of the API: the widgets in their order, the client, and what the widgets load. */
 export const ASSETS: readonly string[] = WIDGETS.map((name) => `widgets/${name}.js`).concat(
   CLIENT_FILE,
   JSON_LD_FILE,
-  LANGUAGES.map((language) => `widgets/${language}.json`),
+  WIDGET_LANGUAGES.map((language) => `widgets/${language}.json`),
 );
 
 /** Folders of the pages for people, below the site's root: the explorer and the reference. */

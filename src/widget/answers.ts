@@ -51,8 +51,9 @@ async function load(url: string, signal: AbortSignal, tries: number): Promise<un
   };
   const { status, said, isMissing } = await askPatiently(send, signal, tries, 120, 5 * tries);
   if (said?.success) return said;
-  const code = said?.error?.code ?? (isMissing && "not_found");
-  throw Object.assign(new Error(said?.error?.message ?? `HTTP ${status}`), { code });
+  const error = said?.error;
+  const code = error?.code ?? (isMissing && "not_found");
+  throw Object.assign(new Error(error?.message ?? `HTTP ${status}`), { code });
 }
 
 /** A successful answer without waiting, for a page that is about to be printed. */

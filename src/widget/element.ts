@@ -9,7 +9,7 @@ import { defineMount } from "./mount.ts";
 import { addStyles } from "./styles.ts";
 import { propertyOf, REST_MILLISECONDS, serveTags, type WidgetElement } from "./tag.ts";
 import { ENGLISH, type Texts } from "./texts.ts";
-import { againButton, element, settle } from "./view.ts";
+import { againButton, element, pressFailed, settle } from "./view.ts";
 
 /** The address of a request at the store's API: a parameter of the function around the bundle. */
 declare const api: (question: string) => string;
@@ -149,7 +149,7 @@ function start<Data>(host: Host, kind: Kind<Data>, signal: AbortSignal): void {
       const failed = isTitled ? [language.failed, " "] : [];
       // A page must not break because its widget fails.
       if (isUnknown) widget.display("not-found", ...failed);
-      else widget.display("failed", ...failed, againButton(language, signal, again));
+      else widget.display("failed", ...failed, againButton(language, again));
       complainOf(`="${value}" ${isUnknown ? "is unknown" : `could not be shown: ${message}`}`);
     }
   };
@@ -173,6 +173,7 @@ function start<Data>(host: Host, kind: Kind<Data>, signal: AbortSignal): void {
   );
   watcher.observe(host);
   addEventListener("beforeprint", begin, { signal });
+  addEventListener("online", () => pressFailed(root), { signal });
   matchMedia("print").addEventListener("change", begin, { signal });
   signal.addEventListener("abort", () => watcher.disconnect());
   // Search engines don't scroll.

@@ -1,10 +1,13 @@
 /**
- * The rating for search engines, as schema.org's `Product`. A module of its own, `widgets/json-ld.js`: the review widget loads it
+ * The rating for search engines, as schema.org's `Product`. A separate module, `widgets/json-ld.js`: the review widget loads it
  * if its tag asks for it, and no reader waits for it.
  */
 import type { Product, Review } from "./answers.ts";
 import { shared } from "./shared.ts";
 import { element } from "./view.ts";
+
+/** As many are in it at most. */
+const REVIEWS = 5;
 
 /** Search engines accept a rating only with the rated product, and only one per page: that of the first widget in the page. */
 export function addJsonLd(
@@ -14,7 +17,7 @@ export function addJsonLd(
 ): void {
   const { average, count } = rating_summary;
   const aggregateRating = { "@type": "AggregateRating", ratingValue: average, reviewCount: count };
-  const review = reviews.map((each) => ({
+  const review = reviews.slice(0, REVIEWS).map((each) => ({
     "@type": "Review",
     author: { "@type": "Person", name: each.customer_display_name },
     datePublished: each.created_at.slice(0, 10),

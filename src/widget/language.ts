@@ -1,9 +1,9 @@
 /** The language of a widget: its texts, and its formats of numbers, prices and dates. */
-import { LANGUAGES } from "../api/endpoints.ts";
+import { WIDGET_LANGUAGES } from "../api/endpoints.ts";
 import type { Texts } from "./texts.ts";
 
 export interface Language extends Omit<Texts, "average" | "count"> {
-  /** Primary subtag, `en` or one of `LANGUAGES`. */
+  /** Primary subtag, `en` or one of `WIDGET_LANGUAGES`. */
   readonly code: string;
   number(value: number, format?: Intl.NumberFormatOptions): string;
   /** `4.0`, with one decimal, so that 4.0 and 3.9 have one form. */
@@ -29,8 +29,7 @@ function formatTag(asked: string, code: string): string {
 
 /** The language of a tag: `de` of `de-AT`; English if the widgets have no texts in that language. */
 export function codeOf(tag: string): string {
-  const known = RegExp(`^(${LANGUAGES.join("|")})(?![a-z])`, "i").exec(tag);
-  return known ? known[0].toLowerCase() : "en";
+  return WIDGET_LANGUAGES.find((code) => new RegExp(`^${code}(?![a-z])`, "i").test(tag)) ?? "en";
 }
 
 export function languageOf(tag: string, code: string, texts: Texts): Language {

@@ -15,7 +15,7 @@ function mount(container: Element, { widget = "reviews", ...options }: Options):
   if (!kind) throw new Error(`Vitrine.mount: load widgets/${widget}.js first`);
   for (const option in options) {
     if (Object.hasOwn(kind.prototype, option)) Object.assign(made, { [option]: options[option] });
-    else complain(`mount has no option "${option}", as <${name}> has no such attribute.`, container);
+    else complain(`mount has no option "${option}"`, container);
   }
   container.replaceChildren(made);
   return () => made.remove();

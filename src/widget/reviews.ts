@@ -49,7 +49,7 @@ function nameOf({ title }: Records["product"], { heading }: Language): string {
  * more. The bars are blank until `fill` is called.
  */
 function contentOf(widget: Widget, { product, all }: Records) {
-  const { host, slug, language, limit, signal, ask } = widget;
+  const { host, slug, language, limit, ask } = widget;
   const list = element("ul", { role: "list", "aria-live": "polite" });
   const more = element("button", { class: "more" }, language.more);
   let chosen = all;
@@ -63,8 +63,8 @@ function contentOf(widget: Widget, { product, all }: Records) {
     // A hidden button would lose the focus.
     const isFocused = more.matches(":focus");
     more.hidden = from + limit >= chosen.total;
-    const [newest] = next;
-    if (more.hidden && isFocused && newest) {
+    const newest = isFocused && more.hidden && next[0];
+    if (newest) {
       newest.tabIndex = -1;
       newest.focus();
     }
@@ -125,11 +125,12 @@ function contentOf(widget: Widget, { product, all }: Records) {
     try {
       const ratings = await Promise.all(RATINGS.map(askRated));
       // If the numbers don't add up, a file is missing.
-      const sum = ratings.reduce((before, { total }) => before + total, 0);
+      let sum = 0;
+      for (const { total } of ratings) sum += total;
       bars = sum === all.total ? ratings.map(barOf) : [];
     } catch {
       // The list is there: only its bars can be asked for again.
-      bars = [againButton(language, signal, fill)];
+      bars = [againButton(language, fill)];
     }
     settle(group, () => {
       group.ariaBusy = "false";
@@ -190,7 +191,7 @@ defineWidget<Records>({
     displayNamed("ready", ...nodes);
     if (isSet(host, "json-ld")) {
       import(address(`/../../${JSON_LD_FILE}`))
-        .then(({ addJsonLd }) => addJsonLd(product, all.reviews.slice(0, DEFAULT_LIMIT), signal))
+        .then(({ addJsonLd }) => addJsonLd(product, all.reviews, signal))
         .catch((error) => complain(error, host));
     }
     if (all.total > 1) await fill();

@@ -2,7 +2,7 @@
  * The widgets' style sheets. They are constructed, so a page's `style-src` does not forbid them, and adopted by a widget's
  * shadow root, so the page's rules do not affect them. Colours and contrasts come from the design system.
  */
-const CSS = `:host{all:initial;display:block;max-width:640px;color-scheme:light;color:inherit;font-family:var(--vitrine-font,inherit);--s:var(--vitrine-star,light-dark(#a96a00,#e3b052));--f:var(--vitrine-surface,light-dark(#fff,#191d1c));--t:light-dark(#1c1d1b,#e8ebe9);--r:var(--vitrine-radius,14px)}
+const CSS = `:host{all:initial;display:block;max-width:640px;color-scheme:light;color:inherit;font-family:var(--vitrine-font,inherit);--s:var(--vitrine-star,light-dark(#a96a00,#e3b052));--f:var(--vitrine-surface,light-dark(#fff,#191d1c));--t:light-dark(#1c1d1b,#e8ebe9);--r:var(--vitrine-radius,14px);--g:color-mix(in srgb,currentColor 12%,transparent)}
 :host(:not(:last-child)){margin-bottom:12px}
 @media screen{:host([theme=dark]){color-scheme:dark;color:var(--t)}
 :host([theme=auto]){color-scheme:light dark;color:var(--t)}}
@@ -15,11 +15,11 @@ small,s{font-size:13px}
 header{display:flex;flex-wrap:wrap;align-items:center;gap:0 8px}
 .box{color:var(--t);border:1px solid var(--vitrine-line,light-dark(#e3e2dc,#2a302e));border-radius:var(--r);background:var(--f)}
 .box small,s{color:light-dark(#53554f,#b3bab7)}
-svg{display:block;flex:none;height:18px;width:90px;fill:none;stroke:var(--s);stroke-width:1.5}
+svg{display:block;height:18px;width:90px;fill:none;stroke:var(--s);stroke-width:1.5}
 [dir=rtl] :not(svg)>svg{scale:-1 1}
 svg svg{fill:var(--s)}
 .more{font:inherit;cursor:pointer;display:inline-flex;align-items:center;min-height:40px;padding:0 16px;margin-top:8px;margin-inline-end:12px;border:1px solid;border-radius:min(var(--r),20px);background:var(--f);color:var(--vitrine-accent,light-dark(#0a6761,#66cfc3));font-size:14px;text-decoration:none}
-i{background:color-mix(in srgb,currentColor 12%,transparent)}
+i{background:var(--g)}
 :focus-visible:focus{outline:2px solid;outline-offset:2px}
 [aria-busy=true] :not(h2:lang(en),ul,li,.box){visibility:hidden}
 @media(forced-colors:active){svg{--s:currentColor}}
@@ -36,11 +36,11 @@ em{display:inline-block;font-style:normal;color:light-dark(#176a43,#77d1a0)}
 img,i{display:inline-block;width:24px;height:24px;border-radius:50%;vertical-align:middle;margin-inline-end:6px;object-fit:cover}
 [role=group]{display:grid;grid-template-columns:auto 1fr auto;margin-top:8px}
 [aria-pressed]{font:inherit;color:inherit;background:none;border:0;border-radius:6px;display:grid;grid-template-columns:subgrid;grid-column:1/-1;align-items:center;gap:10px;min-height:28px;padding:0 6px;text-align:start}
-button svg{width:100%;height:8px;border-radius:9px;background:color-mix(in srgb,currentColor 12%,transparent);stroke:none}
+button svg{width:100%;height:8px;border-radius:9px;background:var(--g);stroke:none}
 rect{fill:var(--s)}
 :enabled{cursor:pointer}
 small span{position:absolute;clip-path:inset(50%);width:1px;overflow:hidden;white-space:pre}
-[aria-pressed=true]{font-weight:600;background:color-mix(in srgb,currentColor 12%,transparent);outline:1.5px solid;outline-offset:-2px}
+[aria-pressed=true]{font-weight:600;background:var(--g);outline:1.5px solid;outline-offset:-2px}
 ul~a{display:inline-block;margin-top:8px;color:var(--vitrine-accent,inherit)}
 [hidden]{display:none}`;
 

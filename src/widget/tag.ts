@@ -40,7 +40,7 @@ export function serveTags(
 
   const warn = (wrong: string, where: Element, isShown?: boolean) =>
     complain(
-      `${wrong}. ${isShown ? "The widget is at its tag" : `Nothing is shown. Name an element by data-container, or use <${name}>`}.`,
+      `${wrong}. ${isShown ? "The widget is at its tag" : `Nothing is shown. Use data-container or <${name}>`}.`,
       where,
     );
 
@@ -122,6 +122,7 @@ export function serveTags(
       look();
     };
   };
-  shared.tags[address + api(name)] ??= start();
-  shared.tags[address + api(name)]?.(document.currentScript);
+  const key = address + api(name);
+  shared.tags[key] ??= start();
+  shared.tags[key]?.(document.currentScript);
 }

@@ -2,10 +2,10 @@
  * The widgets' texts in other languages. Each is a file beside the widgets, `widgets/de.json`, which a widget asks for when it
  * needs it. Polish, Japanese and Arabic await review by native speakers.
  */
-import type { LANGUAGES } from "../api/endpoints.ts";
+import type { WIDGET_LANGUAGES } from "../api/endpoints.ts";
 import type { Texts } from "./texts.ts";
 
-export const TRANSLATIONS: Readonly<Record<(typeof LANGUAGES)[number], Required<Texts>>> = {
+export const TRANSLATIONS: Readonly<Record<(typeof WIDGET_LANGUAGES)[number], Required<Texts>>> = {
   de: {
     average: "{n} von 5",
     count: {

@@ -91,11 +91,15 @@ export function bar(rating: number, count: number, all: number, language: Langua
   return button;
 }
 
-/** "Try again", after a failed request. The browser presses it when it is online again. */
-export function againButton(language: Language, signal: AbortSignal, run: () => void): Element {
-  const button = element("button", { class: "more" }, language.again);
+/** Asks again for what failed, as a click does, when the browser is online again. */
+export function pressFailed(root: ShadowRoot): void {
+  for (const each of root.querySelectorAll<HTMLElement>("i,.again")) each.click();
+}
+
+/** "Try again", after a failed request. */
+export function againButton(language: Language, run: () => void): Element {
+  const button = element("button", { class: "more again" }, language.again);
   button.onclick = run;
-  addEventListener("online", () => button.isConnected && button.click(), { signal });
   return button;
 }
 
@@ -103,7 +107,12 @@ export function againButton(language: Language, signal: AbortSignal, run: () => 
 function photo(address: string): Element[] {
   if (!/^https?:/.test(address)) return [];
   const image = element("img", { src: address, alt: "", loading: "lazy", referrerpolicy: "no-referrer" });
-  image.onerror = () => image.replaceWith(element("i", {}));
+  const blank = element("i", {});
+  image.onerror = () => image.replaceWith(blank);
+  blank.onclick = () => {
+    blank.replaceWith(image);
+    image.src = address;
+  };
   return [image];
 }
 

@@ -10,7 +10,7 @@ import {
   textsOf,
   widgetFile,
 } from "../../scripts/widget/bundle.ts";
-import { LANGUAGES, WIDGETS } from "../../src/api/endpoints.ts";
+import { WIDGET_LANGUAGES, WIDGETS } from "../../src/api/endpoints.ts";
 import { type Widget, widgetCall, widgetsOfSite } from "../../src/api/records/widget.ts";
 import { columnsOf } from "../../src/widget/columns.ts";
 import { ENGLISH, type Texts } from "../../src/widget/texts.ts";
@@ -103,7 +103,8 @@ it.each(WIDGETS)("%s is made from its sources, and as small as the documentation
 
 it("what widgets load is made from its sources", async () => {
   expect(readFileSync(jsonLdFile, "utf8")).toBe(await bundleJsonLd());
-  for (const language of LANGUAGES) expect(readFileSync(textsFile(language), "utf8")).toBe(textsOf(language));
+  for (const language of WIDGET_LANGUAGES)
+    expect(readFileSync(textsFile(language), "utf8")).toBe(textsOf(language));
 });
 
 describe.runIf(present)("the review widget, in a page of another origin", () => {
