@@ -157,11 +157,11 @@ var IGNORED_NAMES = ["fbclid", "gclid"];
 var WIDGETS = ["reviews", "badge", "card", "grid", "faq"];
 var CLIENT_FILE = "widgets/client.js";
 var JSON_LD_FILE = "widgets/json-ld.js";
-var LANGUAGES = ["de", "fr", "es", "it", "pt", "nl", "pl", "ja", "ar"];
+var WIDGET_LANGUAGES = ["de", "fr", "es", "it", "pt", "nl", "pl", "ja", "ar"];
 var ASSETS = WIDGETS.map((name) => `widgets/${name}.js`).concat(
   CLIENT_FILE,
   JSON_LD_FILE,
-  LANGUAGES.map((language) => `widgets/${language}.json`)
+  WIDGET_LANGUAGES.map((language) => `widgets/${language}.json`)
 );
 var PAGE_FOLDERS = ["explore", "docs"];
 var FEEDS_FOLDER = "feeds";
