@@ -257,8 +257,18 @@ export const WIDGETS = ["reviews", "badge", "card", "grid", "faq"] as const;
 /** The client of the API as a module: the same file in all snapshots of one version. */
 export const CLIENT_FILE = "widgets/client.js";
 
-/** Keys of the files that are not answers of the API: the widgets in their order, and the client. */
-export const ASSETS: readonly string[] = WIDGETS.map((name) => `widgets/${name}.js`).concat(CLIENT_FILE);
+/** What the review widget loads for search engines. */
+export const JSON_LD_FILE = "widgets/json-ld.js";
+
+/** The widgets' languages besides English: each is a file of texts, `widgets/de.json`. */
+export const WIDGET_LANGUAGES = ["de", "fr", "es", "it", "pt", "nl", "pl", "ja", "ar"] as const;
+
+/** Keys of the files that are not answers of the API: the widgets in their order, the client, and what the widgets load. */
+export const ASSETS: readonly string[] = WIDGETS.map((name) => `widgets/${name}.js`).concat(
+  CLIENT_FILE,
+  JSON_LD_FILE,
+  WIDGET_LANGUAGES.map((language) => `widgets/${language}.json`),
+);
 
 /** Folders of the pages for people, below the site's root: the explorer and the reference. */
 export const PAGE_FOLDERS: readonly string[] = ["explore", "docs"];

@@ -12,7 +12,7 @@ import {
   MAX_TARGET_BYTES,
 } from "./endpoints.ts";
 import { ApiError, envelopeSchema, Meta, operationOf, Pagination } from "./envelope.ts";
-import { type ApiErrorCode, ERROR_STATUS, MAX_RATE } from "./errors.ts";
+import { type ApiErrorCode, ERROR_STATUS, MAX_RATE, MAX_WINDOW_SECONDS } from "./errors.ts";
 import { type Operation, TAGS } from "./operation.ts";
 import { describeParameter, type ExampleValues, type JsonObject } from "./parameters.ts";
 import { OPERATIONS } from "./records.ts";
@@ -223,8 +223,16 @@ function headerComponents(rateLimit: RateLimit, cache: CacheControl): Readonly<R
       "nosniff",
     ),
     "X-RateLimit-Limit": header("Requests allowed per window.", whole(MAX_RATE), rateLimit.requests),
-    "X-RateLimit-Window": header("Length of the window in seconds.", whole(3600), rateLimit.windowSeconds),
-    "Retry-After": header("Seconds to wait before the next request.", whole(3600), rateLimit.windowSeconds),
+    "X-RateLimit-Window": header(
+      "Length of the window in seconds.",
+      whole(MAX_WINDOW_SECONDS),
+      rateLimit.windowSeconds,
+    ),
+    "Retry-After": header(
+      "Seconds to wait before the next request.",
+      whole(MAX_WINDOW_SECONDS),
+      rateLimit.windowSeconds,
+    ),
   };
 }
 

@@ -66,6 +66,8 @@ function useRoute(): Route {
   useEffect(() => {
     const listen = () => setHash(location.hash);
     addEventListener("hashchange", listen);
+    // A program may have changed it since the first drawing.
+    listen();
     return () => removeEventListener("hashchange", listen);
   }, []);
   return parseRoute(hash);

@@ -13,7 +13,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ASSETS, CLIENT_FILE } from "../api/endpoints.ts";
+import { ASSETS, WIDGETS } from "../api/endpoints.ts";
 import { widgetCall } from "../api/records/widget.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -56,10 +56,14 @@ function singleFile(catalog: Catalog, { endpoint }: SingleFamily): MadeFile {
   return madeFile(keyOf(query), body);
 }
 
-/** Each widget: its source, and the call that starts it with this store's base address. The client is the same for all stores. `folder`: where the sources are. */
+/**
+ * Each widget: its source, and the call that starts it with this store's base address. The other files are the same for all
+ * stores. `folder`: where the sources are.
+ */
 export function* widgetFiles({ config }: Catalog, folder: string): Generator<MadeFile> {
-  for (const key of ASSETS) {
+  for (const [at, key] of ASSETS.entries()) {
     const source = readFileSync(join(folder, key.slice(key.lastIndexOf("/") + 1)), "utf8");
-    yield madeFile(key, plainBody(key === CLIENT_FILE ? source : `${source}${widgetCall(config.baseUrl)}\n`));
+    const isWidget = at < WIDGETS.length;
+    yield madeFile(key, plainBody(isWidget ? `${source}${widgetCall(config.baseUrl)}\n` : source));
   }
 }

@@ -10,7 +10,12 @@ export interface Product {
   readonly image: string;
   /** `published`, `preorder` or `coming_soon`. */
   readonly status: string;
-  readonly pricing: { readonly current: number; readonly regular: number; readonly currency: string };
+  readonly pricing: {
+    readonly current: number;
+    readonly regular: number;
+    readonly preorder: number | null;
+    readonly currency: string;
+  };
   readonly rating_summary: { readonly average: number; readonly count: number };
 }
 
@@ -31,23 +36,24 @@ export interface Answer<Data> {
 }
 
 /** Sends a request: `ask("/product?slug=invoice-kit")`. An unsuccessful answer rejects with an error that has its `code`. */
-export type Ask = <Data>(question: string) => Promise<Answer<Data>>;
+export type Ask = <Data>(question: string, tries?: number) => Promise<Answer<Data>>;
 
 interface Said {
   readonly success?: boolean;
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Asks as the client does. */
-async function load(url: string, signal: AbortSignal): Promise<unknown> {
+/** Asks as the client does. Who asks once does not wait long. */
+async function load(url: string, signal: AbortSignal, tries: number): Promise<unknown> {
   const send = async (each: AbortSignal) => {
     const response = await fetch(url, { signal: each });
     return answerOf<Said>(response, await response.text());
   };
-  const { status, said, isMissing } = await askPatiently(send, signal);
+  const { status, said, isMissing } = await askPatiently(send, signal, tries, 120, 5 * tries);
   if (said?.success) return said;
-  const code = said?.error?.code ?? (isMissing && "not_found");
-  throw Object.assign(new Error(said?.error?.message ?? `HTTP ${status}`), { code });
+  const error = said?.error;
+  const code = error?.code ?? (isMissing && "not_found");
+  throw Object.assign(new Error(error?.message ?? `HTTP ${status}`), { code });
 }
 
 /** A successful answer without waiting, for a page that is about to be printed. */
@@ -64,19 +70,23 @@ async function askAtOnce(url: string): Promise<unknown> {
  * The answer of a URL, as long as a widget needs it: when the signals of all widgets that asked for it are aborted, the
  * request ends and its answer is forgotten. A failed answer is forgotten at once: the next widget asks again.
  */
-export function ask<Data>(url: string, signal: AbortSignal, isAtOnce: boolean): Promise<Answer<Data>> {
+export function ask<Data>(
+  url: string,
+  signal: AbortSignal,
+  isAtOnce: boolean,
+  tries = 4,
+): Promise<Answer<Data>> {
   signal.throwIfAborted();
   const { answers } = shared;
-  let asked = answers.get(url);
-  if (asked === undefined) {
+  const send = () => {
     const cancel = new AbortController();
-    const askWaiting = () => load(url, cancel.signal);
-    asked = { answer: isAtOnce ? askAtOnce(url).catch(askWaiting) : askWaiting(), cancel, users: 0 };
-    answers.set(url, asked);
-  }
-  const mine = asked;
+    const askWaiting = () => load(url, cancel.signal, tries);
+    return { answer: isAtOnce ? askAtOnce(url).catch(askWaiting) : askWaiting(), cancel, users: 0 };
+  };
+  answers[url] ??= send();
+  const mine = answers[url];
   const forget = () => {
-    if (answers.get(url) === mine) answers.delete(url);
+    if (answers[url] === mine) delete answers[url];
   };
   mine.users++;
   signal.addEventListener("abort", () => {

@@ -9,9 +9,9 @@ defineWidget({
   css: "",
   usual: 1,
   blank: ({ language }) => [summary(BLANK.rating_summary, language)],
-  async load({ slug, ask, language, display }) {
-    const { data } = await ask<Product>(`/product?slug=${slug}`);
-    if (data.rating_summary.count === 0) return display("empty");
-    display("ready", summary(data.rating_summary, language));
+  load: ({ slug, ask }) => ask<Product>(`/product?slug=${slug}`),
+  show({ language, display }, { data: { rating_summary } }) {
+    if (rating_summary.count > 0) display("ready", summary(rating_summary, language));
+    else display("empty");
   },
 });

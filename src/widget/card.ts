@@ -10,8 +10,6 @@ defineWidget({
   css: `${PRODUCTS_CSS}:host{max-width:320px}`,
   usual: 1,
   blank: ({ language }) => [blankCard(language)],
-  async load({ slug, ask, language, display }) {
-    const { data } = await ask<Product>(`/product?slug=${slug}`);
-    display("ready", productCard(data, language));
-  },
+  load: ({ slug, ask }) => ask<Product>(`/product?slug=${slug}`),
+  show: ({ language, display }, { data }) => display("ready", productCard(data, language)),
 });

@@ -3,12 +3,13 @@
  * (tag.ts), `Vitrine.mount` makes one in an element (mount.ts). The element follows its attributes while it is in the page.
  */
 import { type Ask, ask } from "./answers.ts";
-import { complainOfSlug } from "./complain.ts";
-import { chooseLanguage, type Language } from "./language.ts";
+import { complain } from "./complain.ts";
+import { codeOf, type Language, languageOf } from "./language.ts";
 import { defineMount } from "./mount.ts";
 import { addStyles } from "./styles.ts";
-import { propertyOf, serveTags, type WidgetElement } from "./tag.ts";
-import { againButton, element, settle } from "./view.ts";
+import { propertyOf, REST_MILLISECONDS, serveTags, type WidgetElement } from "./tag.ts";
+import { ENGLISH, type Texts } from "./texts.ts";
+import { againButton, element, pressFailed, settle } from "./view.ts";
 
 /** The address of a request at the store's API: a parameter of the function around the bundle. */
 declare const api: (question: string) => string;
@@ -16,16 +17,19 @@ declare const api: (question: string) => string;
 /** What a page or a test can wait for. */
 const STATE = "data-vitrine-state";
 type State = "loading" | "ready" | "empty" | "failed" | "not-found";
-/** Throws if the widget has ended, so that it starts nothing more. */
-type Display = (state: State, ...content: readonly (Node | string)[]) => void;
+/** Returns the box of the content. Throws if the widget has ended, so that it starts nothing more. */
+type Display = (state: State, ...content: readonly (Node | string)[]) => HTMLElement;
 
 /** The run of a widget: it starts when the element is near the screen, and ends when the element is removed or its attributes change. */
 export interface Widget {
   readonly host: Element;
   /** Slug of the product or category, encoded for a URL. */
   readonly slug: string;
+  /** While the space is reserved, its texts are the English ones. */
   readonly language: Language;
   readonly ask: Ask;
+  /** Of a request at the API. */
+  readonly address: (question: string) => string;
   readonly display: Display;
   /** The number of records that are shown at a time: at most one page. */
   readonly limit: number;
@@ -38,7 +42,7 @@ interface Host extends WidgetElement {
   give(attribute: string, value: unknown): void;
 }
 
-export interface Kind {
+export interface Kind<Data> {
   readonly name: string;
   /** Attributes of the element besides `theme` and `lang`; the first is required. */
   readonly attributes: readonly [needed: "product-slug" | "category", ...others: string[]];
@@ -47,10 +51,12 @@ export interface Kind {
   readonly usual: number;
   /** Elements of the usual size: as much space is reserved while the records are loading. */
   blank(widget: Widget): readonly Element[];
-  /** Sends the requests and displays the answers. An error with the code `not_found` means that the slug is unknown. */
-  load(widget: Widget): Promise<void>;
-  /** The heading, and the text of a failure. */
-  words?(code: string): readonly [title: string, failed: string];
+  /** Sends the requests. An error with the code `not_found` means that the slug is unknown. */
+  load(widget: Widget): Promise<Data>;
+  /** Displays their answers. */
+  show(widget: Widget, data: Data): unknown;
+  /** True if it has a heading, and says in words that it failed. */
+  readonly isTitled?: boolean;
 }
 
 /** Whether an attribute without a value is set. Vue writes `false` as a text. */
@@ -58,37 +64,106 @@ export function isSet(host: Element, attribute: string): boolean {
   return (host.getAttribute(attribute) ?? "false") !== "false";
 }
 
-/** Shows states below a heading (unless that is "") in a shadow root, which the page's styles and ids do not affect. */
-function show(host: Host, title: string, lang: string, signal: AbortSignal): Display {
+/** Shows the widget that the attributes describe, until the signal is aborted. */
+function start<Data>(host: Host, kind: Kind<Data>, signal: AbortSignal): void {
+  const { name, attributes, usual, load, blank, show, isTitled } = kind;
+  const [needed] = attributes;
+  const address = host.api ?? api;
+  const value = (host.getAttribute(needed) ?? "").trim();
+  const complainOf = (wrong: string) => {
+    const list = address(needed === "category" ? "/categories" : "/products");
+    complain(`${host.tag ? "data-" : ""}${needed}${wrong}. See ${list} for the slugs.`, host.tag ?? host);
+  };
+  if (value === "") {
+    complainOf(" is missing or empty");
+    return;
+  }
+  host.give("data-vitrine", name);
+  // The page's styles and ids do not affect what is in it.
   const root = host.shadowRoot as ShadowRoot;
-  const dir = lang === "ar" ? "rtl" : "ltr";
   signal.addEventListener("abort", () => {
     host.give(STATE, null);
     root.replaceChildren();
   });
-  return (state, ...content) => {
-    signal.throwIfAborted();
-    host.give(STATE, state);
-    const name = title === "" ? {} : { "aria-label": title };
-    const attributes = { lang, dir, ...name, tabindex: "-1", "aria-busy": `${state === "loading"}` };
-    const heading = title === "" ? [] : [element("h2", { part: "heading" }, title)];
-    settle(host, () => {
-      const section = element("section", attributes, ...heading, ...content);
-      const focused = root.activeElement;
-      root.replaceChildren(section);
-      // Else who pressed "Try again" would start at the page's beginning again.
-      if (focused) section.focus();
-      return section;
-    });
+  // The page's, else the visitor's.
+  const tag = host.getAttribute("lang") || document.documentElement.lang || navigator.language;
+  const wanted = codeOf(tag);
+  let isAtOnce = false;
+  const widget = {
+    host,
+    slug: encodeURIComponent(value),
+    language: languageOf(tag, wanted, ENGLISH),
+    limit: Math.min(20, Math.max(1, Number(host.getAttribute("limit")) || usual)),
+    signal,
+    address,
+    ask: <Said>(question: string, tries?: number) => ask<Said>(address(question), signal, isAtOnce, tries),
+    display(state: State, ...content: readonly (Node | string)[]) {
+      signal.throwIfAborted();
+      host.give(STATE, state);
+      const { code, heading } = widget.language;
+      const section = element(
+        "section",
+        {
+          lang: code,
+          dir: code === "ar" ? "rtl" : "ltr",
+          tabindex: "-1",
+          "aria-busy": `${state === "loading"}`,
+        },
+        ...content,
+      );
+      if (isTitled) {
+        section.ariaLabel = heading;
+        section.prepend(element("h2", { part: "heading" }, heading));
+      }
+      return settle(host, () => {
+        const focused = root.activeElement;
+        root.replaceChildren(section);
+        // Else who pressed "Try again" would start at the page's beginning again.
+        if (focused) section.focus();
+        return section;
+      });
+    },
   };
-}
-
-/** Runs something once, when an element is near the visible part of the page, or the page is printed. */
-function whenNear(target: Element, signal: AbortSignal, run: (event?: Event) => void): void {
-  const begun = new AbortController();
+  /** Without its file, the widget is in English. */
+  const translate = async () => {
+    if (wanted === "en") return;
+    widget.language = await widget.ask<Texts>(`/../../widgets/${wanted}.json`, 1).then(
+      ({ data }) => languageOf(tag, wanted, data),
+      () => languageOf(tag, "en", ENGLISH),
+    );
+  };
+  const reserve = () => widget.display("loading", ...blank(widget));
+  const run = async (event?: Event) => {
+    // The printed page is what it is when the listeners of this event have ended.
+    isAtOnce = event?.type === "beforeprint";
+    setTimeout(() => (isAtOnce = false));
+    const records = load(widget);
+    await Promise.allSettled([records, translate()]);
+    try {
+      await show(widget, await records);
+    } catch (error) {
+      if (signal.aborted) return;
+      const { code, message } = error as Error & { code?: string };
+      const isUnknown = code === "not_found";
+      const { language } = widget;
+      const failed = isTitled ? [language.failed, " "] : [];
+      // A page must not break because its widget fails.
+      if (isUnknown) widget.display("not-found", ...failed);
+      else widget.display("failed", ...failed, againButton(language, again));
+      complainOf(`="${value}" ${isUnknown ? "is unknown" : `could not be shown: ${message}`}`);
+    }
+  };
+  const again = () => {
+    reserve();
+    run();
+  };
+  reserve();
+  // Once, when the element is near the visible part of the page, or the page is printed.
+  let isBegun = false;
   const begin = (event?: Event) => {
-    begun.abort();
-    run(event);
+    watcher.disconnect();
+    if (!isBegun) run(event);
+    isBegun = true;
   };
   const watcher = new IntersectionObserver(
     (entries) => {
@@ -96,71 +171,17 @@ function whenNear(target: Element, signal: AbortSignal, run: (event?: Event) => 
     },
     { rootMargin: "600px" },
   );
-  watcher.observe(target);
-  addEventListener("beforeprint", begin, begun);
-  matchMedia("print").addEventListener("change", begin, begun);
-  begun.signal.addEventListener("abort", () => watcher.disconnect());
-  signal.addEventListener("abort", () => begun.abort());
-}
-
-/** Shows the widget that the attributes describe, until the signal is aborted. */
-function start(host: Host, kind: Kind, signal: AbortSignal): void {
-  const { name, attributes, usual, load, blank, words } = kind;
-  const [needed] = attributes;
-  const attribute = host.tag === undefined ? needed : `data-${needed}`;
-  const where = host.tag ?? host;
-  const address = host.api ?? api;
-  const value = (host.getAttribute(needed) ?? "").trim();
-  if (value === "") {
-    complainOfSlug(`${attribute} is missing or empty`, needed, address, where);
-    return;
-  }
-  host.give("data-vitrine", name);
-  const language = chooseLanguage(host.getAttribute("lang") ?? "");
-  const [title, failed] = words?.(language.code) ?? ["", ""];
-  const display = show(host, title, language.code, signal);
-  const limit = Math.min(20, Math.max(1, Number(host.getAttribute("limit")) || usual));
-  const slug = encodeURIComponent(value);
-  let isAtOnce = false;
-  const widget: Widget = {
-    host,
-    slug,
-    language,
-    display,
-    limit,
-    signal,
-    ask: (question) => ask(address(question), signal, isAtOnce),
-  };
-  const reserve = () => display("loading", ...blank(widget));
-  const run = async (event?: Event) => {
-    try {
-      // The printed page is what it is when the listeners of this event have ended.
-      isAtOnce = event?.type === "beforeprint";
-      if (isAtOnce) setTimeout(() => (isAtOnce = false));
-      await load(widget);
-    } catch (error) {
-      if (signal.aborted) return;
-      const { code, message } = error as Error & { code?: string };
-      const isUnknown = code === "not_found";
-      // A page must not break because its widget fails.
-      if (isUnknown) display("not-found", failed);
-      else display("failed", failed, " ", againButton(language, signal, again));
-      const wrong = isUnknown ? "is unknown" : `could not be shown: ${message}`;
-      complainOfSlug(`${attribute}="${value}" ${wrong}`, needed, address, where);
-    }
-  };
+  watcher.observe(host);
+  addEventListener("beforeprint", begin, { signal });
+  addEventListener("online", () => pressFailed(root), { signal });
+  matchMedia("print").addEventListener("change", begin, { signal });
+  signal.addEventListener("abort", () => watcher.disconnect());
   // Search engines don't scroll.
-  const again = () => {
-    reserve();
-    run();
-  };
-  reserve();
-  if (isSet(host, "json-ld")) run();
-  else whenNear(host, signal, run);
+  if (isSet(host, "json-ld")) begin();
 }
 
 /** Defines the element of a kind, and makes one for each tag. If a page has a script twice, it is defined once. */
-export function defineWidget(kind: Kind): void {
+export function defineWidget<Data>(kind: Kind<Data>): void {
   const name = `vitrine-${kind.name}`;
   const observed = [...kind.attributes, "theme", "lang"];
   class Defined extends HTMLElement implements Host {
@@ -177,13 +198,11 @@ export function defineWidget(kind: Kind): void {
 
     constructor() {
       super();
-      const early = Object.entries(this);
-      this.given = {};
       // A program may have set properties before the script was loaded: they hide the accessors.
-      for (const [property, value] of early) {
-        Reflect.deleteProperty(this, property);
-        Object.assign(this, { [property]: value });
-      }
+      const early = { ...this };
+      for (const each in early) delete this[each];
+      this.given = {};
+      Object.assign(this, early);
     }
 
     give(attribute: string, value: unknown): void {
@@ -208,8 +227,9 @@ export function defineWidget(kind: Kind): void {
       });
     }
 
+    /** A morph may take an element that its tag puts back when it has rested (tag.ts). */
     disconnectedCallback(): void {
-      this.connectedCallback();
+      setTimeout(() => this.connectedCallback(), 2 * REST_MILLISECONDS);
     }
 
     attributeChangedCallback(): void {

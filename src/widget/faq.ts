@@ -20,12 +20,13 @@ defineWidget({
   css: FAQ_CSS,
   usual: 3,
   blank: ({ limit }) => Array.from({ length: limit }, () => entry({ question: BLANK.title, answer: "" })),
-  async load({ slug, ask, display, limit }) {
-    const faqs = await ask<readonly Faq[]>(`/faqs?product_slug=${slug}`).catch(noneIfMissing);
-    const entries = faqs.data.slice(0, limit).map(entry);
-    if (entries.length > 0) return display("ready", ...entries);
+  async load({ slug, ask }) {
+    const { data } = await ask<readonly Faq[]>(`/faqs?product_slug=${slug}`).catch(noneIfMissing);
     // An unknown product has no questions either, so ask whether the product exists.
-    await ask(`/product?slug=${slug}`);
-    display("empty");
+    if (data.length === 0) await ask(`/product?slug=${slug}`);
+    return data;
+  },
+  show({ display, limit }, faqs) {
+    display(faqs.length > 0 ? "ready" : "empty", ...faqs.slice(0, limit).map(entry));
   },
 });

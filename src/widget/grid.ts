@@ -33,17 +33,21 @@ defineWidget({
       signal,
     ),
   ],
-  async load({ host, slug, ask, language, display, limit, signal }) {
+  async load({ host, slug, ask }) {
     const sort = host.getAttribute("sort");
     const order = sort ? `&sort=${encodeURIComponent(sort)}` : "";
     const question = `/products?category=${slug}${order}&page=1`;
     const { data } = await ask<readonly Product[]>(question).catch(noneIfMissing);
-    const cards = data.slice(0, limit).map((product) => productCard(product, language));
-    if (cards.length > 0) return display("ready", listOf(cards, signal));
+    if (data.length > 0) return data;
     // An unknown category has no products either, so ask whether the category exists.
     const categories = await ask<readonly { readonly slug: string }[]>("/categories");
     const isKnown = categories.data.some((each) => encodeURIComponent(each.slug) === slug.toLowerCase());
     if (!isKnown) throw Object.assign(new Error(), { code: "not_found" });
-    display("empty");
+    return data;
+  },
+  show({ language, display, limit, signal }, products) {
+    const cards = products.slice(0, limit).map((product) => productCard(product, language));
+    if (cards.length > 0) display("ready", listOf(cards, signal));
+    else display("empty");
   },
 });

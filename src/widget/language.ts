@@ -1,16 +1,13 @@
-/** The language of a widget, and its formats of numbers, prices and dates. */
-import { RATING_TEXTS } from "./texts.ts";
+/** The language of a widget: its texts, and its formats of numbers, prices and dates. */
+import { WIDGET_LANGUAGES } from "../api/endpoints.ts";
+import type { Texts } from "./texts.ts";
 
-export interface Language {
-  /** Primary subtag, a key of the tables of texts. */
+export interface Language extends Omit<Texts, "average" | "count"> {
+  /** Primary subtag, `en` or one of `WIDGET_LANGUAGES`. */
   readonly code: string;
-  /** `Try again` */
-  readonly again: string;
-  number(value: number): string;
+  number(value: number, format?: Intl.NumberFormatOptions): string;
   /** `4.0`, with one decimal, so that 4.0 and 3.9 have one form. */
   decimal(value: number): string;
-  /** `€29.00` of 29 and `EUR` */
-  price(amount: number, currency: string): string;
   /** The rating of one review: `4 out of 5`. */
   rating(value: number): string;
   /** The average of all: `4.0 out of 5`. */
@@ -30,28 +27,29 @@ function formatTag(asked: string, code: string): string {
   return [asked, ...navigator.languages].find((tag) => ofRegion.test(tag)) ?? code;
 }
 
-/** The widget's language, else the page's, else the visitor's; English if the widgets have no texts in that language. */
-export function chooseLanguage(asked: string): Language {
-  const tag = asked || document.documentElement.lang || navigator.language;
-  const wanted = tag.slice(0, 2).toLowerCase();
-  const known = /^[a-z]{2}([-_]|$)/i.test(tag) ? RATING_TEXTS[wanted] : undefined;
-  const code = known === undefined ? "en" : wanted;
-  const [average, counts, again] = known ?? (RATING_TEXTS["en"] as NonNullable<typeof known>);
+/** The language of a tag: `de` of `de-AT`; English if the widgets have no texts in that language. */
+export function codeOf(tag: string): string {
+  return WIDGET_LANGUAGES.find((code) => new RegExp(`^${code}(?![a-z])`, "i").test(tag)) ?? "en";
+}
+
+export function languageOf(tag: string, code: string, texts: Texts): Language {
   const locale = formatTag(tag, code);
-  const number = new Intl.NumberFormat(locale);
-  const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const plural = new Intl.PluralRules(code);
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
-  const fill = (text: string, value: number, format = number) => text.replace("{n}", format.format(value));
+  const number = (value: number, format = {}) => value.toLocaleString(locale, format);
+  const decimal = (value: number) => number(value, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const fill = (text: string, words: string) => text.replace("{n}", words);
   return {
+    ...texts,
     code,
-    again,
-    number: (value) => number.format(value),
-    decimal: (value) => decimal.format(value),
-    price: (amount, currency) => amount.toLocaleString(locale, { style: "currency", currency }),
-    rating: (value) => fill(average, value),
-    average: (value) => fill(average, value, decimal),
-    count: (value) => fill(counts[plural.select(value)] ?? counts.other, value),
-    date: (time) => day.format(new Date(`${time.replace(" ", "T")}Z`)),
+    number,
+    decimal,
+    rating: (value) => fill(texts.average, number(value)),
+    average: (value) => fill(texts.average, decimal(value)),
+    count: (value) => fill(texts.count[plural.select(value)] ?? texts.count.other, number(value)),
+    date: (time) =>
+      new Date(`${time.replace(" ", "T")}Z`).toLocaleDateString(locale, {
+        dateStyle: "medium",
+        timeZone: "UTC",
+      }),
   };
 }

@@ -10,13 +10,12 @@ type Options = Readonly<Record<string, string | number | boolean | null | undefi
  */
 function mount(container: Element, { widget = "reviews", ...options }: Options): () => void {
   const name = `vitrine-${widget}`;
-  const kind = customElements.get(name);
-  if (kind === undefined)
-    throw new Error(`Vitrine.mount: no widget "${widget}" is loaded. Load widgets/${widget}.js first.`);
   const made = document.createElement(name);
+  const kind = customElements.get(name);
+  if (!kind) throw new Error(`Vitrine.mount: load widgets/${widget}.js first`);
   for (const option in options) {
     if (Object.hasOwn(kind.prototype, option)) Object.assign(made, { [option]: options[option] });
-    else complain(`mount has no option "${option}". Its options are the attributes of <${name}>.`, container);
+    else complain(`mount has no option "${option}"`, container);
   }
   container.replaceChildren(made);
   return () => made.remove();

@@ -1,5 +1,5 @@
 /** The tags that load a widget's script, and the places of their elements. */
-import { complain, complainOfSlug } from "./complain.ts";
+import { complain } from "./complain.ts";
 import { shared } from "./shared.ts";
 
 export interface WidgetElement extends HTMLElement {
@@ -9,11 +9,11 @@ export interface WidgetElement extends HTMLElement {
 }
 
 type Placed = WidgetElement & Record<string, unknown>;
-/** A tag has its element as a property with the element's name; a tag without a slug has itself. */
-type Tag = HTMLScriptElement & Record<string, Placed | HTMLScriptElement | undefined>;
+/** A tag has its element as a property with the element's name. */
+type Tag = HTMLScriptElement & Record<string, Placed | undefined>;
 
 /** Between two looks, so that a program that removes what a tag adds does not stop the page. */
-const REST_MILLISECONDS = 100;
+export const REST_MILLISECONDS = 100;
 
 /** The name of an attribute as a property: `reviewUrl` of `review-url`, and of a tag's `data-review-url` in its `dataset`. */
 export function propertyOf(attribute: string): string {
@@ -30,7 +30,6 @@ export function serveTags(
   attributes: readonly string[],
   api: (question: string) => string,
 ): void {
-  const [needed] = attributes as [string];
   const properties = attributes.map(propertyOf);
   const file = `${name.replace("vitrine-", "/widgets/")}.js`;
   // The script's own address, unless a program runs its text.
@@ -41,7 +40,7 @@ export function serveTags(
 
   const warn = (wrong: string, where: Element, isShown?: boolean) =>
     complain(
-      `${wrong}. ${isShown ? "The widget is at its tag" : `Nothing is shown. Put an element's id into data-container, or use <${name}>`}.`,
+      `${wrong}. ${isShown ? "The widget is at its tag" : `Nothing is shown. Use data-container or <${name}>`}.`,
       where,
     );
 
@@ -49,37 +48,33 @@ export function serveTags(
     for (const each of root.querySelectorAll<Tag>(selector)) {
       if (each.shadowRoot) find(each.shadowRoot, selector);
       // A tag of another type waits for the visitor's consent.
-      if (each.src?.includes?.(address) && /^(|module|\w+.javascript)$/.test(each.type)) waiting.add(each);
+      if (`${each.src}`.includes(address) && /^(|module|\w+.javascript)$/.test(each.type)) waiting.add(each);
     }
   };
 
   const follow = (tag: Tag) => {
-    const made = tag[name] as Placed | undefined;
+    const made = tag[name];
     if (made?.tag === tag) for (const each of properties) made[each] = tag.dataset[each];
   };
 
-  /** Returns false if the tag must wait. */
+  /** Returns true if the tag must wait. */
   const place = (tag: Tag): boolean => {
     const { dataset } = tag;
-    const { container: id } = dataset;
+    // Without a slug, the container keeps its content, and the element says what is missing.
+    const id = dataset[properties[0] as string]?.trim() && dataset["container"];
     const { readyState } = document;
-    const known = tag[name] as Placed | undefined;
+    const known = tag[name];
     // The most common mistake is a wrong name.
-    if (known?.isConnected || !/slug|product|category|container/i.test(`${Object.keys(dataset)}`))
-      return true;
-    if (readyState === "loading") return false;
-    if (!tag.getAttribute(`data-${needed}`)?.trim()) {
-      tag[name] = tag;
-      complainOfSlug(`data-${needed} is missing or empty`, needed, api, tag);
-      return true;
-    }
+    const isAsking = /slug|product|category|container/i.test(`${Object.keys(dataset)}`);
+    if (known?.isConnected || !isAsking) return false;
+    if (readyState === "loading") return true;
     const root = tag.getRootNode() as Partial<Document>;
     const found = id ? (root.getElementById?.(id) ?? document.getElementById(id)) : null;
     const container = found?.closest("head") ? null : found;
     const isInBody = tag.isConnected && !tag.closest("head");
     if (id && !container) {
       // A router may bring its container back.
-      if (known || readyState !== "complete") return !!known;
+      if (known || readyState !== "complete") return !known;
       warn(`data-container="${id}" is not the id of an element in <body>`, tag, isInBody);
     } else if (!known && !container && !isInBody) warn("the tag is in <head> or was removed", tag);
     // A page that a router brings back as it was left has a copy of the element already.
@@ -89,25 +84,25 @@ export function serveTags(
       properties.every((each) => (beside[each] ?? "") === (dataset[each] ?? ""));
     const made = isCopy ? beside : (known ?? (document.createElement(name) as Placed));
     // Of two tags with one container, the last has it.
-    if (known && container && !isCopy && beside?.localName.startsWith("vitrine-")) return true;
+    if (known && container && !isCopy && beside?.localName.startsWith("vitrine-")) return false;
     tag[name] = made;
     made.tag = tag;
     made.api = api;
     follow(tag);
-    if (isCopy) return true;
+    if (isCopy) return false;
     if (container) container.replaceChildren(made);
     else if (isInBody) tag.before(made);
-    return true;
+    return false;
   };
 
   const look = () => {
     find(document, "script");
-    for (const tag of waiting) if (place(tag)) waiting.delete(tag);
+    for (const tag of waiting) if (!place(tag)) waiting.delete(tag);
   };
 
   const start = () => {
     const watcher = new MutationObserver((changes) => {
-      for (const { target, attributeName } of changes) if (attributeName) follow(target as Tag);
+      for (const { target } of changes) follow(target as Tag);
       if (isResting) return;
       isResting = true;
       look();
@@ -119,14 +114,15 @@ export function serveTags(
     const attributeFilter = attributes.map((each) => `data-${each}`);
     watcher.observe(document, { childList: true, subtree: true, attributeFilter });
     document.addEventListener("readystatechange", look);
-    return (running: Tag | null) => {
-      if (running) waiting.add(running);
+    return (running: Element | null) => {
+      if (running) waiting.add(running as Tag);
       else find(document, "*");
       if (waiting.size === 0 && "vitrineWidget" in window && !document.querySelector(name))
         warn("the tag is in a closed shadow root", document.body);
       look();
     };
   };
-  shared.tags[address + api(name)] ??= start() as (running: HTMLScriptElement | null) => void;
-  shared.tags[address + api(name)]?.(document.currentScript as HTMLScriptElement | null);
+  const key = address + api(name);
+  shared.tags[key] ??= start();
+  shared.tags[key]?.(document.currentScript);
 }

@@ -763,6 +763,45 @@ describe.runIf(present)("the explorer", () => {
     await page.context().close();
   });
 
+  it("shows the view that a program goes to while the explorer is still starting", async () => {
+    const { page } = await site.open("/explore/#/products", { viewport: { width: 1280, height: 600 } });
+    await settled(page);
+    await page.evaluate("scrollTo(0, 700)");
+    await expect.poll(() => page.evaluate("history.state?.top")).toBe(700);
+    // After the first drawing, and before its effects.
+    await page.addInitScript(`new MutationObserver((_, watcher) => {
+      if (document.querySelector("#content") === null) return;
+      watcher.disconnect();
+      location.hash = "#/blog";
+    }).observe(document, { childList: true, subtree: true })`);
+    await page.reload();
+    await expect.poll(() => page.title()).toBe("Blog · Northlight Digital");
+    await settled(page);
+    expect(await page.evaluate("scrollY")).toBe(0);
+    await page.context().close();
+  });
+
+  it("forgets the place that it returns to when a program goes elsewhere", async () => {
+    const { page } = await site.open("/explore/#/products", { viewport: { width: 1280, height: 600 } });
+    await settled(page);
+    await page.evaluate("scrollTo(0, 700)");
+    await expect.poll(() => page.evaluate("history.state?.top")).toBe(700);
+    const answers: (() => void)[] = [];
+    await page.route("**/api/v1/products", async (route) => {
+      await new Promise<void>((resolve) => answers.push(resolve));
+      await route.continue();
+    });
+    await page.reload();
+    await page.locator(".skeletons").waitFor();
+    await page.evaluate("location.hash = '#/product/invoice-kit'");
+    await expect.poll(() => page.title()).toBe("Invoice Kit · Northlight Digital");
+    await settled(page);
+    for (const answer of answers) answer();
+    await page.evaluate("document.body.append(document.createElement('p'))");
+    expect(await page.evaluate("scrollY")).toBe(0);
+    await page.context().close();
+  });
+
   it("waits as long as a 429 says and asks again, and reports a missing answer", async () => {
     const { page } = await site.open("/explore/#/forum");
     await settled(page);

@@ -148,12 +148,12 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
     const { tab, noise } = await openProgram(program);
     await untilReady(tab, 2);
     expect(await tab.locator("article").count()).toBe(10);
-    expect(await rated(tab)).toEqual([KIT]);
+    await expect.poll(() => rated(tab)).toEqual([KIT]);
     expect(site.asked().filter((line) => line.includes("/product?"))).toHaveLength(1);
     await go(tab, "invoice-kit", ALL_FOUR);
     await expect.poll(() => tab.locator("article").count()).toBe(8);
     // The first is still there.
-    expect(await rated(tab)).toEqual([KIT]);
+    await expect.poll(() => rated(tab)).toEqual([KIT]);
     await go(tab, ALL_FOUR);
     await expect.poll(() => rated(tab)).toEqual([CAFE]);
     await untilReady(tab, 1);
@@ -233,7 +233,7 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
       .poll(() => aborted.sort())
       .toEqual(["?product_slug=invoice-kit&page=1", "?slug=invoice-kit"]);
     for (const release of released) release();
-    expect(await rated(tab)).toEqual([]);
+    await expect.poll(() => rated(tab)).toEqual([]);
     expect(said(noise)).toEqual([]);
     expect(noise.bad).toEqual([]);
     await tab.close();
@@ -291,7 +291,7 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
     const mount = (options: string) =>
       tab.evaluate(`void Vitrine.mount(document.querySelector("main"), ${options})`);
     await expect(mount('{ widget: "grid", category: "scripts" }')).rejects.toThrow(
-      'no widget "grid" is loaded. Load widgets/grid.js first.',
+      "Vitrine.mount: load widgets/grid.js first",
     );
     await mount(`{ productSlug: "${ALL_FOUR}", limits: 3, onclick: "alert(1)" }`);
     await untilReady(tab, 1);

@@ -231,6 +231,23 @@ describe.runIf(present)("a page with widgets whose answers come late", () => {
     await seen.tab.close();
   });
 
+  it("asks again for a picture that could not be loaded when the browser is online again", async () => {
+    const { tab, release } = await open(`${ELEMENTS.card}${scriptOf("card")}`, 3);
+    await release();
+    await expect.poll(() => tab.locator("article > i").count()).toBe(1);
+    await tab.route("**/no-picture.png", (route) =>
+      route.fulfill({
+        contentType: "image/svg+xml",
+        body: '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="5"/>',
+      }),
+    );
+    await tab.context().setOffline(true);
+    await tab.context().setOffline(false);
+    const width = "document.querySelector('vitrine-card').shadowRoot.querySelector('img')?.naturalWidth";
+    await expect.poll(() => tab.evaluate(width)).toBe(8);
+    await tab.close();
+  });
+
   it("keeps the space of a picture that cannot be loaded", async () => {
     const { tab, release } = await open(`${ELEMENTS.card}${scriptOf("card")}`, 3);
     const before = await box(tab, "article");

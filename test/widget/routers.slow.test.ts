@@ -114,7 +114,7 @@ describe.runIf(present)("a page that a router brings back", () => {
     });
     const { tab } = opened;
     await untilShown(tab, "reviews");
-    expect(await jsonLd(tab)).toBe(1);
+    await expect.poll(() => jsonLd(tab)).toBe(1);
     await tab.click("a");
     await expect.poll(() => jsonLd(tab)).toBe(0);
     await tab.goBack();
@@ -147,9 +147,8 @@ describe.runIf(present)("a page that is morphed", () => {
     const opened = await open({ ...turbo(), "/": page(body, TURBO + refresh) });
     const { tab } = opened;
     await untilShown(tab, "badge", "badge", "grid");
-    // The elements, and their texts: one that a morph takes away within 100 ms of another change is put back and loaded again.
     const shown =
-      "[...document.querySelectorAll('[data-vitrine-state]')].flatMap((each) => [each, each.shadowRoot.textContent])";
+      "[...document.querySelectorAll('[data-vitrine-state]')].flatMap((each) => [each, each.shadowRoot.firstChild])";
     await tab.evaluate(`
       window.before = ${shown};
       window.width = document.querySelector("vitrine-grid").clientWidth;
@@ -160,6 +159,22 @@ describe.runIf(present)("a page that is morphed", () => {
     await untilShown(tab, "badge", "badge", "grid");
     expect(await tab.evaluate(`${shown}.every((each, at) => each === before[at])`)).toBe(true);
     expect(await tab.evaluate('document.querySelector("vitrine-grid").clientWidth === width')).toBe(true);
+    await expectQuiet(opened);
+  });
+
+  it("has a widget back as it was, if it was removed right after another change", async () => {
+    const opened = await open({ "/": page(tag(KIT)) });
+    const { tab } = opened;
+    await untilShown(tab, "badge");
+    await tab.evaluate(`(async () => {
+      window.badge = document.querySelector("vitrine-badge");
+      window.box = badge.shadowRoot.firstChild;
+      document.body.append("another change");
+      await new Promise((seen) => setTimeout(seen));
+      badge.remove();
+    })()`);
+    await expect.poll(() => tab.evaluate("badge.isConnected")).toBe(true);
+    expect(await tab.evaluate("badge.shadowRoot.firstChild === box")).toBe(true);
     await expectQuiet(opened);
   });
 

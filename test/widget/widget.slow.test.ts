@@ -1,16 +1,30 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundleWidget, widgetFile } from "../../scripts/widget/bundle.ts";
-import { WIDGETS } from "../../src/api/endpoints.ts";
+import {
+  bundleJsonLd,
+  bundleWidget,
+  jsonLdFile,
+  textsFile,
+  textsOf,
+  widgetFile,
+} from "../../scripts/widget/bundle.ts";
+import { WIDGET_LANGUAGES, WIDGETS } from "../../src/api/endpoints.ts";
 import { type Widget, widgetCall, widgetsOfSite } from "../../src/api/records/widget.ts";
 import { columnsOf } from "../../src/widget/columns.ts";
-import { PRODUCT_TEXTS, RATING_TEXTS, TEXTS } from "../../src/widget/texts.ts";
+import { ENGLISH, type Texts } from "../../src/widget/texts.ts";
+import { TRANSLATIONS } from "../../src/widget/translations.ts";
 import { violations } from "../support/axe.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { ALL_FOUR, type HostPage, hear, type Site, startHostPage, startSite } from "./support/host.ts";
+
+/** By language; the first is the one that needs no file. */
+const TEXTS: Readonly<Record<string, Texts>> = {
+  en: { ...ENGLISH, free: "Free", preorder: "Preorder", coming: "Coming soon" },
+  ...TRANSLATIONS,
+};
 
 const present = hasBrowser();
 const folder = temporaryFolder();
@@ -85,6 +99,12 @@ it.each(WIDGETS)("%s is made from its sources, and as small as the documentation
   expect(readFileSync("docs/widget.md", "utf8")).toMatch(
     new RegExp(`^\\| \`${name}\` .*\\| ${kilobytes} kB *\\|`, "m"),
   );
+});
+
+it("what widgets load is made from its sources", async () => {
+  expect(readFileSync(jsonLdFile, "utf8")).toBe(await bundleJsonLd());
+  for (const language of WIDGET_LANGUAGES)
+    expect(readFileSync(textsFile(language), "utf8")).toBe(textsOf(language));
 });
 
 describe.runIf(present)("the review widget, in a page of another origin", () => {
@@ -222,19 +242,53 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
       );
     expect(shown.map(({ lang }) => lang)).toEqual([...Object.keys(TEXTS), "fr", "en"]);
     for (const { lang, dir, innerText } of shown) {
-      const [heading, verified, more, , , next] = TEXTS[lang] ?? [];
-      const [average, count] = RATING_TEXTS[lang] ?? [];
+      const { heading, verified, more, all, average, count } = TEXTS[lang] ?? ENGLISH;
       expect(dir).toBe(lang === "ar" ? "rtl" : "ltr");
-      for (const text of [heading, verified, more, next]) expect(innerText).toContain(text);
-      expect(innerText).toMatch(new RegExp((average ?? "").replace("{n}", "(3[.,]7|٣٫٧)")));
+      for (const text of [heading, verified, more, all]) expect(innerText).toContain(text);
+      expect(innerText).toMatch(new RegExp(average.replace("{n}", "(3[.,]7|٣٫٧)")));
       const plural = new Intl.PluralRules(lang).select(200);
       expect(innerText).toContain(
-        (count?.[plural] ?? count?.other ?? "").replace("{n}", new Intl.NumberFormat(lang).format(200)),
+        (count[plural] ?? count.other).replace("{n}", new Intl.NumberFormat(lang).format(200)),
       );
     }
     // Numbers and dates as the visitor's region has them, the day in UTC whatever the time zone.
     expect(shown[0]?.innerText).toMatch(/\b9 Jan 2026\b/);
     expect(shown[1]?.innerText).toMatch(/3,7 von 5/);
+    await tab.close();
+  });
+
+  it.each([
+    ["its file is missing", (route: Route) => route.fulfill({ status: 404 })],
+    ["no connection is had", (route: Route) => route.abort()],
+    ["its file is a web page", (route: Route) => route.fulfill({ body: "<html>" })],
+  ])("speaks English at once where %s, and nothing moves", async (_, answer) => {
+    const { tab, noise } = await open("<p>", undefined, HIGH);
+    await tab.route("**/widgets/ar.json", answer);
+    await tab.addInitScript(`globalThis.moved = 0; new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) moved += value;
+    }).observe({ type: "layout-shift", buffered: true })`);
+    host.set(`${kit('data-lang="ar"')}<p>After`);
+    await tab.goto(host.url);
+    await untilReady(tab, 1);
+    const section = tab.locator("section");
+    expect(await section.getAttribute("lang")).toBe("en");
+    expect(await section.getAttribute("dir")).toBe("ltr");
+    expect(await section.textContent()).toContain("Customer reviews3.7 out of 5200 reviews");
+    expect(await tab.evaluate("moved")).toBeLessThan(0.05);
+    expect(noise.said.filter((line) => line.startsWith("Vitrine"))).toEqual([]);
+    await tab.close();
+  });
+
+  it("asks for a language's texts once for all widgets of a page, and for English never", async () => {
+    const all = ["de", "de-AT", "de", "en", "tlh"].map((lang) => kit(`data-lang="${lang}"`)).join("");
+    const { tab } = await open("<p>");
+    const asked: string[] = [];
+    tab.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    host.set(all + tag('data-product-slug="invoice-kit" data-lang="de"', "badge"));
+    await tab.setViewportSize(HIGH.viewport);
+    await tab.goto(host.url);
+    await untilReady(tab, 6);
+    expect(asked.filter((path) => path.endsWith(".json"))).toEqual(["/widgets/de.json"]);
     await tab.close();
   });
 
@@ -255,8 +309,9 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
   it("gives search engines the rating with data-json-ld, once per page", async () => {
     const { tab } = await open(`${kit("data-json-ld")}${kit("data-json-ld")}`);
     await untilReady(tab, 2);
-    const texts = await tab.locator("script[type='application/ld+json']").allTextContents();
-    expect(texts.map((text) => JSON.parse(text))).toEqual([
+    const texts = () => tab.locator("script[type='application/ld+json']").allTextContents();
+    await expect.poll(async () => (await texts()).length).toBe(1);
+    expect((await texts()).map((text) => JSON.parse(text))).toEqual([
       expect.objectContaining({
         "@type": "Product",
         name: "Invoice Kit",
@@ -435,8 +490,10 @@ describe.runIf(present)("the small widgets, in a page of another origin", () => 
     const { tab } = await open(cards.join(""), undefined, HIGH);
     await untilReady(tab, cards.length);
     const prices = await tab.locator("article > p").allTextContents();
-    const words = [0, 1, 2, 2].flatMap((at) => codes.map((code) => PRODUCT_TEXTS[code]?.[at]));
-    expect(prices).toEqual(words.map((word) => expect.stringContaining(word ?? "no word")));
+    const words = (["free", "preorder", "coming", "coming"] as const).flatMap((word) =>
+      codes.map((code) => TEXTS[code]?.[word] ?? "no word"),
+    );
+    expect(prices).toEqual(words.map((word) => expect.stringContaining(word)));
     const inEnglish = slugs.map((_, at) => prices[at * codes.length]);
     expect(inEnglish).toEqual([
       ...["Free €100.00", "€29.00 €49.00 Preorder", "€49.00 Coming soon"],

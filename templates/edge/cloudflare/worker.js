@@ -157,7 +157,13 @@ var IGNORED_PREFIXES = ["_", "utm_"];
 var IGNORED_NAMES = ["fbclid", "gclid"];
 var WIDGETS = ["reviews", "badge", "card", "grid", "faq"];
 var CLIENT_FILE = "widgets/client.js";
-var ASSETS = WIDGETS.map((name) => `widgets/${name}.js`).concat(CLIENT_FILE);
+var JSON_LD_FILE = "widgets/json-ld.js";
+var WIDGET_LANGUAGES = ["de", "fr", "es", "it", "pt", "nl", "pl", "ja", "ar"];
+var ASSETS = WIDGETS.map((name) => `widgets/${name}.js`).concat(
+  CLIENT_FILE,
+  JSON_LD_FILE,
+  WIDGET_LANGUAGES.map((language) => `widgets/${language}.json`)
+);
 var PAGE_FOLDERS = ["explore", "docs"];
 var FEEDS_FOLDER = "feeds";
 var SITEMAP_INDEX = `${FEEDS_FOLDER}/sitemap.xml`;
