@@ -4,6 +4,7 @@
 # shop's after one read and write; dtype=False leaves the texts, but not the "date".
 # Version: Debian's python3-pandas 1.5.3.
 set -euo pipefail
+/usr/bin/python3 -c "import pandas" 2> /dev/null || { echo "pandas is missing: apt-get install python3-pandas"; exit 1; }
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cat > "$dir/run.py" <<'PY'
 import io

@@ -4,6 +4,7 @@
 # guess the same, as its documentation says "compatible". A theme that moves from Jekyll to Eleventy shows other prices, lists and days.
 # Version: liquidjs 10.30.1 on Node 24; Debian's ruby-liquid 5.4.0.
 set -euo pipefail
+ruby -e 'require "liquid"' 2> /dev/null || { echo "Liquid is missing: apt-get install ruby-liquid"; exit 1; }
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json
 npm install --silent --no-audit --no-fund liquidjs@10.30.1

@@ -4,6 +4,7 @@
 # One would guess that toJSON(fromJSON(x)) is x. A shop's statistics written back to a catalog change the answers' types and values.
 # Version: Debian's r-cran-jsonlite 1.8.4.
 set -euo pipefail
+Rscript -e "library(jsonlite)" > /dev/null 2>&1 || { echo "jsonlite is missing: apt-get install r-cran-jsonlite"; exit 1; }
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cat > "$dir/run.R" <<'R'
 library(jsonlite)
