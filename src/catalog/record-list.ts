@@ -244,6 +244,11 @@ export class RecordList {
     return new RecordList(resource, readList(db, resource));
   }
 
+  /** The list with the groups that were used so far. */
+  get data(): ListData {
+    return this.#data;
+  }
+
   /** The list with all its groups. */
   whole(): ListData {
     const columns = new Set(Object.values(this.resource.filters).map(({ column }) => column));

@@ -56,8 +56,11 @@ export interface CatalogView {
   /** Id of the row with this slug, or null. */
   idOfSlug(resource: Resource, slug: string): number | null;
   detail(resource: Resource, id: number): Json | null;
-  /** All lists with their groups, and search's words. Reading them takes seconds for a large catalog. */
-  memory(): CatalogMemory;
+  /**
+   * All lists and search's words. Reading them takes seconds for a large catalog. `hasGroups`: with the groups of all lists, which are
+   * otherwise made at their first use.
+   */
+  memory(hasGroups?: boolean): CatalogMemory;
   /** Uses lists that were read elsewhere, instead of reading them at their first use; false if they are another catalog's. */
   use(memory: CatalogMemory): boolean;
   /** Of the records that have a value for every filter, or else of all, the one with the smallest id; null without records. */
@@ -160,9 +163,9 @@ export function viewOver(db: Sql, meta: ReadonlyMap<string, string>, file: strin
       const found = lookups.detail(name).get(id);
       return found === undefined ? null : joinDetail(found.list, found.added);
     },
-    memory: () => ({
+    memory: (hasGroups = true) => ({
       digest,
-      lists: new Map(RESOURCES.map(({ name }) => [name, list(name).whole()])),
+      lists: new Map(RESOURCES.map(({ name }) => [name, hasGroups ? list(name).whole() : list(name).data])),
       words: searchIndex().words,
     }),
     use: (memory) => {

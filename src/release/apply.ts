@@ -89,7 +89,7 @@ function checkSlugs({ db }: CatalogWriter, release: string): void {
 }
 
 /** Applies a release partition by partition; nothing here waits, so that a caller can do any of it in one transaction. */
-interface Applying {
+export interface Applying {
   /** Puts the records of a partition and deletes those that it does not have. @throws VitrineError remote_invalid */
   put(partition: PartitionLines): void;
   /** Completes the catalog and returns its content digest. @throws VitrineError remote_invalid if the release names another */
@@ -100,7 +100,7 @@ interface Applying {
  * @param isNew the catalog has no other records than this release's
  * @throws VitrineError remote_invalid if the release's configuration or store is invalid
  */
-function beginApplying(
+export function beginApplying(
   writer: CatalogWriter,
   { name: release, catalog, counts, withoutDetail = [] }: Omit<ReleaseChanges, "partitions">,
   isNew = false,
