@@ -10,8 +10,9 @@ import type { Notes } from "../base/log.ts";
 import { counter, formatMetrics, gauge, METRICS_TYPES } from "../base/metrics.ts";
 import { releaseSource } from "../publish/release-source.ts";
 import { type ApiResponse, answerMiss, withoutSource } from "../serve/answer.ts";
+import { MOST_BYTES } from "./bounds.ts";
 import { Follower } from "./follower.ts";
-import { MOST_BYTES, placeIn } from "./place.ts";
+import { placeIn } from "./place.ts";
 import type { ObjectState, R2 } from "./platform.ts";
 import { StorageSql } from "./storage.ts";
 

@@ -4,14 +4,16 @@
  * the others' place, in one transaction, too. So answers come from one release or the other, and wherever the object is stopped, it
  * goes on: what is done is written together with the rows.
  */
+import { hash } from "node:crypto";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Notes } from "../base/log.ts";
-import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
+import { RESOURCES, type ResourceName, TABLES } from "../catalog/resources.ts";
 import { type CatalogView, readMeta, viewOver } from "../catalog/view.ts";
 import { CatalogWriter } from "../catalog/writer.ts";
 import { type Applying, beginApplying } from "../release/apply.ts";
 import type { Partitions } from "../release/release-index.ts";
 import type { FoundRelease, ReleaseSource } from "../release/source.ts";
+import { isTooLarge, tooLargeError } from "./bounds.ts";
 import { createTables, dropTables, prefixed, renameTables } from "./next-tables.ts";
 import type { StorageSql } from "./storage.ts";
 
@@ -19,12 +21,8 @@ import type { StorageSql } from "./storage.ts";
 const MOST_AT_ONCE = 24;
 /** Partitions that are fetched together. All of them are in memory. */
 const FETCHES = 8;
-/**
- * The most partitions of a release. Each has 100 records or so, and of 1,000 partitions the lists and words take some 14 MB of the
- * 128 MB that an object has; it can't ask how much it uses.
- */
-const MOST_PARTITIONS = 3000;
-
+/** Which tables this version reads and writes. */
+const SCHEMA = hash("sha256", TABLES);
 const FILE = "the catalog of the object";
 const FINAL: readonly string[] = ["remote_invalid", "newer_format", "catalog_unreadable"];
 
@@ -75,6 +73,15 @@ export class Follower {
     sql.exec(
       "CREATE TABLE IF NOT EXISTS object_done (list TEXT, partition INTEGER, object TEXT, PRIMARY KEY (list, partition)) WITHOUT ROWID",
     );
+    // Another version of the Worker may have filled the tables, with other columns.
+    if (this.#state<string>("schema") !== SCHEMA) {
+      sql.transaction(() => {
+        this.#forgetNext();
+        dropTables(sql, "");
+        sql.exec("DELETE FROM object_state WHERE name = 'live'");
+        this.#setState("schema", SCHEMA);
+      });
+    }
     this.#live = this.#state<LiveRelease>("live");
   }
 
@@ -162,12 +169,8 @@ export class Follower {
   async #find(): Promise<FoundRelease | null> {
     const found = await this.#source.find();
     const partitions = Object.values(found.lists).reduce((sum, names) => sum + names.length, 0);
-    this.#isTooLarge = partitions > MOST_PARTITIONS;
-    if (this.#isTooLarge)
-      throw new VitrineError(
-        "remote_invalid",
-        `${found.name} is too large for a Durable Object: it has ${partitions} partitions of some 100 records, and at most ${MOST_PARTITIONS} fit. Run vitrine fallback, and name it with vitrine edge cloudflare --fallback.`,
-      );
+    this.#isTooLarge = isTooLarge(partitions);
+    if (this.#isTooLarge) throw tooLargeError(found.name, partitions);
     if (found.id === this.#live?.id) {
       // What was begun is another release, which was taken back meanwhile.
       if (this.#state("next") !== null) this.#sql.transaction(() => this.#forgetNext());

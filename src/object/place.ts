@@ -1,13 +1,8 @@
 /** A place in R2, as followers read it. Nothing in it is trusted: its readers check names, digests and schemas. */
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type PlaceReader, tooLong } from "../publish/bucket.ts";
+import { MOST_BYTES } from "./bounds.ts";
 import type { R2 } from "./platform.ts";
-
-/**
- * The most bytes of one object, zipped or not. An object of the runtime has 128 MB for everything; a partition has 100 records or
- * 200, which are some 100 kB.
- */
-export const MOST_BYTES: number = 8 * 1024 * 1024;
 
 export function placeIn(bucket: R2): PlaceReader {
   const url = "r2:SITE";

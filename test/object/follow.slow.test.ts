@@ -84,6 +84,22 @@ async function wrongAnswers(
   return wrong;
 }
 
+/** The files in which workerd keeps the storage of objects that have tables of ours. */
+function storagesIn(home: string): string[] {
+  const folder = join(home, "objects");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".sqlite"),
+  );
+  return files
+    .map((name) => join(folder, name))
+    .filter((file) => {
+      const db = new Database(file);
+      const found = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'object_state'").get();
+      db.close();
+      return found !== undefined;
+    });
+}
+
 describe("an object", { timeout: 300_000 }, () => {
   it("answers the bytes of the fallback, release after release", async () => {
     await using host = await ObjectHost.start();
@@ -159,6 +175,26 @@ describe("an object", { timeout: 300_000 }, () => {
     expect(await host.ready()).toMatchObject({ status: "poll_too_old", reason: "remote_invalid" });
   });
 
+  it("fetches the release again if another version of the Worker filled its tables", async () => {
+    const home = join(folder, "version");
+    let id = "";
+    {
+      await using host = await ObjectHost.start({ folder: home });
+      id = await host.publish(releases.first);
+      await host.following(id);
+    }
+    for (const file of storagesIn(home)) {
+      const db = new Database(file);
+      db.exec(
+        "UPDATE object_state SET value = '\"older\"' WHERE name = 'schema'; ALTER TABLE product ADD COLUMN more",
+      );
+      db.close();
+    }
+    await using host = await ObjectHost.start({ folder: home });
+    await host.following(id);
+    expect(await wrongAnswers(host, ["first"], 40)).toEqual([]);
+  });
+
   it("keeps no text of a withdrawn record in any row", async () => {
     const home = join(folder, "erased");
     {
@@ -166,12 +202,9 @@ describe("an object", { timeout: 300_000 }, () => {
       await host.following(await host.publish(releases.slugs));
       await host.following(await host.publish(releases.erased));
     }
-    const storage = readdirSync(join(home, "objects"), { recursive: true, encoding: "utf8" }).filter((name) =>
-      name.endsWith(".sqlite"),
-    );
     const rows: string[] = [];
-    for (const name of storage) {
-      const db = new Database(join(home, "objects", name));
+    for (const file of storagesIn(home)) {
+      const db = new Database(file);
       const sql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'";
       for (const table of db.prepare<[], string>(sql).pluck().all())
         for (const row of db.prepare<[], unknown[]>(`SELECT * FROM "${table}"`).raw().all())

@@ -1,5 +1,5 @@
 /** `vitrine edge` */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Argument } from "commander";
@@ -21,6 +21,24 @@ const LISTEN_TLS: readonly string[] = ["443", "[::]:443"];
 function publishedFolder(edge: Edge, { place: { to } }: LoadedConfig): string | null {
   const { site } = EDGES[edge];
   return site !== null && to?.startsWith("file://") === true ? fileURLToPath(to) : site;
+}
+
+/** @throws VitrineError usage if the catalog that was built here does not fit into an object of the edge */
+async function refuseTooLarge(file: string): Promise<void> {
+  if (!existsSync(file)) return;
+  const [{ openCatalog }, { RESOURCES }, { isTooLarge, tooLargeError }, { partitionCount }] =
+    await Promise.all([
+      import("../../catalog/catalog.ts"),
+      import("../../catalog/resources.ts"),
+      import("../../object/bounds.ts"),
+      import("../../release/partitions.ts"),
+    ]);
+  using catalog = openCatalog(file);
+  const partitions = RESOURCES.reduce((sum, { name }) => {
+    const rows = catalog.db.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck().get() ?? 0;
+    return sum + partitionCount(rows, null);
+  }, 0);
+  if (isTooLarge(partitions)) throw tooLargeError(file, partitions, "usage");
 }
 
 /** Those of an edge by default. */
@@ -99,6 +117,8 @@ export const addEdge = commandOf(
       brotli: flags.brotli === true,
       regions: flags.regions === true,
     };
+    if (edge === "cloudflare" && settings.fallbacks.length === 0)
+      await refuseTooLarge(outLayout(flags.out ?? loaded.out).catalog);
     const files = planEdge(edge, settings, (name) =>
       readFileSync(name === OBJECT_WORKER ? OBJECT_WORKER_FILE : join(templates, name), "utf8"),
     );
