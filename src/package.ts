@@ -30,6 +30,9 @@ export function startedModule(name: (typeof STARTED_MODULES)[number]): URL {
 /** The folder of the pages' files, made by `npm run build`. */
 export const PAGES_FOLDER: string = fileURLToPath(new URL("dist/public", root));
 
+/** The Worker that has the fallback in it, made by `npm run build`. */
+export const OBJECT_WORKER_FILE: string = fileURLToPath(new URL("dist/edge/object-worker.js", root));
+
 /** A folder below `templates/`, as a path. */
 export function templateFolder(name: string): string {
   return fileURLToPath(new URL(`templates/${name}`, root));

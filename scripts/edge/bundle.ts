@@ -1,7 +1,8 @@
 /** The edge bundles that the package ships: esbuild makes them here, so that users do not need it. */
 import { fileURLToPath } from "node:url";
-import { type BuildOptions, build } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { contentTypeOf } from "../../src/base/content-type.ts";
+import { COMPILED_CHECKS } from "./checks.ts";
 
 export interface Bundle {
   /** Absolute path below templates. */
@@ -51,16 +52,38 @@ const TYPES = Object.fromEntries(
 );
 const WORKER: BuildOptions = { target: "es2022", define: { TYPES: JSON.stringify(TYPES) } };
 
+/** Modules that the runtime has, or that only code of Node uses: what is not needed of them leaves no import. */
+const OUTSIDE: Plugin = {
+  name: "outside",
+  setup(build) {
+    build.onResolve({ filter: /^(node:.*|better-sqlite3)$/ }, ({ path }) => ({
+      path,
+      external: true,
+      sideEffects: false,
+    }));
+  },
+};
+const OBJECT: BuildOptions = {
+  ...WORKER,
+  target: "es2022",
+  // Class fields that are only declared must not be set.
+  tsconfigRaw: { compilerOptions: { useDefineForClassFields: true, target: "ES2022" } },
+  plugins: [COMPILED_CHECKS, OUTSIDE],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "none",
+};
+
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 function heading(entry: string): string {
-  return `// Made from src/edge/${entry}.ts by scripts/bundle-edge.ts. Do not edit.\n`;
+  return `// Made from src/${entry}.ts by scripts/bundle-edge.ts. Do not edit.\n`;
 }
 
 async function bundle(entry: string, options: BuildOptions): Promise<string> {
   const result = await build({
     absWorkingDir: root,
-    entryPoints: [`src/edge/${entry}.ts`],
+    entryPoints: [`src/${entry}.ts`],
     bundle: true,
     write: false,
     format: "esm",
@@ -79,27 +102,34 @@ function replaceExport(text: string, name: string, ending: (local: string) => st
   return text.replace(list, ending(local));
 }
 
+/** The Worker with its object. It is part of `dist`: it changes with every file of the catalog. */
+export async function bundleObject(): Promise<string> {
+  return `// Made from src/object/entry.ts by Vitrine.\n${await bundle("object/entry", OBJECT)}`;
+}
+
 /** All bundles, as templates/edge must have them. */
 export async function bundleEdges(): Promise<Bundle[]> {
-  const nginx = await bundle("nginx/entry", NJS);
-  const cloudFront = await bundle("cloudfront/entry", { ...NJS, minify: true, mangleProps: OURS });
-  const worker = await bundle("cloudflare/entry", WORKER);
-  const pages = await bundle("cloudflare/pages", WORKER);
+  const nginx = await bundle("edge/nginx/entry", NJS);
+  const cloudFront = await bundle("edge/cloudfront/entry", { ...NJS, minify: true, mangleProps: OURS });
+  const worker = await bundle("edge/cloudflare/entry", WORKER);
+  const pages = await bundle("edge/cloudflare/pages", WORKER);
   return [
     {
       file: `${root}templates/edge/nginx/vitrine-key.js`,
-      text: heading("nginx/entry") + replaceExport(nginx, "default", (local) => `export default ${local};\n`),
+      text:
+        heading("edge/nginx/entry") +
+        replaceExport(nginx, "default", (local) => `export default ${local};\n`),
     },
     {
       file: `${root}templates/edge/aws/function.js`,
       text:
-        heading("cloudfront/entry") +
+        heading("edge/cloudfront/entry") +
         replaceExport(cloudFront, "handler", (local) => `function handler(e){return ${local}(e)}\n`),
     },
-    { file: `${root}templates/edge/cloudflare/worker.js`, text: heading("cloudflare/entry") + worker },
+    { file: `${root}templates/edge/cloudflare/worker.js`, text: heading("edge/cloudflare/entry") + worker },
     {
       file: `${root}templates/edge/cloudflare-pages/_worker.js`,
-      text: heading("cloudflare/pages") + pages,
+      text: heading("edge/cloudflare/pages") + pages,
     },
   ];
 }

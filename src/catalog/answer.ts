@@ -5,12 +5,12 @@ import type { Pagination } from "../api/envelope.ts";
 import { itemAt } from "../base/arrays.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { paramIndex, type Query } from "../key/query.ts";
-import type { Catalog } from "./catalog.ts";
 import { type Allocate, type Body, dataBody, envelopeSize } from "./envelope.ts";
 import type { Conditions } from "./record-list.ts";
 import { type Resource, resourceNamed, resourceOf } from "./resources.ts";
 import { searchCatalog, searchRows } from "./search.ts";
 import { openApiBody, statusRecord, storeOf, widgetsOf } from "./singles.ts";
+import type { CatalogView } from "./view.ts";
 
 /** The canonical value of a query's parameter, or null if it is absent or the default. */
 function paramValue(query: Query, param: string): string | null {
@@ -24,7 +24,7 @@ function textValue(query: Query, param: string): string | null {
 }
 
 /** The body of a query's answer; null if the record that it selects does not exist. */
-export function answerQuery(catalog: Catalog, query: Query): Body | null {
+export function answerQuery(catalog: CatalogView, query: Query): Body | null {
   switch (query.endpoint.path) {
     case "":
       return dataBody(encodeJson(statusRecord(catalog)));
@@ -49,7 +49,7 @@ export function answerQuery(catalog: Catalog, query: Query): Body | null {
 }
 
 function selectedBody(
-  catalog: Catalog,
+  catalog: CatalogView,
   resource: Resource,
   slug: string | null,
   id: string | null,
@@ -68,7 +68,7 @@ export function detailBody(json: Json, allocate?: Allocate): Body {
 /** Size in bytes of such a body without the record. */
 export const DETAIL_OVERHEAD: number = envelopeSize(null);
 
-function resourceBody(catalog: Catalog, query: Query): Body | null {
+function resourceBody(catalog: CatalogView, query: Query): Body | null {
   const resource = resourceOf(query.endpoint.path);
   if (resource === undefined) throw new Error(`Nothing answers /${query.endpoint.path}`);
   const slug = resource.detail ? paramValue(query, "slug") : null;
@@ -77,7 +77,7 @@ function resourceBody(catalog: Catalog, query: Query): Body | null {
 }
 
 /** The requested page of a list. Past the end it is empty, with the true totals. */
-function listPageBody(catalog: Catalog, resource: Resource, query: Query): Body {
+function listPageBody(catalog: CatalogView, resource: Resource, query: Query): Body {
   const text = textValue(query, "search") ?? textValue(query, "q");
   const sort = paramValue(query, "sort");
   const found = text === null ? null : searchRows(catalog, resource, text);
@@ -100,7 +100,7 @@ function listPageBody(catalog: Catalog, resource: Resource, query: Query): Body 
 
 /** The body of a page with these rows: fragments joined by commas. */
 function rowsBody(
-  catalog: Catalog,
+  catalog: CatalogView,
   { name }: Resource,
   rows: Uint32Array,
   pagination: Pagination | null,
@@ -144,7 +144,7 @@ export function pageCount(endpoint: Endpoint, total: number, size: number): numb
 
 /** The page of a whole list that a query asks for. */
 export function pageBody(
-  catalog: Catalog,
+  catalog: CatalogView,
   resource: Resource,
   query: Query,
   list: Uint32Array,
@@ -166,7 +166,7 @@ function paginationOf(endpoint: Endpoint, total: number, page: Page): Pagination
   return { page: page.number, per_page: page.size, total, total_pages: Math.ceil(total / page.size) };
 }
 
-function searchBody(catalog: Catalog, query: Query): Body {
+function searchBody(catalog: CatalogView, query: Query): Body {
   const page = pageOf(query);
   const found = searchCatalog(catalog, textValue(query, "q") ?? "", paramValue(query, "type"), page);
   const body = dataBody(encodeJson(found.results), paginationOf(query.endpoint, found.total, page));

@@ -1,5 +1,5 @@
 /** Writes the texts for search: the stored documents, and the words of the full-text index. */
-import type Database from "better-sqlite3";
+import type { Sql, SqlStatement } from "../base/sql.ts";
 import { documentId, textWords } from "../search/search-texts.ts";
 import type { ResourceName } from "./resources.ts";
 import type { StoredDocument } from "./row.ts";
@@ -14,17 +14,17 @@ const MAX_SECURE_DELETIONS = 50;
 const MAX_SEGMENTS = 1000;
 
 export class DocumentWriter {
-  readonly #db: Database.Database;
+  readonly #db: Sql;
   readonly #isNew: boolean;
-  readonly #insert: Database.Statement;
-  readonly #insertWords: Database.Statement;
-  readonly #delete: Database.Statement<[number]>;
-  readonly #deleteWords: Database.Statement;
-  readonly #get: Database.Statement<[number], StoredDocument>;
+  readonly #insert: SqlStatement;
+  readonly #insertWords: SqlStatement;
+  readonly #delete: SqlStatement<[number]>;
+  readonly #deleteWords: SqlStatement;
+  readonly #get: SqlStatement<[number], StoredDocument>;
   #deletions = 0;
 
   /** `isNew`: the catalog has no documents. */
-  constructor(db: Database.Database, isNew: boolean) {
+  constructor(db: Sql, isNew: boolean) {
     this.#db = db;
     this.#isNew = isNew;
     this.#insert = db.prepare("INSERT INTO document VALUES (?, ?, ?, ?)");

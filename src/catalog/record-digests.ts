@@ -1,6 +1,7 @@
 /** Digests of a catalog's records, in order of id, as rows are numbered: the fingerprints of files are made of them. */
+
 import { hash } from "node:crypto";
-import type Database from "better-sqlite3";
+import type { Sql } from "../base/sql.ts";
 import { RESOURCES, type ResourceName } from "./resources.ts";
 
 const DIGEST_BYTES = 16;
@@ -46,10 +47,10 @@ export class RowDigests {
 
 /** Reads the digests of a record's rows at their first use. */
 export class RecordDigests {
-  readonly #db: Database.Database;
+  readonly #db: Sql;
   readonly #known = new Map<ResourceName, RowDigests>();
 
-  constructor(db: Database.Database) {
+  constructor(db: Sql) {
     this.#db = db;
   }
 

@@ -3,9 +3,10 @@
  * orders grouped by the values of each filter. A query is a loop over the rows of its most selective filter, in the order of
  * its sort. Rows are numbered in order of id, from 0.
  */
-import type Database from "better-sqlite3";
+
 import type { Filter } from "../api/record.ts";
 import { itemAt, placesIn, uintAt } from "../base/arrays.ts";
+import type { Sql } from "../base/sql.ts";
 import type { Resource } from "./resources.ts";
 
 /** The conditions of a query on a list. */
@@ -89,7 +90,7 @@ function placeOf(ids: Float64Array, id: number): number {
 }
 
 /** Reads a column: its codes are in the order of its values. */
-function readColumn(db: Database.Database, table: string, name: string, isCompared: boolean): Column {
+function readColumn(db: Sql, table: string, name: string, isCompared: boolean): Column {
   const read = db.prepare<[], string | number | null>(`SELECT ${name} FROM ${table} ORDER BY id`).pluck();
   let isBeyond = false;
   /** Values with provisional numbers from 1, in order of appearance. */
@@ -208,7 +209,7 @@ function firstFrom(values: Column["values"], wanted: Buffer | number): number {
 }
 
 /** Reads a list from its table. */
-function readList(db: Database.Database, resource: Resource): ListData {
+function readList(db: Sql, resource: Resource): ListData {
   const { name, sorts } = resource;
   const ids = Float64Array.from(db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all());
   const compared = comparedColumns(resource);
@@ -239,8 +240,13 @@ export class RecordList {
     this.#kept = new Uint32Array(this.size);
   }
 
-  static read(db: Database.Database, resource: Resource): RecordList {
+  static read(db: Sql, resource: Resource): RecordList {
     return new RecordList(resource, readList(db, resource));
+  }
+
+  /** The list with the groups that were used so far. */
+  get data(): ListData {
+    return this.#data;
   }
 
   /** The list with all its groups. */

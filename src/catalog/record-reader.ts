@@ -23,14 +23,23 @@ const CELL_SCHEMAS = {
   REAL: Type.Union([Type.Number(), Type.Null()]),
 } as const satisfies Readonly<Record<ColumnType, Type.TSchema>>;
 
-/** Made once for each resource: ajv keeps each schema that it compiled. */
-const rowCheckOf = memo((resource: ResourceName) => {
+/** The schema of a line's hidden columns. */
+function rowSchema(resource: ResourceName): Type.TObject {
   const record = recordNamed(resource);
   const cells = record.hiddenColumns.map((name) => [name, CELL_SCHEMAS[record.columns[name]?.[0] ?? "TEXT"]]);
   const fields = record.fields["id"] === undefined ? [["id", ROW_ID], ...cells] : cells;
-  return schemaCheck(Type.Object(Object.fromEntries(fields), closed));
-});
+  return Type.Object(Object.fromEntries(fields), closed);
+}
+
+/** Made once for each resource: ajv keeps each schema that it compiled. */
+const rowCheckOf = memo((resource: ResourceName) => schemaCheck(rowSchema(resource)));
 const isId = schemaCheck(ROW_ID);
+
+/** All schemas by which a reader checks lines: some runtimes can't compile them, so they are compiled when the package is built. */
+export function lineSchemas(resource: ResourceName): Type.TSchema[] {
+  const { list, detail } = recordNamed(resource);
+  return [ROW_ID, rowSchema(resource), list, ...(detail === null ? [] : [detail])];
+}
 
 /** @throws Error */
 function check(isValid: SchemaCheck<unknown>, value: unknown): void {

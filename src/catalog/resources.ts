@@ -5,7 +5,7 @@
 
 import type { ColumnType, Filter, Range, RecordDef, SortKey } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
-import { DOCUMENT_TABLES } from "../search/search-texts.ts";
+import { DOCUMENT_TABLES, VOCABULARY_TABLE } from "../search/search-texts.ts";
 
 export type ResourceName = RecordName;
 
@@ -76,6 +76,7 @@ export const TABLES: string = [
     ...(slug ? [`CREATE UNIQUE INDEX ${name}_slug ON ${name} (slug)`] : []),
   ]),
   DOCUMENT_TABLES,
+  VOCABULARY_TABLE,
 ].join(";\n");
 
 /** The index by which the parts that a record gathers are looked up. */

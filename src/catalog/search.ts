@@ -5,8 +5,9 @@ import { itemAt } from "../base/arrays.ts";
 import type { Hits } from "../search/search-index.ts";
 import { documentOwner, documentRange } from "../search/search-texts.ts";
 import { makeSnippet } from "../search/snippet.ts";
-import type { Catalog } from "./catalog.ts";
+
 import type { Resource, ResourceName } from "./resources.ts";
+import type { CatalogView } from "./view.ts";
 
 /** The records that /search finds, by the contract's names. */
 export const SEARCH_TYPES: Readonly<Record<(typeof SEARCHED)[number], ResourceName>> = {
@@ -23,7 +24,7 @@ function typeOf(resource: ResourceName): SearchResult["type"] {
 
 /** Rows of a list that have all words of a text, or of its correction, best first. */
 export function searchRows(
-  catalog: Catalog,
+  catalog: CatalogView,
   resource: Resource,
   text: string,
 ): { rows: Uint32Array; corrected: string | null } {
@@ -35,7 +36,7 @@ export function searchRows(
 
 /** One page of /search; `type` narrows it to one kind. */
 export function searchCatalog(
-  catalog: Catalog,
+  catalog: CatalogView,
   text: string,
   type: string | null,
   page: { number: number; size: number },
@@ -52,7 +53,7 @@ export function searchCatalog(
   return { total: hits.best.length, results, corrected: hits.corrected };
 }
 
-function resultAt(catalog: Catalog, hits: Hits, at: number): SearchResult {
+function resultAt(catalog: CatalogView, hits: Hits, at: number): SearchResult {
   const place = itemAt(hits.best, at);
   const id = itemAt(hits.ids, place);
   const { resource, recordId } = documentOwner(id);

@@ -12,14 +12,15 @@ import { type Widget, widgetsOfSite } from "../api/records/widget.ts";
 import { RECORDS } from "../api/records.ts";
 import { cacheControl } from "../api/responses.ts";
 import type { Values } from "../api/row.ts";
-import type { Catalog } from "./catalog.ts";
+
 import { type Body, plainBody } from "./envelope.ts";
 import { resourceNamed, resourceOf } from "./resources.ts";
 import { SEARCH_TYPES } from "./search.ts";
+import type { CatalogView } from "./view.ts";
 
 /** Whether the store offers an endpoint and, for a list, has a record in it. */
 export function hasAnswers(
-  catalog: Pick<Catalog, "config" | "list">,
+  catalog: Pick<CatalogView, "config" | "list">,
   { path }: Pick<Endpoint, "path">,
 ): boolean {
   const resource = resourceOf(path);
@@ -28,7 +29,7 @@ export function hasAnswers(
 }
 
 /** The widgets, with working examples: for the product of the first review, or else for the first product. */
-export function widgetsOf(catalog: Catalog): Widget[] {
+export function widgetsOf(catalog: CatalogView): Widget[] {
   const { siteUrl } = catalog.config;
   const [review, product] = [catalog.first(resourceNamed("review")), catalog.first(resourceNamed("product"))];
   if (product === null) return widgetsOfSite(siteUrl);
@@ -37,11 +38,11 @@ export function widgetsOf(catalog: Catalog): Widget[] {
   return widgetsOfSite(siteUrl, { slug: rated, category: category.slug });
 }
 
-export function storeOf(catalog: Catalog): Store {
+export function storeOf(catalog: CatalogView): Store {
   return { ...catalog.store, available_widgets: widgetsOf(catalog) };
 }
 
-export function statusRecord(catalog: Catalog): Status {
+export function statusRecord(catalog: CatalogView): Status {
   const { config, store } = catalog;
   return {
     name: `${store.store_name} catalog API`,
@@ -59,7 +60,7 @@ export function statusRecord(catalog: Catalog): Status {
 }
 
 /** Examples for the OpenAPI document, and the values of filters that find them. A search looks for the first product, post or category. */
-function examplesOf(catalog: Catalog): Required<Pick<OpenApiOptions, "examples" | "filters">> {
+function examplesOf(catalog: CatalogView): Required<Pick<OpenApiOptions, "examples" | "filters">> {
   const examples: Record<string, unknown> = { Store: storeOf(catalog), Status: statusRecord(catalog) };
   for (const widget of widgetsOf(catalog)) examples["Widget"] = widget;
   const filters: Record<string, ExampleValues> = {};
@@ -80,10 +81,10 @@ function examplesOf(catalog: Catalog): Required<Pick<OpenApiOptions, "examples" 
   return { examples, filters };
 }
 
-const openApiBodies = new WeakMap<Catalog, Body>();
+const openApiBodies = new WeakMap<CatalogView, Body>();
 
 /** The OpenAPI document itself, without an envelope: made once per open catalog. */
-export function openApiBody(catalog: Catalog): Body {
+export function openApiBody(catalog: CatalogView): Body {
   const known = openApiBodies.get(catalog);
   if (known !== undefined) return known;
   const { config, store } = catalog;

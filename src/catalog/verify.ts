@@ -114,9 +114,11 @@ function checkFormat(db: Database.Database): void {
 
 const { rateLimit, pages, ...required } = PublicConfig.properties;
 /** A configuration as catalogs have it: those of older versions lack later settings. */
-const isConfig = schemaCheck(
-  Type.Object({ ...required, rateLimit: Type.Optional(rateLimit), pages: Type.Optional(pages) }, closed),
+export const STORED_CONFIG: Type.TObject = Type.Object(
+  { ...required, rateLimit: Type.Optional(rateLimit), pages: Type.Optional(pages) },
+  closed,
 );
+const isConfig = schemaCheck(STORED_CONFIG);
 
 /** Checks the texts that are parsed as JSON wherever a catalog is opened. @throws Error if one is invalid */
 export function checkMeta({ config = "", store = "" }: Readonly<Record<string, string>>): void {

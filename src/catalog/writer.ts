@@ -2,35 +2,30 @@
  * Writes a catalog's rows: into a new file, or additions, changes and deletions in an existing one, in one transaction. Either way
  * the same rows give the same content digest. A row is written only if the digests of its parts differ from those stored with it.
  */
-import type Database from "better-sqlite3";
+
 import type { Cell } from "../api/record.ts";
 import type { AlikeRows, Gather, GatheredRow, Values } from "../api/row.ts";
 import type { Json } from "../base/json.ts";
+import type { Sql, SqlStatement } from "../base/sql.ts";
 import { hasDocuments } from "../search/search-texts.ts";
 import { DocumentWriter } from "./document-writer.ts";
 import type { FileShapes } from "./files.ts";
 import { contentMeta, digestOfContent, digestOfRows, RecordDigests } from "./record-digests.ts";
-import { PART_INDEXES, partIndex, RESOURCES, type Resource, type ResourceName } from "./resources.ts";
+import { partIndex, RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 import { type CatalogRow, digestsOfRow, type PartDigests } from "./row.ts";
 
-/**
- * The `user_version` of a catalog that was changed since it was last rewritten. Text of earlier rows may be left in unused bytes, even
- * with `secure_delete`: SQLite does not overwrite those of a page that it rebuilds because rows moved.
- */
-export const HAS_REMAINS = 1;
-
 export class CatalogWriter {
-  readonly db: Database.Database;
+  readonly db: Sql;
   /** True for a new file: rows need not be looked up. */
   readonly #isNew: boolean;
   readonly #statements: ReadonlyMap<ResourceName, Statements>;
   readonly #documents: DocumentWriter;
   #hasDeleted = false;
   /** Other statements, by their SQL. */
-  readonly #others = new Map<string, Database.Statement>();
+  readonly #others = new Map<string, SqlStatement>();
 
   /** `db` must have all tables and be within a transaction. */
-  constructor(db: Database.Database, isNew: boolean) {
+  constructor(db: Sql, isNew: boolean) {
     this.db = db;
     this.#isNew = isNew;
     this.#statements = new Map(RESOURCES.map((resource) => [resource.name, prepare(db, resource)]));
@@ -45,7 +40,7 @@ export class CatalogWriter {
 
   /**
    * Replaces the row with this id; false if the stored one is equal. Another row that has its slug loses it: that row must be put or
-   * deleted before {@link commit}.
+   * deleted in the same transaction.
    */
   put(name: ResourceName, row: CatalogRow): boolean {
     const { id } = row;
@@ -139,10 +134,10 @@ export class CatalogWriter {
     return row === undefined ? null : (JSON.parse(row.json) as Values);
   }
 
-  #prepared<Bound extends unknown[], Found>(sql: string): Database.Statement<Bound, Found> {
+  #prepared<Bound extends unknown[], Found>(sql: string): SqlStatement<Bound, Found> {
     const known = this.#others.get(sql) ?? this.db.prepare(sql);
     this.#others.set(sql, known);
-    return known as Database.Statement<Bound, Found>;
+    return known as SqlStatement<Bound, Found>;
   }
 
   /** Narrow columns of all rows, by id. */
@@ -164,7 +159,6 @@ export class CatalogWriter {
   /** Completes the content and returns its digest. Unchanged content keeps its time, so that a new time alone makes no new catalog. */
   finish(meta: Readonly<Record<string, string>>, generatedAt: string): string {
     this.#documents.finish();
-    this.db.exec(PART_INDEXES.join(";\n"));
     const rows = digestOfRows(new RecordDigests(this.db));
     // A catalog of an older format keeps its number, because the digest includes it.
     const format = this.meta("format") ?? "";
@@ -188,18 +182,6 @@ export class CatalogWriter {
     else this.db.prepare("INSERT OR REPLACE INTO meta VALUES ('files', ?)").run(JSON.stringify(shapes));
   }
 
-  /** Writes all that was put and deleted since the catalog was opened, and closes the file. */
-  commit(): void {
-    if (!this.#isNew) this.db.pragma(`user_version = ${HAS_REMAINS}`);
-    this.db.exec("COMMIT");
-    this.db.close();
-  }
-
-  /** Closes the file and discards all changes. */
-  close(): void {
-    this.db.close();
-  }
-
   /** A text of the catalog's meta; null if it is missing. */
   meta(name: string): string | null {
     const sql = "SELECT value FROM meta WHERE name = ?";
@@ -208,25 +190,25 @@ export class CatalogWriter {
 }
 
 interface Statements {
-  readonly getDigests: Database.Statement<[number], PartDigests>;
-  readonly putDigests: Database.Statement<[number, Buffer, Buffer | null]>;
-  readonly deleteDigests: Database.Statement<[number]>;
-  readonly getCells: Database.Statement<[number], Cell[]>;
-  readonly putCells: Database.Statement;
-  readonly putList: Database.Statement<[number, Json]>;
-  readonly updateList: Database.Statement<[Json, number]>;
-  readonly deleteListPart: readonly Database.Statement<[number]>[];
-  readonly slugOwner: Database.Statement<[slug: Cell], number> | null;
-  readonly freeSlug: Database.Statement<[number]> | null;
+  readonly getDigests: SqlStatement<[number], PartDigests>;
+  readonly putDigests: SqlStatement<[number, Buffer, Buffer | null]>;
+  readonly deleteDigests: SqlStatement<[number]>;
+  readonly getCells: SqlStatement<[number], Cell[]>;
+  readonly putCells: SqlStatement;
+  readonly putList: SqlStatement<[number, Json]>;
+  readonly updateList: SqlStatement<[Json, number]>;
+  readonly deleteListPart: readonly SqlStatement<[number]>[];
+  readonly slugOwner: SqlStatement<[slug: Cell], number> | null;
+  readonly freeSlug: SqlStatement<[number]> | null;
   /** Makes a row's list part differ from any other. */
-  readonly forgetList: Database.Statement<[number]>;
+  readonly forgetList: SqlStatement<[number]>;
   /** The index of the slug among the cells. */
   readonly slugPlace: number;
-  readonly putAdded: Database.Statement<[number, Json | null]> | null;
-  readonly deleteAdded: Database.Statement<[number]> | null;
+  readonly putAdded: SqlStatement<[number, Json | null]> | null;
+  readonly deleteAdded: SqlStatement<[number]> | null;
 }
 
-function prepare(db: Database.Database, { name, columns, detail, slug }: Resource): Statements {
+function prepare(db: Sql, { name, columns, detail, slug }: Resource): Statements {
   const names = Object.keys(columns);
   const statement = <Bound extends unknown[], Found = unknown>(sql: string) => db.prepare<Bound, Found>(sql);
   const deletion = (table: string) => statement<[number]>(`DELETE FROM ${table} WHERE id = ?`);

@@ -7,6 +7,7 @@ import {
   successHeaders,
   unknownEndpointResponse,
 } from "../api/responses.ts";
+import { VitrineError } from "../base/error.ts";
 import { cloudFrontFiles } from "./cloudfront/files.ts";
 import { nginxFiles } from "./nginx/files.ts";
 import {
@@ -23,13 +24,16 @@ import {
 } from "./template.ts";
 
 interface EdgeDef {
-  /** Default address of the fallback: on the same machine, or for a CDN a name to replace. */
-  readonly fallback: string;
+  /** Default address of the fallback: on the same machine, or for a CDN a name to replace; null if the edge can be one itself. */
+  readonly fallback: string | null;
   /** Default folder of the files that it serves; null: the snapshot's. */
   readonly site: string | null;
   /** All its files, including README.md with the steps. @throws VitrineError usage, config_invalid */
   readonly files: (settings: EdgeSettings, readTemplate: ReadTemplate) => EdgeFile[];
 }
+
+/** The template that is a program: `npm run build` makes it, because it has the catalog's and the search's code. */
+export const OBJECT_WORKER = "cloudflare-object/worker.js";
 
 /** @throws VitrineError usage, config_invalid */
 function cloudflareFiles(settings: EdgeSettings): EdgeFile[] {
@@ -37,8 +41,16 @@ function cloudflareFiles(settings: EdgeSettings): EdgeFile[] {
   checkFallbacks(settings.fallbacks, "url");
   // Right for most zones; a zone below a public suffix such as co.uk has one label more.
   const zone = new URL(settings.config.baseUrl).hostname.split(".").slice(-2).join(".");
-  const names = ["worker.js", "wrangler.jsonc", "cache-rules.json", "README.md"];
-  return filesFrom("cloudflare", names, { ...commonValues(settings), ZONE: zone });
+  const values = { ...commonValues(settings), ZONE: zone };
+  if (settings.fallbacks.length > 0) {
+    if (settings.regions === true)
+      throw new VitrineError("usage", "--regions is for a Worker without --fallback.");
+    return filesFrom("cloudflare", ["worker.js", "wrangler.jsonc", "cache-rules.json", "README.md"], values);
+  }
+  return filesFrom("cloudflare-object", ["worker.js", "wrangler.jsonc", "README.md"], {
+    ...values,
+    REGIONS: `${settings.regions === true}`,
+  });
 }
 
 /** @throws VitrineError usage, config_invalid */
@@ -83,7 +95,7 @@ const PUBLISHED = "/srv/www/shop-api";
 
 export const EDGES = {
   nginx: { fallback: LOCAL, site: PUBLISHED, files: nginxFiles },
-  cloudflare: { fallback: PUBLIC, site: null, files: cloudflareFiles },
+  cloudflare: { fallback: null, site: null, files: cloudflareFiles },
   "cloudflare-pages": { fallback: PUBLIC, site: null, files: cloudflarePagesFiles },
   cloudfront: { fallback: PUBLIC, site: null, files: cloudFrontFiles },
 } satisfies Readonly<Record<string, EdgeDef>>;

@@ -10,7 +10,7 @@ export interface EdgeSettings {
   readonly config: PublicConfig;
   /** Absolute path of the snapshot's files. */
   readonly site: string;
-  /** `127.0.0.1:8081`; for a CDN exactly one, the fallback's public host name. */
+  /** `127.0.0.1:8081`; for a CDN exactly one, the fallback's public host name; none where the edge is the fallback itself. */
   readonly fallbacks: readonly string[];
   /** Addresses to listen on for HTTP and for HTTPS: `8080`, `[::]:8080`, `127.0.0.1:8080`. */
   readonly listen: readonly string[];
@@ -23,6 +23,8 @@ export interface EdgeSettings {
   readonly certificate?: string | undefined;
   /** True if nginx has the brotli module. */
   readonly brotli: boolean;
+  /** Cloudflare without a fallback's address: an object for each part of the world instead of one. */
+  readonly regions?: boolean;
 }
 
 /** Returns a file below templates/edge. */

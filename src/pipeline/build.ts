@@ -9,8 +9,12 @@ import { type Log, SILENT } from "../base/log.ts";
 import { isMachineTrouble } from "../base/memory.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
 import { catalogOver, openCatalog } from "../catalog/catalog.ts";
-import { changeCatalog, createCatalog, removeRemains } from "../catalog/catalog-file.ts";
-import type { CatalogWriter } from "../catalog/writer.ts";
+import {
+  type CatalogFileWriter,
+  changeCatalog,
+  createCatalog,
+  removeRemains,
+} from "../catalog/catalog-file.ts";
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import {
   type AllowList,
@@ -82,7 +86,7 @@ interface BuildJob extends Ports, BuildFacts {
 interface InPlace {
   readonly previous: Previous;
   /** The catalog's writer, inside a transaction. */
-  readonly writer: CatalogWriter;
+  readonly writer: CatalogFileWriter;
 }
 
 /** What a build reports of the rows that it read. */
@@ -154,7 +158,7 @@ function decide({ layout }: BuildJob, previous: Previous | null): InPlace | null
   return writer === null ? null : { previous, writer };
 }
 
-function openWriter({ catalog }: OutLayout, digest: string): CatalogWriter | null {
+function openWriter({ catalog }: OutLayout, digest: string): CatalogFileWriter | null {
   try {
     const writer = changeCatalog(catalog);
     if (writer.meta("digest") === digest) return writer;
@@ -228,7 +232,7 @@ function refuseNothing({ inputs, words, log }: BuildJob, found: Found, previous:
   if (enforce(objectToNothing(products, found.notPublic), inputs, log)) words.set("forced", "nothing public");
 }
 
-function extractInto(job: BuildJob, inPlace: InPlace | null, writer: CatalogWriter): Promise<Extracted> {
+function extractInto(job: BuildJob, inPlace: InPlace | null, writer: CatalogFileWriter): Promise<Extracted> {
   const { inputs, store, queries, changedFiles } = job;
   const { config, maxLeftOut, now } = inputs;
   const sources = { store, queries, config, maxLeftOut, now, writer };
@@ -271,7 +275,7 @@ function cleanCatalog({ layout: { catalog }, log }: BuildJob): void {
 async function makeSite(
   job: BuildJob,
   inPlace: InPlace | null,
-  writer: CatalogWriter,
+  writer: CatalogFileWriter,
   extracted: Extracted,
 ): Promise<NextSite> {
   const { layout, log, inputs } = job;
@@ -311,7 +315,7 @@ async function makeSite(
 }
 
 /** Keeps the previous catalog's time if the content is the same, and so the times in its answers. */
-function keepTime({ layout, inputs }: BuildJob, writer: CatalogWriter, digest: string): MetaTime {
+function keepTime({ layout, inputs }: BuildJob, writer: CatalogFileWriter, digest: string): MetaTime {
   try {
     using previous = openCatalog(layout.catalog);
     if (previous.digest === digest) writer.setGeneratedAt(previous.generatedAt);

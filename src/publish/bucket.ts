@@ -48,6 +48,14 @@ type WriteOutcome =
 /** How a service wants `If-Match` written; `none` if a single publisher writes without conditions. */
 export type ConditionStyle = "quoted" | "unquoted" | "none";
 
+/** What followers need of a place: a fallback reads it from wherever it runs. */
+export interface PlaceReader {
+  /** For messages. */
+  readonly url: string;
+  /** An object, in memory; null if it is missing. @throws VitrineError remote_invalid beyond the most bytes that the reader takes */
+  get(key: string): Promise<Pick<StoredObject, "body" | "etag"> | null>;
+}
+
 /**
  * A place to publish to. Once a write resolves, it is persisted and every read sees it. A bucket repeats by itself what may
  * succeed later, within `retries`; what it throws after that is final: VitrineError remote_failed. A missing object is reported

@@ -10,7 +10,14 @@ import { FORMATS, readsFormat } from "../base/formats.ts";
 import { parseShallowJson } from "../base/json.ts";
 import type { ProcessMark } from "../base/process-mark.ts";
 import { problemOf, schemaCheck } from "../base/schema.ts";
-import { type Bucket, type ConditionStyle, JOURNAL_KEY, POINTER_KEY, readingObject } from "./bucket.ts";
+import {
+  type Bucket,
+  type ConditionStyle,
+  JOURNAL_KEY,
+  type PlaceReader,
+  POINTER_KEY,
+  readingObject,
+} from "./bucket.ts";
 
 export interface Holder extends ProcessMark {
   readonly host: string;
@@ -267,7 +274,7 @@ export interface BucketState {
   readonly journal: FoundJournal | null;
 }
 
-export async function readPointer(bucket: Bucket): Promise<FoundPointer | null> {
+export async function readPointer(bucket: PlaceReader): Promise<FoundPointer | null> {
   const found = await bucket.get(POINTER_KEY);
   return found === null
     ? null

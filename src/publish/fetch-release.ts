@@ -11,11 +11,11 @@ import {
   type ReleaseIndex,
   refuseNewerCatalog,
 } from "../release/release-index.ts";
-import { type Bucket, readingObject } from "./bucket.ts";
+import { type Bucket, type PlaceReader, readingObject } from "./bucket.ts";
 
 /** The content of an object; null if the bucket does not have it. @throws VitrineError remote_invalid */
 export async function fetchObject(
-  bucket: Bucket,
+  bucket: PlaceReader,
   name: string,
   mostBytes: number = MAX_CONTENT_BYTES,
 ): Promise<Buffer | null> {
@@ -24,18 +24,18 @@ export async function fetchObject(
 }
 
 /** Reads an object. @throws VitrineError remote_invalid, newer_format, with its name */
-function readingNamed<Result>(bucket: Bucket, name: string, read: () => Result): Result {
+function readingNamed<Result>(bucket: PlaceReader, name: string, read: () => Result): Result {
   return readingObject(`${bucket.url}/${objectKey(name)}`, read);
 }
 
 /** An object that a release needs. @throws VitrineError remote_failed if it is missing, remote_invalid */
-export async function fetchNeeded(bucket: Bucket, name: string, mostBytes?: number): Promise<Buffer> {
+export async function fetchNeeded(bucket: PlaceReader, name: string, mostBytes?: number): Promise<Buffer> {
   const content = await fetchObject(bucket, name, mostBytes);
   if (content !== null) return content;
   throw missingObject(bucket, name);
 }
 
-export function missingObject(bucket: Bucket, name: string): VitrineError {
+export function missingObject(bucket: PlaceReader, name: string): VitrineError {
   return new VitrineError(
     "remote_failed",
     `${bucket.url}/${objectKey(name)} is missing. Run vitrine publish --repair: it puts back what the live release needs.`,
@@ -56,7 +56,7 @@ export async function fetchIndex(bucket: Bucket, name: string): Promise<ReleaseI
 }
 
 /** Parses an index whose catalog will be read. @throws VitrineError remote_invalid, newer_format */
-export function readIndex(bucket: Bucket, name: string, content: Buffer): ReleaseIndex {
+export function readIndex(bucket: PlaceReader, name: string, content: Buffer): ReleaseIndex {
   return readingNamed(bucket, name, () => {
     const index = parseIndex(content);
     refuseNewerCatalog(index);

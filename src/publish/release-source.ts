@@ -1,12 +1,18 @@
 /** The live release of a bucket, for followers. */
 import { VitrineError } from "../base/error.ts";
+import { MAX_CONTENT_BYTES } from "../release/objects.ts";
 import { MAX_INDEX_BYTES, type ReleaseIndex } from "../release/release-index.ts";
 import type { FoundRelease, ReleaseSource } from "../release/source.ts";
-import type { Bucket } from "./bucket.ts";
+import type { PlaceReader } from "./bucket.ts";
 import { readPointer, refuseNewer } from "./documents.ts";
 import { fetchNeeded, readIndex } from "./fetch-release.ts";
 
-export function releaseSource(bucket: Bucket, pollMilliseconds = 5000): ReleaseSource {
+/** @param mostBytes of an object's content, if the follower has less memory than others */
+export function releaseSource(
+  bucket: PlaceReader,
+  pollMilliseconds = 5000,
+  mostBytes: number = MAX_CONTENT_BYTES,
+): ReleaseSource {
   let found: FoundRelease | null = null;
   let refused: { readonly index: string; readonly error: unknown } | null = null;
   return {
@@ -28,7 +34,7 @@ export function releaseSource(bucket: Bucket, pollMilliseconds = 5000): ReleaseS
       refuseNewer(live, bucket.url);
       // An index that was refused never becomes valid: do not fetch it at every poll. A missing or damaged object may be restored.
       if (refused?.index === live.index) throw refused.error;
-      const content = await fetchNeeded(bucket, live.index, MAX_INDEX_BYTES);
+      const content = await fetchNeeded(bucket, live.index, Math.min(mostBytes, MAX_INDEX_BYTES));
       let index: ReleaseIndex;
       try {
         index = readIndex(bucket, live.index, content);
@@ -45,7 +51,7 @@ export function releaseSource(bucket: Bucket, pollMilliseconds = 5000): ReleaseS
         lists,
         async read(resource, partition) {
           const name = lists[resource][partition] ?? null;
-          return name === null ? Buffer.alloc(0) : await fetchNeeded(bucket, name);
+          return name === null ? Buffer.alloc(0) : await fetchNeeded(bucket, name, mostBytes);
         },
       };
       return found;

@@ -88,12 +88,23 @@ function checkSlugs({ db }: CatalogWriter, release: string): void {
   }
 }
 
+/** Applies a release partition by partition; nothing here waits, so that a caller can do any of it in one transaction. */
+export interface Applying {
+  /** Puts the records of a partition and deletes those that it does not have. @throws VitrineError remote_invalid */
+  put(partition: PartitionLines): void;
+  /** Completes the catalog and returns its content digest. @throws VitrineError remote_invalid if the release names another */
+  finish(): string;
+}
+
 /**
- * Applies a release's changes, without committing the writer's transaction. Returns the content digest.
- * @throws VitrineError remote_invalid if a record is invalid, or the result does not have the release's digest
+ * @param isNew the catalog has no other records than this release's
+ * @throws VitrineError remote_invalid if the release's configuration or store is invalid
  */
-export async function applyRelease(writer: CatalogWriter, changes: ReleaseChanges): Promise<string> {
-  const { name: release, catalog, counts, withoutDetail = [], partitions } = changes;
+export function beginApplying(
+  writer: CatalogWriter,
+  { name: release, catalog, counts, withoutDetail = [] }: Omit<ReleaseChanges, "partitions">,
+  isNew = false,
+): Applying {
   const meta = { config: JSON.stringify(catalog.config), store: JSON.stringify(catalog.store) };
   try {
     checkMeta(meta);
@@ -108,34 +119,47 @@ export async function applyRelease(writer: CatalogWriter, changes: ReleaseChange
     const count = counts[resource] ?? 1;
     const list = {
       count,
-      ids: idsByPartition(writer.ids(resource), count),
+      ids: isNew ? [] : idsByPartition(writer.ids(resource), count),
       read: recordReader(resource, !withoutDetail.includes(resource)),
     };
     lists.set(resource, list);
     return list;
   };
 
-  for await (const partition of partitions) {
-    const { resource } = partition;
-    const list = listOf(resource);
-    const gone = new Set(list.ids[partition.partition]);
-    for (const row of readNamed(release, list, partition)) {
-      // Another record may still have this slug: that one is put later in this transaction, or deleted.
-      writer.put(resource, row);
-      gone.delete(row.id);
-    }
-    for (const id of gone) writer.delete(resource, id);
-  }
+  return {
+    put(partition) {
+      const { resource } = partition;
+      const list = listOf(resource);
+      const gone = new Set(list.ids[partition.partition]);
+      for (const row of readNamed(release, list, partition)) {
+        // Another record may still have this slug: that one is put later in this transaction, or deleted.
+        writer.put(resource, row);
+        gone.delete(row.id);
+      }
+      for (const id of gone) writer.delete(resource, id);
+    },
+    finish() {
+      for (const { name } of RESOURCES)
+        if (counts[name] === undefined) for (const id of writer.ids(name)) writer.delete(name, id);
+      checkSlugs(writer, release);
+      const digest = writer.finish(meta, catalog.generatedAt);
+      if (catalog.digest !== null && digest !== catalog.digest) {
+        const [found, named] = [digest, catalog.digest].map((text) => text.slice(0, 12));
+        throw refused(release, `its records make the catalog ${found}, not ${named} as it says`);
+      }
+      writer.setGeneratedAt(catalog.generatedAt);
+      writer.setFiles(catalog.files);
+      return digest;
+    },
+  };
+}
 
-  for (const { name } of RESOURCES)
-    if (counts[name] === undefined) for (const id of writer.ids(name)) writer.delete(name, id);
-  checkSlugs(writer, release);
-  const digest = writer.finish(meta, catalog.generatedAt);
-  if (catalog.digest !== null && digest !== catalog.digest) {
-    const [found, named] = [digest, catalog.digest].map((text) => text.slice(0, 12));
-    throw refused(release, `its records make the catalog ${found}, not ${named} as it says`);
-  }
-  writer.setGeneratedAt(catalog.generatedAt);
-  writer.setFiles(catalog.files);
-  return digest;
+/**
+ * Applies a release's changes, without committing the writer's transaction. Returns the content digest.
+ * @throws VitrineError remote_invalid if a record is invalid, or the result does not have the release's digest
+ */
+export async function applyRelease(writer: CatalogWriter, changes: ReleaseChanges): Promise<string> {
+  const applying = beginApplying(writer, changes);
+  for await (const partition of changes.partitions) applying.put(partition);
+  return applying.finish();
 }

@@ -82,9 +82,10 @@ const indexFormat = (lists: Type.TSchema): Type.TObject =>
     closed,
   );
 export const INDEX_FORMAT: Type.TObject = indexFormat(LISTS);
+export const NEWER_INDEX_FORMAT: Type.TObject = indexFormat(OTHER_LISTS);
 
 const isIndex = schemaCheck<ReleaseIndex>(INDEX_FORMAT);
-const isNewerIndex = schemaCheck<ReleaseIndex>(indexFormat(OTHER_LISTS));
+const isNewerIndex = schemaCheck<ReleaseIndex>(NEWER_INDEX_FORMAT);
 
 export function encodeIndex(index: ReleaseIndex): Buffer {
   return Buffer.from(`${JSON.stringify(index)}\n`);

@@ -1,7 +1,7 @@
 /** The full-text index of an open catalog: terms → documents, best first. */
 
-import type Database from "better-sqlite3";
 import { itemAt, uintAt } from "../base/arrays.ts";
+import type { Sql, SqlStatement } from "../base/sql.ts";
 import { foldText } from "../base/text.ts";
 import { correctionsOf, joinTerms, nearestBeside } from "./corrections.ts";
 import { asWritten, type IdRange } from "./search-texts.ts";
@@ -67,13 +67,13 @@ export class SearchIndex {
   readonly words: SearchWords;
   readonly #vocabulary: Vocabulary;
   readonly #titles: TitleIndex;
-  readonly #ids: Database.Statement<[string, number, number, number], number>;
-  readonly #scores: Database.Statement<[string, number, number], number>;
-  readonly #exists: Database.Statement<[string, number, number], number>;
-  readonly #texts: Database.Statement<[number], DocumentTexts>;
-  readonly #title: Database.Statement<[number], string>;
+  readonly #ids: SqlStatement<[string, number, number, number], number>;
+  readonly #scores: SqlStatement<[string, number, number], number>;
+  readonly #exists: SqlStatement<[string, number, number], number>;
+  readonly #texts: SqlStatement<[number], DocumentTexts>;
+  readonly #title: SqlStatement<[number], string>;
 
-  constructor(db: Database.Database, words: SearchWords) {
+  constructor(db: Sql, words: SearchWords) {
     const { vocabulary, titles } = words;
     this.words = words;
     this.#vocabulary = new Vocabulary(vocabulary);

@@ -17,8 +17,7 @@ CREATE VIRTUAL TABLE document_text USING fts5 (
 );`;
 
 /** Every word of the index with its document count, read without the documents. */
-export const VOCABULARY_TABLE =
-  "CREATE VIRTUAL TABLE temp.document_word USING fts5vocab (main, document_text, row)";
+export const VOCABULARY_TABLE = "CREATE VIRTUAL TABLE document_word USING fts5vocab (document_text, row)";
 
 /** The records that have documents. Ties are won by later ones; the kinds that /search finds are neighbours. */
 const KINDS: readonly RecordName[] = ["thread", "post", "category", "product"];

@@ -1,7 +1,7 @@
 /** The words of a catalog for search: plain data, which one thread can read for another. */
-import type Database from "better-sqlite3";
+import type { Sql } from "../base/sql.ts";
 import { compareText } from "../base/text.ts";
-import { OTHER_FORMS, VOCABULARY_TABLE } from "./search-texts.ts";
+import { OTHER_FORMS } from "./search-texts.ts";
 
 export interface VocabularyWords {
   /** All words, ascending by code unit, unlike SQLite's order: words with the same beginning must be neighbours. */
@@ -42,10 +42,8 @@ export function packWords(counts: readonly (readonly [word: string, documents: n
   return { letters: sorted.map(([word]) => word).join(""), starts, sums };
 }
 
-export function readSearchWords(db: Database.Database): SearchWords {
-  db.exec(VOCABULARY_TABLE);
+export function readSearchWords(db: Sql): SearchWords {
   const counts = db.prepare<[], [string, number]>("SELECT term, doc FROM document_word").raw().all();
-  db.exec("DROP TABLE temp.document_word");
   counts.sort(([a], [b]) => compareText(a, b));
   const placeOf = new Map(counts.map(([word], place) => [word, place]));
   const count = db.prepare<[], number>("SELECT COUNT(*) FROM document").pluck().get() ?? 0;
@@ -57,7 +55,7 @@ export function readSearchWords(db: Database.Database): SearchWords {
     .prepare<[], [id: number, words: string]>("SELECT id, title_words FROM document ORDER BY id")
     .raw();
   let title = 0;
-  for (const [id, words] of documents.iterate()) {
+  for (const [id, words] of documents.all()) {
     const other = words.indexOf(` ${OTHER_FORMS} `);
     const own = other < 0 ? words : words.slice(0, other);
     const forms = other < 0 ? "" : words.slice(other + OTHER_FORMS.length + 2);

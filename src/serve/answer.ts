@@ -1,4 +1,5 @@
 /** Request → response as data: the fallback's answers, including errors. No sockets here. */
+
 import { offers } from "../api/config.ts";
 import { type Endpoint, MAX_TEXT_LENGTH, type Param } from "../api/endpoints.ts";
 import {
@@ -17,9 +18,9 @@ import {
 import { nearestName } from "../base/nearest.ts";
 import { spellText, tidyText } from "../base/text.ts";
 import { answerQuery } from "../catalog/answer.ts";
-import type { Catalog } from "../catalog/catalog.ts";
 import { etagOf, stampBody } from "../catalog/envelope.ts";
 import { hasFile } from "../catalog/files.ts";
+import type { CatalogView } from "../catalog/view.ts";
 import { type ReadTarget, readTarget } from "../key/key.ts";
 import { type Problem, splitTarget } from "../key/query.ts";
 
@@ -103,12 +104,12 @@ export function readRequest(target: string): ReadTarget {
 }
 
 /** Answers a GET or HEAD of a raw request target from the catalog. */
-export function answerTarget(catalog: Catalog, target: string): ApiResponse {
+export function answerTarget(catalog: CatalogView, target: string): ApiResponse {
   return answerRequest(catalog, readRequest(target));
 }
 
 /** Answers a GET or HEAD from the catalog. */
-export function answerRequest(catalog: Catalog, { path, read, key }: ReadTarget): ApiResponse {
+export function answerRequest(catalog: CatalogView, { path, read, key }: ReadTarget): ApiResponse {
   const { config } = catalog;
   const cache = cacheControl(config.cache);
   if (read === null) return withoutSource(pathResponse(path, pathSettings(config)));
@@ -143,7 +144,7 @@ const EMPTY_LIST = Buffer.from('{"success":true,"data":[]');
  * Answers a GET or HEAD for edges that have the files. They ask for an address with a file only if a newer release has withdrawn it,
  * so no cache may keep that answer longer than the 404 that follows.
  */
-export function answerMiss(catalog: Catalog, target: string): ApiResponse {
+export function answerMiss(catalog: CatalogView, target: string): ApiResponse {
   const request = readRequest(target);
   const response = answerRequest(catalog, request);
   const { status, body } = response;

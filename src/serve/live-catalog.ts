@@ -6,7 +6,8 @@
 import { messageOf } from "../base/error.ts";
 import type { Notes } from "../base/log.ts";
 import { isMachineTrouble } from "../base/memory.ts";
-import { type Catalog, type CatalogMemory, openHeldCatalog } from "../catalog/catalog.ts";
+import { type Catalog, openHeldCatalog } from "../catalog/catalog.ts";
+import type { CatalogMemory } from "../catalog/view.ts";
 import type { CopyChange, CopyReader } from "./catalog-copy.ts";
 import { runTask } from "./catalog-source.ts";
 

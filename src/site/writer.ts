@@ -33,9 +33,8 @@ import {
 import { type Notes, SILENT } from "../base/log.ts";
 import { isMachineTrouble, writeMemory } from "../base/memory.ts";
 import type { MetaTime } from "../base/time.ts";
-import { changeCatalog } from "../catalog/catalog-file.ts";
+import { type CatalogFileWriter, changeCatalog } from "../catalog/catalog-file.ts";
 import { createDigests, reusedMemory, stampBody } from "../catalog/envelope.ts";
-import type { CatalogWriter } from "../catalog/writer.ts";
 import type { OutLayout } from "./layout.ts";
 import { explainInputs, type MadeFile } from "./made-file.ts";
 import {
@@ -211,7 +210,7 @@ export class NextSnapshot {
    * Puts everything in place; after that this writer is finished. `catalog`: the writer of a catalog that is changed in place, inside a
    * transaction; null if `.next/` has a new catalog.
    */
-  commit(meta: ManifestMeta, catalog: CatalogWriter | null, log: Notes = SILENT): WriteReport {
+  commit(meta: ManifestMeta, catalog: CatalogFileWriter | null, log: Notes = SILENT): WriteReport {
     const { deletions } = this;
     if (!this.#isNew) for (const key of deletions) this.#manifest.remove(this.#builtOf(key));
     const { files, sizeBytes } = this.#manifest.finish(meta);

@@ -26,7 +26,7 @@ it("has the number in docs/versions.md", () => {
 
 describe("a format", () => {
   it.each([
-    ["catalog", [TABLES, PART_INDEXES, PublicConfig], "1 f21832c03918"],
+    ["catalog", [TABLES, PART_INDEXES, PublicConfig], "1 75d2fbd77cc2"],
     ["pointer", POINTER_FORMAT, "1 c4335f7deb3b"],
     ["journal", JOURNAL_FORMAT, "1 5c91faafa33d"],
     ["releaseIndex", INDEX_FORMAT, "1 6fc0ec2a6657"],

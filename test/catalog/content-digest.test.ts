@@ -5,12 +5,11 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { encodeJson } from "../../src/base/json.ts";
-import { changeCatalog, createCatalog } from "../../src/catalog/catalog-file.ts";
+import { type CatalogFileWriter, changeCatalog, createCatalog } from "../../src/catalog/catalog-file.ts";
 import { digestOfRows, RecordDigests } from "../../src/catalog/record-digests.ts";
 import { resourceNamed } from "../../src/catalog/resources.ts";
 import { type CatalogRow, storedDocument } from "../../src/catalog/row.ts";
 import { digestCatalog } from "../../src/catalog/verify.ts";
-import type { CatalogWriter } from "../../src/catalog/writer.ts";
 import { copyManifest, createManifest, type ManifestEntry } from "../../src/site/manifest.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
@@ -26,7 +25,10 @@ function category(id: number, name: string, slug = `category-${id}`): CatalogRow
   return { id, cells, list: encodeJson({ id, name, slug }), added: null, document: null };
 }
 
-function catalogOf(put: (writer: CatalogWriter) => void, file = free()): { file: string; digest: string } {
+function catalogOf(
+  put: (writer: CatalogFileWriter) => void,
+  file = free(),
+): { file: string; digest: string } {
   const writer = createCatalog(file);
   put(writer);
   const digest = writer.finish(META, TIME);

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { slugLookup } from "../../src/catalog/catalog.ts";
 import { createCatalog } from "../../src/catalog/catalog-file.ts";
 import { RESOURCES } from "../../src/catalog/resources.ts";
+import { slugLookup } from "../../src/catalog/view.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 it("finds a record by its slug in the index of slugs, and by its id in the table", () => {

@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Command } from "commander";
 import { describe, expect, it, vi } from "vitest";
+import { createCatalog } from "../../src/catalog/catalog-file.ts";
 import { addEdge } from "../../src/cli/commands/edge.ts";
 import { EDGE_NAMES, type Edge, planEdge } from "../../src/edge/edges.ts";
 import { fillTemplate } from "../../src/edge/template.ts";
@@ -37,12 +38,50 @@ describe("vitrine edge", () => {
     const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     const program = new Command("vitrine").exitOverride();
     addEdge(program);
-    await program.parseAsync(["edge", edge, "--into", out, "--config", config], { from: "user" });
+    const args = ["edge", edge, "--into", out, "--config", config];
+    if (edge === "cloudflare") args.push("--fallback", ...SETTINGS.fallbacks);
+    await program.parseAsync(args, { from: "user" });
     const spoken = said.mock.calls.join("");
     said.mockRestore();
     expect(spoken).toContain("Follow the steps in README.md there");
     for (const { name } of planEdge(edge, SETTINGS, readTemplate)) {
       expect(readFileSync(join(out, name), "utf8")).not.toMatch(/\{\{[A-Z_]+\}\}/);
+    }
+  });
+
+  it("writes a Worker that is the fallback, too, if none is named for Cloudflare", async () => {
+    const out = mkdtempSync(join(folder, "object-"));
+    const config = join(out, "shop.json");
+    const { baseUrl, siteUrl } = SETTINGS.config;
+    writeFileSync(config, JSON.stringify({ baseUrl, siteUrl }));
+    const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    const run = (...more: readonly string[]) => {
+      const program = new Command("vitrine").exitOverride();
+      addEdge(program);
+      const args = ["edge", "cloudflare", "--into", out, "--config", config, ...more];
+      return program.parseAsync(args, { from: "user" });
+    };
+    try {
+      await run();
+      const wrangler = readFileSync(join(out, "wrangler.jsonc"), "utf8");
+      expect(wrangler).toContain('"new_sqlite_classes": ["CatalogObject"]');
+      expect(wrangler).toContain('"REGIONS": "false"');
+      expect(wrangler).not.toMatch(/\{\{|FALLBACK_URL/);
+      expect(readFileSync(join(out, "worker.js"), "utf8")).toMatch(/export\s*\{[^}]*CatalogObject/);
+      expect(readFileSync(join(out, "README.md"), "utf8")).toContain("/_vitrine/published");
+      await run("--regions");
+      expect(readFileSync(join(out, "wrangler.jsonc"), "utf8")).toContain('"REGIONS": "true"');
+      await expect(run("--regions", "--fallback", "fallback.shop.example")).rejects.toThrow(
+        /--regions is for/,
+      );
+      const catalog = createCatalog(join(out, "catalog.sqlite"));
+      catalog.finish({ config: JSON.stringify(SETTINGS.config), store: "{}" }, "2026-11-28T00:00:00+00:00");
+      const rows = "WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < 400000)";
+      catalog.db.exec(`${rows} INSERT INTO review (id) SELECT id FROM n`);
+      catalog.commit();
+      await expect(run("--out", out)).rejects.toThrow(/too large for a Durable Object/);
+    } finally {
+      said.mockRestore();
     }
   });
 

@@ -1,11 +1,13 @@
-/** The same requests to `vitrine serve`, nginx, the Worker and Cloudflare Pages: the same answers. */
+/** The same requests to `vitrine serve`, nginx, the Worker with a fallback or with its object, and Cloudflare Pages: the same answers. */
 import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { targetKey } from "../../src/key/key.ts";
 import { answerAtEdge } from "../../src/serve/edge.ts";
 import { createHttpServer, listen, stop } from "../../src/serve/http.ts";
+import { ObjectHost, releaseFrom } from "../object/host.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG } from "../support/tiny-shop.ts";
@@ -195,6 +197,15 @@ describe("Cloudflare Pages", () => {
     () => startPages({ folder: join(folder, "pages"), site, fallbackPort: fallbackOfWorker.port }, FILE_KEYS),
     PAGES,
   );
+});
+describe("the Worker with its object", () => {
+  itAnswersAlike(async () => {
+    const host = await ObjectHost.start({ requests: 120, hasCache: true });
+    for (const key of FILE_KEYS)
+      if (existsSync(join(site, key))) await host.putFile(key, readFileSync(join(site, key)));
+    await host.following(await host.publish(releaseFrom(join(out, "catalog.sqlite"))));
+    return { port: Number(host.address.port), stop: () => host[Symbol.asyncDispose]() };
+  }, WORKER);
 });
 describe("the Worker", () => {
   itAnswersAlike(() => startWorker({ site, fallbackPort: fallbackOfWorker.port }, FILE_KEYS), WORKER);

@@ -10,7 +10,7 @@ import { runWarm, runWarmSync } from "./warm.ts";
 export function packageFolder(): string {
   return onceARun("package", (folder) => {
     execFileSync("node", ["scripts/build-dist.ts", join(folder, "dist")]);
-    symlinkSync(resolve("dist/public"), join(folder, "dist/public"));
+    for (const made of ["public", "edge"]) symlinkSync(resolve("dist", made), join(folder, "dist", made));
     for (const file of ["package.json", "vitrine.config.schema.json"]) copyFileSync(file, join(folder, file));
     for (const shared of ["node_modules", "templates", "examples"])
       symlinkSync(resolve(shared), join(folder, shared));

@@ -1,5 +1,6 @@
 /** Makes the pages that builds take along; ends and removes what the tests of this run started and made for all of them. */
 import { rmSync } from "node:fs";
+import { buildObject } from "../../scripts/build-object.ts";
 import { buildPages } from "../../scripts/build-pages.ts";
 import { runFolder } from "./once.ts";
 import { rgwFolder, stopRgw } from "./rgw.ts";
@@ -10,6 +11,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   // A run of the same number may have been killed.
   clear();
   await buildPages("dist/public");
+  await buildObject();
   return async () => {
     await stopServersOfRun(process.pid);
     clear();

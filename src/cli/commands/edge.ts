@@ -1,5 +1,5 @@
 /** `vitrine edge` */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Argument } from "commander";
@@ -7,8 +7,8 @@ import { VitrineError } from "../../base/error.ts";
 import { explainWriteFailure } from "../../base/write-failure.ts";
 import { CONFIG_FILE, outLayout, readConfig } from "../../config/inputs.ts";
 import type { LoadedConfig } from "../../config/load.ts";
-import { EDGE_NAMES, EDGES, type Edge, planEdge } from "../../edge/edges.ts";
-import { templateFolder } from "../../package.ts";
+import { EDGE_NAMES, EDGES, type Edge, OBJECT_WORKER, planEdge } from "../../edge/edges.ts";
+import { OBJECT_WORKER_FILE, templateFolder } from "../../package.ts";
 import { JSON_FLAG } from "../inputs.ts";
 import { byDefault, commandOf, flag, rare, text, texts } from "../options.ts";
 import { printSummary } from "../terminal.ts";
@@ -21,6 +21,30 @@ const LISTEN_TLS: readonly string[] = ["443", "[::]:443"];
 function publishedFolder(edge: Edge, { place: { to } }: LoadedConfig): string | null {
   const { site } = EDGES[edge];
   return site !== null && to?.startsWith("file://") === true ? fileURLToPath(to) : site;
+}
+
+/** @throws VitrineError usage if the catalog that was built here does not fit into an object of the edge */
+async function refuseTooLarge(file: string): Promise<void> {
+  if (!existsSync(file)) return;
+  const [{ openCatalog }, { RESOURCES }, { isTooLarge, tooLargeError }, { partitionCount }] =
+    await Promise.all([
+      import("../../catalog/catalog.ts"),
+      import("../../catalog/resources.ts"),
+      import("../../object/bounds.ts"),
+      import("../../release/partitions.ts"),
+    ]);
+  using catalog = openCatalog(file);
+  const partitions = RESOURCES.reduce((sum, { name }) => {
+    const rows = catalog.db.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck().get() ?? 0;
+    return sum + partitionCount(rows, null);
+  }, 0);
+  if (isTooLarge(partitions)) throw tooLargeError(file, partitions, "usage");
+}
+
+/** Those of an edge by default. */
+function fallbacksOf(edge: Edge): readonly string[] {
+  const { fallback } = EDGES[edge];
+  return fallback === null ? [] : [fallback];
 }
 
 export const addEdge = commandOf(
@@ -38,7 +62,10 @@ export const addEdge = commandOf(
       ),
       fallback: texts(
         "<address...>",
-        "HOST:PORT of one `vitrine fallback` or several; for a CDN its public host name",
+        "HOST:PORT of one `vitrine fallback` or several; for a CDN its public host name (default for Cloudflare: the Worker is the fallback itself)",
+      ),
+      regions: rare(
+        flag("Cloudflare without --fallback: answer from an object in each part of the world instead of one"),
       ),
       listen: texts(
         "<address...>",
@@ -63,6 +90,7 @@ export const addEdge = commandOf(
     examples: [
       "vitrine edge nginx --site /srv/www/shop-api --fallback 127.0.0.1:8081",
       "vitrine edge nginx --fallback 10.0.0.1:8081 10.0.0.2:8081 --certificate /etc/ssl/shop.pem",
+      "vitrine edge cloudflare --into cloudflare-edge",
       "vitrine edge cloudflare-pages --into pages-edge",
       "vitrine edge cloudfront --fallback fallback.shop.example",
     ],
@@ -80,15 +108,20 @@ export const addEdge = commandOf(
     const settings = {
       config: loaded.config,
       site: resolve(flags.site ?? publishedFolder(edge, loaded) ?? outLayout(flags.out ?? loaded.out).site),
-      fallbacks: flags.fallback ?? [EDGES[edge].fallback],
+      fallbacks: flags.fallback ?? fallbacksOf(edge),
       listen: flags.listen ?? (hasCertificate ? [] : LISTEN),
       listenTls: hasCertificate ? (flags.listenTls ?? LISTEN_TLS) : [],
       trusted: flags.trust,
       exempt: flags.exempt,
       certificate: flags.certificate === undefined ? undefined : resolve(flags.certificate),
       brotli: flags.brotli === true,
+      regions: flags.regions === true,
     };
-    const files = planEdge(edge, settings, (name) => readFileSync(join(templates, name), "utf8"));
+    if (edge === "cloudflare" && settings.fallbacks.length === 0)
+      await refuseTooLarge(outLayout(flags.out ?? loaded.out).catalog);
+    const files = planEdge(edge, settings, (name) =>
+      readFileSync(name === OBJECT_WORKER ? OBJECT_WORKER_FILE : join(templates, name), "utf8"),
+    );
     const folder = resolve(flags.into);
     try {
       for (const { name, text } of files) {

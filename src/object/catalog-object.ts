@@ -1,0 +1,204 @@
+/**
+ * A shop's fallback as a Durable Object: it answers from its own storage, and follows the releases of the place that its Worker
+ * serves. It is asked by that Worker alone. Following is due at a query, when the last look is too old; when a publish says so; and
+ * by an alarm, which also does the work that takes longer than one event.
+ */
+import { ERROR_STATUS } from "../api/errors.ts";
+import { errorResponse, JSON_TYPE, standardError, TARGET_HEADER } from "../api/responses.ts";
+import { messageOf, systemCodeOf } from "../base/error.ts";
+import type { Notes } from "../base/log.ts";
+import { counter, formatMetrics, gauge, METRICS_TYPES } from "../base/metrics.ts";
+import { releaseSource } from "../publish/release-source.ts";
+import { type ApiResponse, answerMiss, withoutSource } from "../serve/answer.ts";
+import { MOST_BYTES } from "./bounds.ts";
+import { Follower } from "./follower.ts";
+import { placeIn } from "./place.ts";
+import type { ObjectState, R2 } from "./platform.ts";
+import { StorageSql } from "./storage.ts";
+
+/** At a query, an older look is repeated, and the query is answered meanwhile. */
+const POLL_MILLISECONDS = 5000;
+/** A query waits for the next look if the last one is older than this: nothing withdrawn is answered for longer. */
+const MOST_AGE_MILLISECONDS = 15_000;
+/** A query waits at most so long for a look. */
+const WAIT_MILLISECONDS = 1000;
+/** Without queries, a look is due after this. */
+const ALARM_MILLISECONDS = 60_000;
+/** `/readyz` fails if the last successful look is older than this. */
+const MOST_POLL_AGE_SECONDS = 300;
+/** Objects that one event fetches: the runtime allows 1,000 requests an event, and 30 s of processor time. */
+const OBJECTS_AN_EVENT = 300;
+
+/** Requests of the Worker to its object that no client can send. */
+export const LOOK_PATH = "/look";
+export const READY_PATH = "/readyz";
+export const METRICS_PATH = "/metrics";
+
+interface ObjectEnv {
+  readonly SITE: R2;
+}
+
+const LOG: Notes = { info: (message) => console.log(message), warn: (message) => console.warn(message) };
+
+export class CatalogObject {
+  readonly #state: ObjectState;
+  readonly #sql: StorageSql;
+  readonly #follower: Follower;
+  readonly #answers = new Map<number, number>();
+  /** What follows now; requests do not wait for a long one. */
+  #following: Promise<void> | null = null;
+  /** When a look last succeeded, and when one was last begun. */
+  #looked = Number.NEGATIVE_INFINITY;
+  #begun = Number.NEGATIVE_INFINITY;
+  #failure: unknown = null;
+  /** The alarm as this instance set it: an earlier one may be set. */
+  #alarmAt = 0;
+
+  constructor(state: ObjectState, env: ObjectEnv) {
+    this.#state = state;
+    this.#sql = new StorageSql(state.storage);
+    const source = releaseSource(placeIn(env.SITE), POLL_MILLISECONDS, MOST_BYTES);
+    this.#follower = new Follower(this.#sql, source, {
+      log: LOG,
+      pause: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    });
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url);
+    if (request.method === "POST" && pathname === LOOK_PATH) {
+      await this.#look();
+      return responseOf(this.#ready());
+    }
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return responseOf(withoutSource(standardError("not_found", "no-store")));
+    const response = await this.#answer(request.headers.get(TARGET_HEADER) ?? pathname + search);
+    this.#answers.set(response.status, (this.#answers.get(response.status) ?? 0) + 1);
+    return responseOf(response);
+  }
+
+  /** Follows. It sets the next alarm first, since one that fails after that is not run again before. */
+  async alarm(): Promise<void> {
+    await this.#schedule(ALARM_MILLISECONDS);
+    let isBehind = false;
+    await this.#follow(async () => {
+      isBehind = (await this.#follower.look()) && (await this.#follower.proceed(OBJECTS_AN_EVENT));
+    });
+    if (isBehind) await this.#schedule(0);
+  }
+
+  async #schedule(milliseconds: number): Promise<void> {
+    this.#alarmAt = Date.now() + milliseconds;
+    await this.#state.storage.setAlarm(this.#alarmAt);
+  }
+
+  async #answer(target: string): Promise<ApiResponse> {
+    if (target === METRICS_PATH) return this.#metrics();
+    if (target === READY_PATH) return this.#ready();
+    const now = Date.now();
+    if (now - this.#begun > POLL_MILLISECONDS && this.#following === null) {
+      const look = this.#look();
+      if (now - this.#looked > MOST_AGE_MILLISECONDS) {
+        const late = new Promise<void>((resolve) => setTimeout(resolve, WAIT_MILLISECONDS));
+        await Promise.race([look, late]);
+      }
+    }
+    // From here on nothing is awaited: a switch would make the catalog another release's.
+    if (this.#follower.isTooLarge)
+      return withoutSource(
+        errorResponse("service_unavailable", "The catalog is too large for this server.", "no-store"),
+      );
+    const catalog = this.#follower.view;
+    if (catalog === null) return withoutSource(standardError("service_unavailable", "no-store"));
+    return answerMiss(catalog, target);
+  }
+
+  /** Looks for a new release. A large change is left to the alarm. */
+  async #look(): Promise<void> {
+    await this.#follow(async () => {
+      if (await this.#follower.look()) await this.#schedule(0);
+      else if (this.#alarmAt < Date.now()) await this.#schedule(ALARM_MILLISECONDS);
+    });
+  }
+
+  async #follow(work: () => Promise<void>): Promise<void> {
+    while (this.#following !== null) await this.#following;
+    this.#begun = Date.now();
+    const following = work().then(
+      () => {
+        this.#looked = Date.now();
+        this.#failure = null;
+      },
+      (error: unknown) => {
+        this.#failure = error;
+        LOG.warn(messageOf(error));
+      },
+    );
+    this.#following = following;
+    await following;
+    this.#following = null;
+  }
+
+  /** 200 if it answers from a release, and knows that this is the live one or the one before it. */
+  #ready(): ApiResponse {
+    const pollAgeSeconds = Math.round((Date.now() - this.#looked) / 1000);
+    const { release, isTooLarge, done } = this.#follower;
+    const isOld = pollAgeSeconds > MOST_POLL_AGE_SECONDS;
+    const status = isTooLarge
+      ? "release_too_large"
+      : release === null
+        ? "no_release"
+        : isOld
+          ? "poll_too_old"
+          : "ok";
+    const said = {
+      status,
+      release,
+      catalog_generated_at: this.#follower.view?.generatedAt ?? null,
+      poll_age_seconds: Number.isFinite(pollAgeSeconds) ? pollAgeSeconds : null,
+      reason: this.#failure === null ? null : systemCodeOf(this.#failure) || "internal_error",
+      partitions_of_next: done,
+    };
+    return {
+      status: status === "ok" ? 200 : ERROR_STATUS.service_unavailable,
+      headers: { "Content-Type": JSON_TYPE, "Cache-Control": "no-store" },
+      body: Buffer.from(JSON.stringify(said)),
+      key: null,
+      source: "none",
+    };
+  }
+
+  #metrics(): ApiResponse {
+    const answers = [...this.#answers].map(([code, value]) => ({ labels: { code: `${code}` }, value }));
+    const { rowsRead, rowsWritten } = this.#sql;
+    const age = Math.max(0, Math.round((Date.now() - this.#looked) / 1000));
+    const families = [
+      counter("vitrine_requests", "Requests answered since this object was started.", ...answers),
+      counter("vitrine_object_rows_read", "Rows read, as they are billed.", { value: rowsRead }),
+      counter("vitrine_object_rows_written", "Rows written, as they are billed.", { value: rowsWritten }),
+      gauge(
+        "vitrine_object_storage_bytes",
+        "Size of the storage.",
+        this.#state.storage.sql.databaseSize,
+        "bytes",
+      ),
+      gauge(
+        "vitrine_poll_age_seconds",
+        "Since the last successful look at the place.",
+        Number.isFinite(age) ? age : -1,
+        "seconds",
+      ),
+    ];
+    return {
+      status: 200,
+      headers: { "Content-Type": METRICS_TYPES.text, "Cache-Control": "no-store" },
+      body: Buffer.from(formatMetrics(families, "text")),
+      key: null,
+      source: "none",
+    };
+  }
+}
+
+function responseOf({ status, headers, body }: Pick<ApiResponse, "status" | "headers" | "body">): Response {
+  return new Response(body.length === 0 ? null : new Uint8Array(body), { status, headers });
+}

@@ -1,0 +1,303 @@
+/**
+ * Follows releases into a Durable Object's storage. A small change is applied to the tables that are answered from, in one
+ * transaction. Anything larger fills tables beside them, a partition a transaction, over as many events as it takes; these then take
+ * the others' place, in one transaction, too. So answers come from one release or the other, and wherever the object is stopped, it
+ * goes on: what is done is written together with the rows.
+ */
+import { hash } from "node:crypto";
+import { messageOf, VitrineError } from "../base/error.ts";
+import type { Notes } from "../base/log.ts";
+import { RESOURCES, type ResourceName, TABLES } from "../catalog/resources.ts";
+import { type CatalogView, readMeta, viewOver } from "../catalog/view.ts";
+import { CatalogWriter } from "../catalog/writer.ts";
+import { type Applying, beginApplying } from "../release/apply.ts";
+import type { Partitions } from "../release/release-index.ts";
+import type { FoundRelease, ReleaseSource } from "../release/source.ts";
+import { isTooLarge, tooLargeError } from "./bounds.ts";
+import { createTables, dropTables, prefixed, renameTables } from "./next-tables.ts";
+import type { StorageSql } from "./storage.ts";
+
+/** Up to this many partitions are applied at once: 100 rows take some 5 ms, in which nothing is answered. */
+const MOST_AT_ONCE = 24;
+/** Partitions that are fetched together. All of them are in memory. */
+const FETCHES = 8;
+/** Which tables this version reads and writes. */
+const SCHEMA = hash("sha256", TABLES);
+const FILE = "the catalog of the object";
+const FINAL: readonly string[] = ["remote_invalid", "newer_format", "catalog_unreadable"];
+
+type Lists = Readonly<Partial<Record<ResourceName, Partitions>>>;
+
+interface LiveRelease {
+  readonly id: string;
+  readonly lists: Lists;
+}
+
+/** The tables that are being filled. */
+interface NextTables {
+  readonly prefix: string;
+  /** How many partitions each list has: with another number, a row is in another partition. */
+  readonly counts: Readonly<Partial<Record<ResourceName, number>>>;
+}
+
+interface Partition {
+  readonly resource: ResourceName;
+  readonly partition: number;
+  /** Name of its object; null if it has no records. */
+  readonly object: string | null;
+}
+
+export interface FollowerPorts {
+  readonly log: Notes;
+  /** Lets waiting requests be answered: the runtime doesn't while only its own services are awaited. */
+  readonly pause: () => Promise<void>;
+}
+
+export class Follower {
+  readonly #sql: StorageSql;
+  readonly #source: ReleaseSource;
+  readonly #ports: FollowerPorts;
+  #live: LiveRelease | null;
+  #view: CatalogView | null = null;
+  #refused: { readonly version: string; readonly error: unknown } | null = null;
+  /** The live release is larger than an object can hold. */
+  #isTooLarge = false;
+
+  constructor(sql: StorageSql, source: ReleaseSource, ports: FollowerPorts) {
+    this.#sql = sql;
+    this.#source = source;
+    this.#ports = ports;
+    sql.exec(
+      "CREATE TABLE IF NOT EXISTS object_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    );
+    sql.exec(
+      "CREATE TABLE IF NOT EXISTS object_done (list TEXT, partition INTEGER, object TEXT, PRIMARY KEY (list, partition)) WITHOUT ROWID",
+    );
+    // Another version of the Worker may have filled the tables, with other columns.
+    if (this.#state<string>("schema") !== SCHEMA) {
+      sql.transaction(() => {
+        this.#forgetNext();
+        dropTables(sql, "");
+        sql.exec("DELETE FROM object_state WHERE name = 'live'");
+        this.#setState("schema", SCHEMA);
+      });
+    }
+    this.#live = this.#state<LiveRelease>("live");
+  }
+
+  get release(): string | null {
+    return this.#live?.id ?? null;
+  }
+
+  get isTooLarge(): boolean {
+    return this.#isTooLarge;
+  }
+
+  /** The catalog to answer from; null until there is one. Do not keep it: a switch makes it another release's. */
+  get view(): CatalogView | null {
+    if (this.#live === null) return null;
+    this.#view ??= viewOver(this.#sql, readMeta(this.#sql, FILE), FILE);
+    return this.#view;
+  }
+
+  /** Partitions that the next tables have. */
+  get done(): number {
+    return this.#sql.prepare<[], number>("SELECT count(*) FROM object_done").pluck().get() ?? 0;
+  }
+
+  /** Looks for a new release and applies a small change; true if a larger one waits for {@link proceed}. @throws VitrineError */
+  async look(): Promise<boolean> {
+    const found = await this.#find();
+    if (found === null) return false;
+    const changed = changedPartitions(found.lists, this.#live?.lists ?? null);
+    if (changed === null || changed.length > MOST_AT_ONCE) return true;
+    const lines = await this.#fetch(found, changed);
+    try {
+      this.#sql.transaction(() => {
+        const applying = beginApplying(new CatalogWriter(this.#sql, false), changesOf(found));
+        for (const [at, { resource, partition }] of changed.entries())
+          applying.put({ resource, partition, lines: lines[at] ?? null });
+        applying.finish();
+        this.#forgetNext();
+        this.#setState("live", { id: found.id, lists: found.lists });
+      });
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      this.#ports.log.warn(`cannot apply the differences, fetching everything: ${messageOf(error)}`);
+      return true;
+    }
+    this.#live = { id: found.id, lists: found.lists };
+    this.#view = null;
+    this.#ports.log.info(`${found.name} followed, ${changed.length} partitions`);
+    return false;
+  }
+
+  /** Goes on with a larger change, by at most so many objects; true if it is not finished. @throws VitrineError */
+  async proceed(mostObjects: number): Promise<boolean> {
+    const found = await this.#find();
+    if (found === null) return false;
+    const { prefix } = this.#nextFor(found);
+    const wanted = this.#wanted(found.lists);
+    const isNew = wanted.every(({ isPut }) => !isPut);
+    const writer = new CatalogWriter(prefixed(this.#sql, prefix), false);
+    const applying = this.#orRefused(found, () => beginApplying(writer, changesOf(found), isNew));
+    const now = wanted.slice(0, mostObjects);
+    for (let at = 0; at < now.length; at += FETCHES)
+      await this.#putBatch(found, applying, now.slice(at, at + FETCHES));
+    if (now.length < wanted.length) return true;
+    this.#orRefused(found, () => this.#sql.transaction(() => applying.finish()));
+    await this.#ports.pause();
+    await this.#switchTo(found, prefix);
+    this.#ports.log.info(`${found.name} followed, all of it`);
+    return false;
+  }
+
+  /** Does a part of the work; if the release is found to be wrong, it is not tried again. @throws what the part throws */
+  #orRefused<Result>(found: FoundRelease, work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      if (isFinal(error)) {
+        this.#refused = { version: found.version, error };
+        this.#sql.transaction(() => this.#forgetNext());
+      }
+      throw error;
+    }
+  }
+
+  /** The release to follow; null if it is the one that is here. */
+  async #find(): Promise<FoundRelease | null> {
+    const found = await this.#source.find();
+    const partitions = Object.values(found.lists).reduce((sum, names) => sum + names.length, 0);
+    this.#isTooLarge = isTooLarge(partitions);
+    if (this.#isTooLarge) throw tooLargeError(found.name, partitions);
+    if (found.id === this.#live?.id) {
+      // What was begun is another release, which was taken back meanwhile.
+      if (this.#state("next") !== null) this.#sql.transaction(() => this.#forgetNext());
+      return null;
+    }
+    if (found.version === this.#refused?.version) throw this.#refused.error;
+    this.#refused = null;
+    return found;
+  }
+
+  /** The tables for a release: those that were begun, unless its partitions are cut differently. */
+  #nextFor({ lists, catalog }: FoundRelease): NextTables {
+    const begun = this.#state<NextTables>("next");
+    const counts = countsOf(lists);
+    if (begun !== null && JSON.stringify(begun.counts) === JSON.stringify(counts)) return begun;
+    return this.#sql.transaction(() => {
+      this.#forgetNext();
+      const number = Number(this.#state<number>("tables") ?? 0) + 1;
+      const next = { prefix: `g${number}_`, counts };
+      createTables(this.#sql, next.prefix);
+      prefixed(this.#sql, next.prefix)
+        .prepare("INSERT INTO meta VALUES ('format', ?)")
+        .run(String(catalog.format));
+      this.#setState("tables", number);
+      this.#setState("next", next);
+      return next;
+    });
+  }
+
+  #forgetNext(): void {
+    const next = this.#state<NextTables>("next");
+    if (next !== null) dropTables(this.#sql, next.prefix);
+    this.#sql.exec("DELETE FROM object_state WHERE name = 'next'");
+    this.#sql.exec("DELETE FROM object_done");
+  }
+
+  /** The partitions of a release that the next tables do not have; `isPut`: they have another version of it. */
+  #wanted(lists: Lists): (Partition & { readonly isPut: boolean })[] {
+    const sql = "SELECT list || ' ' || partition, object FROM object_done";
+    const done = new Map(this.#sql.prepare<[], [string, string | null]>(sql).raw().all());
+    return partitionsOf(lists).flatMap((one) => {
+      const key = `${one.resource} ${one.partition}`;
+      if (done.has(key) && done.get(key) === one.object) return [];
+      return [{ ...one, isPut: done.has(key) }];
+    });
+  }
+
+  #fetch(found: FoundRelease, partitions: readonly Partition[]): Promise<(Buffer | null)[]> {
+    return Promise.all(
+      partitions.map(({ resource, partition, object }) =>
+        object === null ? null : found.read(resource, partition),
+      ),
+    );
+  }
+
+  /** Puts partitions into the next tables, each in one transaction with the note that it is done. */
+  async #putBatch(found: FoundRelease, applying: Applying, batch: readonly Partition[]): Promise<void> {
+    const lines = await this.#fetch(found, batch);
+    for (const [at, { resource, partition, object }] of batch.entries()) {
+      const done = this.#sql.prepare<[string, number, string | null]>(
+        "INSERT OR REPLACE INTO object_done VALUES (?, ?, ?)",
+      );
+      const put = () => {
+        applying.put({ resource, partition, lines: lines[at] ?? null });
+        done.run(resource, partition, object);
+      };
+      this.#orRefused(found, () => this.#sql.transaction(put));
+      await this.#ports.pause();
+    }
+  }
+
+  /** Reads the lists of the next tables, so that no request waits for them, then gives these tables the place of the present ones. */
+  async #switchTo(found: FoundRelease, prefix: string): Promise<void> {
+    const sql = prefixed(this.#sql, prefix);
+    const next = viewOver(sql, readMeta(sql, FILE), FILE);
+    for (const { name } of RESOURCES) {
+      next.list(name);
+      await this.#ports.pause();
+    }
+    next.searchIndex();
+    await this.#ports.pause();
+    const memory = next.memory(false);
+    this.#sql.transaction(() => {
+      dropTables(this.#sql, "");
+      renameTables(this.#sql, prefix);
+      this.#setState("live", { id: found.id, lists: found.lists });
+      this.#sql.exec("DELETE FROM object_state WHERE name = 'next'");
+      this.#sql.exec("DELETE FROM object_done");
+    });
+    this.#live = { id: found.id, lists: found.lists };
+    this.#view = viewOver(this.#sql, readMeta(this.#sql, FILE), FILE);
+    this.#view.use(memory);
+  }
+
+  #state<Value>(name: string): Value | null {
+    const sql = "SELECT value FROM object_state WHERE name = ?";
+    const text = this.#sql.prepare<[string], string>(sql).pluck().get(name);
+    return text === undefined ? null : (JSON.parse(text) as Value);
+  }
+
+  #setState(name: string, value: unknown): void {
+    this.#sql.prepare("INSERT OR REPLACE INTO object_state VALUES (?, ?)").run(name, JSON.stringify(value));
+  }
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof VitrineError && FINAL.includes(error.code);
+}
+
+function countsOf(lists: Lists): NextTables["counts"] {
+  return Object.fromEntries(Object.entries(lists).map(([list, names]) => [list, names.length]));
+}
+
+function changesOf({ name, catalog, lists, withoutDetail }: FoundRelease) {
+  return { name, catalog, counts: countsOf(lists), withoutDetail };
+}
+
+function partitionsOf(lists: Lists): Partition[] {
+  return RESOURCES.flatMap(({ name: resource }) =>
+    (lists[resource] ?? []).map((object, partition) => ({ resource, partition, object })),
+  );
+}
+
+/** The partitions of a release that differ from those that are here; null if they are cut differently. */
+function changedPartitions(lists: Lists, known: Lists | null): Partition[] | null {
+  if (known === null || JSON.stringify(countsOf(lists)) !== JSON.stringify(countsOf(known))) return null;
+  return partitionsOf(lists).filter(
+    ({ resource, partition, object }) => known[resource]?.[partition] !== object,
+  );
+}
