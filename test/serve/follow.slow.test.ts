@@ -79,7 +79,7 @@ interface FollowedReleases extends Followed {
 const log = { info: () => {}, warn: () => {} };
 
 async function followSource(source: CatalogSource, home: string, cleanUp: () => PromiseLike<void>) {
-  const copy = await CatalogCopy.open(source, home, { log, cleanMilliseconds: 500 });
+  const copy = await CatalogCopy.open(source, home, { log });
   const live = await LiveCatalog.open(copy.file, log);
   copy.follow(live);
   let isClosed = false;
