@@ -79,11 +79,11 @@ export class SimulatedClock implements Clock {
     this.#goTo(end);
   }
 
-  /** Lets time pass, sleeper by sleeper, until something is so. @throws if it is not within a day */
+  /** Lets time pass, sleeper by sleeper, until something is so. @throws if it is not within three hours */
   async passUntil(what: string, isSo: () => boolean): Promise<void> {
-    const end = this.#elapsed + 86_400_000;
+    const end = this.#elapsed + 3 * 3_600_000;
     for (await allElse(); !isSo(); await allElse())
-      if (!this.#wakeFirst(end)) throw new Error(`Waited a day in vain: ${what}`);
+      if (!this.#wakeFirst(end)) throw new Error(`Waited three hours in vain: ${what}`);
   }
 
   /** False if nobody wakes until then. */
