@@ -5,7 +5,7 @@
 
 export interface Clock {
   /**
-   * Milliseconds since some moment, by a clock that nobody can set and that never goes back: for durations, deadlines, pauses, and ages
+   * Milliseconds since some moment, by a clock that cannot be set and never goes back: for durations, deadlines, pauses, and ages
    * of what this process has seen. Other processes have another beginning.
    */
   elapsed(): number;
