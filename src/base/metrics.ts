@@ -2,6 +2,7 @@
  * Metrics as text for Prometheus and compatible readers: OpenMetrics 1.0, and the older text format. Also the metrics that
  * every pipeline has: how its steps went.
  */
+import { CLOCK, type Clock, secondsSince } from "./clock.ts";
 import { type ErrorCode, VitrineError } from "./error.ts";
 import { explainMachineFailure } from "./write-failure.ts";
 
@@ -107,12 +108,12 @@ export function failureCode(error: unknown): ErrorCode | "bug" {
 export class StepMetrics {
   readonly #steps: Map<Step, Record<Gauge, number>>;
   readonly #failures: Map<Step, Map<string, number>>;
-  readonly #now: () => number;
+  readonly #clock: Clock;
 
   /** `before`: the metrics text of the process that this one continues. */
-  constructor(steps: readonly Step[], now: () => number, before = "") {
+  constructor(steps: readonly Step[], before = "", clock: Clock = CLOCK) {
     const known = parseSamples(before);
-    this.#now = now;
+    this.#clock = clock;
     this.#steps = new Map(
       steps.map((step) => {
         const lastOf = (name: Gauge) => known.get(seriesName(GAUGES[name][0], { step })) ?? 0;
@@ -134,22 +135,27 @@ export class StepMetrics {
     }
   }
 
+  /** Seconds since 1970. */
+  get #now(): number {
+    return this.#clock.now().getTime() / 1000;
+  }
+
   succeeded(step: Step, seconds: number): void {
-    const ran = this.#now() / 1000;
+    const ran = this.#now;
     this.#steps.set(step, { ran, succeeded: ran, took: seconds, failed: 0 });
   }
 
   /** The step did not have to run: its result is current. */
   holds(step: Step): void {
     const former = this.#steps.get(step);
-    if (former !== undefined) this.#steps.set(step, { ...former, succeeded: this.#now() / 1000 });
+    if (former !== undefined) this.#steps.set(step, { ...former, succeeded: this.#now });
   }
 
   failed(step: Step, seconds: number, error: unknown): void {
     const former = this.#steps.get(step);
     const failed = (former?.failed ?? 0) + 1;
     this.#steps.set(step, {
-      ran: this.#now() / 1000,
+      ran: this.#now,
       succeeded: former?.succeeded ?? 0,
       took: seconds,
       failed,
@@ -160,8 +166,8 @@ export class StepMetrics {
 
   /** Runs a step and records its time and outcome. */
   async run<Result>(step: Step, work: () => Promise<Result>): Promise<Result> {
-    const started = performance.now();
-    const seconds = () => (performance.now() - started) / 1000;
+    const started = this.#clock.elapsed();
+    const seconds = () => secondsSince(started, this.#clock);
     try {
       const result = await work();
       this.succeeded(step, seconds());

@@ -1,32 +1,31 @@
 /** A pause of all calls to one address, whose rate limit counts them together. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { CLOCK, type Clock } from "./clock.ts";
 
 export class Pause {
   readonly #mostMilliseconds: number;
-  readonly #wait: (milliseconds: number) => Promise<unknown>;
-  /** By the monotonic clock: the real one may be set back, and the pause would last as much longer. */
-  #until = 0;
+  readonly #clock: Clock;
+  #until = Number.NEGATIVE_INFINITY;
 
   /** @param mostMilliseconds the longest pause, even if the address asks for a longer one */
-  constructor(mostMilliseconds: number, wait: (milliseconds: number) => Promise<unknown> = sleep) {
+  constructor(mostMilliseconds: number, clock: Clock = CLOCK) {
     this.#mostMilliseconds = mostMilliseconds;
-    this.#wait = wait;
+    this.#clock = clock;
   }
 
   /** No call begins before this time from now has passed. Returns the milliseconds. */
   atLeast(milliseconds: number): number {
     const bounded = Math.min(milliseconds, this.#mostMilliseconds);
-    this.#until = Math.max(this.#until, performance.now() + bounded);
+    this.#until = Math.max(this.#until, this.#clock.elapsed() + bounded);
     return bounded;
   }
 
-  /** Resolves once calls may begin. */
-  async isOver(): Promise<void> {
-    for (let now = performance.now(); now < this.#until; ) {
-      const until = this.#until;
-      await this.#wait(until - now);
-      // Timers may end a little early.
-      now = Math.max(until, performance.now());
-    }
+  /** Resolves once calls may begin. @throws the signal's reason */
+  async isOver(signal?: AbortSignal): Promise<void> {
+    // Another call may be told to wait longer meanwhile.
+    for (let left = this.#left(); left > 0; left = this.#left()) await this.#clock.sleep(left, signal);
+  }
+
+  #left(): number {
+    return this.#until - this.#clock.elapsed();
   }
 }

@@ -1,5 +1,5 @@
 /** Repeating what failed and may succeed later: how often, after which pauses, and until when. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { CLOCK, type Clock } from "./clock.ts";
 
 export interface RetryPolicy {
   readonly attempts: number;
@@ -24,14 +24,15 @@ interface Attempts {
 /** @param pause waits so many milliseconds */
 export function createAttempts(
   policy: RetryPolicy,
-  pause: (milliseconds: number) => Promise<unknown> = sleep,
+  clock: Clock = CLOCK,
+  pause: (milliseconds: number) => Promise<void> = (milliseconds) => clock.sleep(milliseconds),
 ): Attempts {
   let failures = 0;
   let inVain = 0;
   let firstFailure = 0;
   return {
     async again(waitMilliseconds, isProgress = false) {
-      const now = performance.now();
+      const now = clock.elapsed();
       if (failures === 0) firstFailure = now;
       failures += 1;
       inVain = isProgress ? 0 : inVain + 1;

@@ -1,5 +1,5 @@
 /** Waiting for a lock of another process: retries, reports who holds it, and gives up after a time. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { CLOCK, type ClockOption, secondsSince } from "./clock.ts";
 import { VitrineError } from "./error.ts";
 import { type LogOption, SILENT } from "./log.ts";
 
@@ -8,7 +8,7 @@ export const WAIT_SECONDS = 120;
 /** Most waits are shorter: they are not reported. */
 const QUIET_SECONDS = 2;
 
-export interface Waiting extends LogOption {
+export interface Waiting extends LogOption, ClockOption {
   /** How long to wait for another's lock; 0: not at all. Default: 120. */
   readonly waitSeconds?: number | undefined;
   /** Ends the wait once it is aborted. */
@@ -25,17 +25,17 @@ function isBusy(error: unknown): error is VitrineError {
  */
 export async function whenFree<Result>(
   work: () => Result | Promise<Result>,
-  { waitSeconds = WAIT_SECONDS, signal, log = SILENT }: Waiting,
+  { waitSeconds = WAIT_SECONDS, signal, log = SILENT, clock = CLOCK }: Waiting,
   maxPauseMilliseconds: number,
 ): Promise<Result> {
-  const started = performance.now();
+  const started = clock.elapsed();
   let isReported = false;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      const waited = (performance.now() - started) / 1000;
+      const waited = secondsSince(started, clock);
       if (signal?.aborted === true) throw error;
       if (waited >= waitSeconds) throw timedOut(error, waitSeconds);
       if (waited >= QUIET_SECONDS && !isReported) {
@@ -43,7 +43,8 @@ export async function whenFree<Result>(
         log.info(`waiting for up to ${waitSeconds} s: ${error.message}`);
       }
     }
-    await sleep(Math.random() * maxPauseMilliseconds, undefined, { signal }).catch(() => undefined);
+    // An abort ends the pause, and the next try is the last one.
+    await clock.sleep(Math.random() * maxPauseMilliseconds, signal).catch(() => undefined);
   }
 }
 

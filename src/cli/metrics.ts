@@ -2,6 +2,7 @@
 import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { InvalidArgumentError } from "commander";
+import { CLOCK, type Clock, every } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { makeOpenFolder, OPEN_FILE } from "../base/files.ts";
 import {
@@ -62,6 +63,7 @@ function readBefore(file: string): string {
 /** Metrics of the steps, kept in a file from process to process; without a file, only in memory. */
 export class MetricsFile {
   readonly #file: string | undefined;
+  readonly #clock: Clock;
   readonly #steps: StepMetrics;
   #published: MetricFamily[] = [];
   #isAlive = false;
@@ -71,10 +73,11 @@ export class MetricsFile {
   #freshSeconds: number | undefined;
 
   /** @throws VitrineError write_failed */
-  constructor(file: string | undefined, steps: readonly Step[]) {
+  constructor(file: string | undefined, steps: readonly Step[], clock: Clock = CLOCK) {
+    this.#clock = clock;
     this.#file = file;
     const before = file === undefined ? "" : readBefore(file);
-    this.#steps = new StepMetrics(steps, Date.now, before);
+    this.#steps = new StepMetrics(steps, before, clock);
     const known = parseSamples(before);
     this.#missedAt = known.get(MISSED) ?? 0;
     this.#freshSeconds = known.get(FRESH);
@@ -100,7 +103,7 @@ export class MetricsFile {
   }
 
   /** For a process that keeps running: regularly writes that it is alive, independent of its steps. */
-  stayAlive(everyMilliseconds: number = ALIVE_MILLISECONDS): void {
+  stayAlive(): void {
     this.#isAlive = true;
     const write = () => {
       try {
@@ -110,12 +113,12 @@ export class MetricsFile {
       }
     };
     write();
-    if (this.#file !== undefined) setInterval(write, everyMilliseconds).unref();
+    if (this.#file !== undefined) every(ALIVE_MILLISECONDS, write, this.#clock);
   }
 
   /** Call it when a reading of all rows has found a change that `changed.sql` missed; written with the next step. */
   missed(): void {
-    this.#missedAt = Date.now() / 1000;
+    this.#missedAt = this.#clock.now().getTime() / 1000;
   }
 
   /** Call it after a count of whether the place still has all objects of its kept releases. */
@@ -161,7 +164,7 @@ export class MetricsFile {
   /** Writes a second file and renames it, so that a scraper never reads half of it. */
   #write(): void {
     if (this.#file === undefined) return;
-    const alive = this.#isAlive ? [aliveFamily(Date.now() / 1000)] : [];
+    const alive = this.#isAlive ? [aliveFamily(this.#clock.now().getTime() / 1000)] : [];
     const missing = this.#missingObjects === undefined ? [] : [missingFamily(this.#missingObjects)];
     const text = formatMetrics(
       [

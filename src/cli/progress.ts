@@ -1,4 +1,5 @@
 /** Shows the progress of long work: on a terminal one line that is overwritten, elsewhere a line from time to time. */
+import { CLOCK, type Clock, every } from "../base/clock.ts";
 import { type Counted, describeProgress, formatCount, type Progress } from "../base/log.ts";
 
 /** A command that ends sooner shows nothing. */
@@ -49,11 +50,11 @@ export interface DisplayStream extends NodeJS.WritableStream {
   readonly columns?: number;
 }
 
-/** `now`: milliseconds since the command began, by a clock that only goes forward. */
 export class Display implements Disposable {
   readonly #stream: DisplayStream;
+  /** Milliseconds since this was made. */
   readonly #now: () => number;
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #stop: () => void;
   /** The newest state, and when its work began. */
   #ask: (() => Progress) | undefined;
   #what = "";
@@ -62,12 +63,13 @@ export class Display implements Disposable {
   #written: number;
   #isDrawn = false;
 
-  constructor(stream: DisplayStream, now: () => number) {
+  constructor(stream: DisplayStream, clock: Clock = CLOCK) {
+    const began = clock.elapsed();
     this.#stream = stream;
-    this.#now = now;
-    this.#written = now();
+    this.#now = () => clock.elapsed() - began;
+    this.#written = 0;
     // Also shows a state that is reported once and then takes its time.
-    if (stream.isTTY === true) this.#timer = setInterval(() => this.#draw(), FRAME_MILLISECONDS).unref();
+    this.#stop = stream.isTTY === true ? every(FRAME_MILLISECONDS, () => this.#draw(), clock) : () => {};
   }
 
   show(ask: () => Progress): void {
@@ -103,7 +105,7 @@ export class Display implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
+    this.#stop();
     this.clear();
   }
 }

@@ -1,5 +1,6 @@
 /** Shared by commands that serve: listening, logging and stopping. */
 import type { Server } from "node:http";
+import { every } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import type { AccessRecord, ServerPorts } from "../serve/http.ts";
@@ -55,7 +56,7 @@ export interface ServerLog extends Log, Disposable, Pick<ServerPorts, "access" |
 export async function openServerLog(isQuiet: boolean): Promise<ServerLog> {
   const { pino } = await import("pino");
   const lines = pino.destination({ sync: true, minLength: 4000 });
-  setInterval(() => lines.flush(), 1000).unref();
+  every(1000, () => lines.flush());
   const log = pino(lines);
   const atOnce = (write: () => void) => {
     write();

@@ -25,7 +25,7 @@ export function terminalLog(quiet: boolean): Log & { done(): void } {
     warn: write,
     progress(state) {
       if (isSilent()) return;
-      display ??= new Display(process.stderr, () => performance.now());
+      display ??= new Display(process.stderr);
       display.show(state);
     },
     done() {

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { PublicConfig } from "../api/config.ts";
+import { CLOCK } from "../base/clock.ts";
 import { VitrineError } from "../base/error.ts";
 import type { LogOption } from "../base/log.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
@@ -156,7 +157,7 @@ export async function resolveInputs(options: BuildOptions): Promise<BuildInputs>
     config: loaded.config,
     maxLeftOut: loaded.maxLeftOut,
     out: resolved(options.out) ?? loaded.out ?? resolve(DEFAULT_OUT),
-    now: toSqlTime(options.now ?? new Date()),
+    now: toSqlTime(options.now ?? CLOCK.now()),
     allowShrink: options.allowShrink ?? 0,
     force: options.force ?? false,
     full: options.full ?? false,

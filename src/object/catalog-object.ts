@@ -5,6 +5,7 @@
  */
 import { ERROR_STATUS } from "../api/errors.ts";
 import { errorResponse, JSON_TYPE, standardError, TARGET_HEADER } from "../api/responses.ts";
+import { CLOCK, secondsSince, within } from "../base/clock.ts";
 import { messageOf, systemCodeOf } from "../base/error.ts";
 import type { Notes } from "../base/log.ts";
 import { counter, formatMetrics, gauge, METRICS_TYPES } from "../base/metrics.ts";
@@ -51,7 +52,7 @@ export class CatalogObject {
   #looked = Number.NEGATIVE_INFINITY;
   #begun = Number.NEGATIVE_INFINITY;
   #failure: unknown = null;
-  /** The alarm as this instance set it: an earlier one may be set. */
+  /** The alarm as this instance set it, by the wall clock: an earlier one may be set. */
   #alarmAt = 0;
 
   constructor(state: ObjectState, env: ObjectEnv) {
@@ -60,7 +61,7 @@ export class CatalogObject {
     const source = releaseSource(placeIn(env.SITE), POLL_MILLISECONDS, MOST_BYTES);
     this.#follower = new Follower(this.#sql, source, {
       log: LOG,
-      pause: () => new Promise((resolve) => setTimeout(resolve, 0)),
+      pause: () => CLOCK.sleep(0),
     });
   }
 
@@ -88,20 +89,17 @@ export class CatalogObject {
   }
 
   async #schedule(milliseconds: number): Promise<void> {
-    this.#alarmAt = Date.now() + milliseconds;
+    this.#alarmAt = CLOCK.now().getTime() + milliseconds;
     await this.#state.storage.setAlarm(this.#alarmAt);
   }
 
   async #answer(target: string): Promise<ApiResponse> {
     if (target === METRICS_PATH) return this.#metrics();
     if (target === READY_PATH) return this.#ready();
-    const now = Date.now();
+    const now = CLOCK.elapsed();
     if (now - this.#begun > POLL_MILLISECONDS && this.#following === null) {
       const look = this.#look();
-      if (now - this.#looked > MOST_AGE_MILLISECONDS) {
-        const late = new Promise<void>((resolve) => setTimeout(resolve, WAIT_MILLISECONDS));
-        await Promise.race([look, late]);
-      }
+      if (now - this.#looked > MOST_AGE_MILLISECONDS) await within(WAIT_MILLISECONDS, look, () => undefined);
     }
     // From here on nothing is awaited: a switch would make the catalog another release's.
     if (this.#follower.isTooLarge)
@@ -117,16 +115,16 @@ export class CatalogObject {
   async #look(): Promise<void> {
     await this.#follow(async () => {
       if (await this.#follower.look()) await this.#schedule(0);
-      else if (this.#alarmAt < Date.now()) await this.#schedule(ALARM_MILLISECONDS);
+      else if (this.#alarmAt < CLOCK.now().getTime()) await this.#schedule(ALARM_MILLISECONDS);
     });
   }
 
   async #follow(work: () => Promise<void>): Promise<void> {
     while (this.#following !== null) await this.#following;
-    this.#begun = Date.now();
+    this.#begun = CLOCK.elapsed();
     const following = work().then(
       () => {
-        this.#looked = Date.now();
+        this.#looked = CLOCK.elapsed();
         this.#failure = null;
       },
       (error: unknown) => {
@@ -141,7 +139,7 @@ export class CatalogObject {
 
   /** 200 if it answers from a release, and knows that this is the live one or the one before it. */
   #ready(): ApiResponse {
-    const pollAgeSeconds = Math.round((Date.now() - this.#looked) / 1000);
+    const pollAgeSeconds = Math.round(secondsSince(this.#looked));
     const { release, isTooLarge, done } = this.#follower;
     const isOld = pollAgeSeconds > MOST_POLL_AGE_SECONDS;
     const status = isTooLarge
@@ -171,7 +169,7 @@ export class CatalogObject {
   #metrics(): ApiResponse {
     const answers = [...this.#answers].map(([code, value]) => ({ labels: { code: `${code}` }, value }));
     const { rowsRead, rowsWritten } = this.#sql;
-    const age = Math.max(0, Math.round((Date.now() - this.#looked) / 1000));
+    const age = Math.round(secondsSince(this.#looked));
     const families = [
       counter("vitrine_requests", "Requests answered since this object was started.", ...answers),
       counter("vitrine_object_rows_read", "Rows read, as they are billed.", { value: rowsRead }),

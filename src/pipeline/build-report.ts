@@ -1,5 +1,7 @@
 /** The report of a build, for scripts and the command line. */
+
 import type { RecordName } from "../api/records.ts";
+import { CLOCK } from "../base/clock.ts";
 import { counted } from "../base/log.ts";
 import type { MetaTime } from "../base/time.ts";
 import type { ExtractReport } from "../extract/extract-report.ts";
@@ -67,7 +69,7 @@ interface StageEnd {
 }
 
 export function endStage(): StageEnd {
-  return { at: performance.now(), peakBytes: process.resourceUsage().maxRSS * 1024 };
+  return { at: CLOCK.elapsed(), peakBytes: process.resourceUsage().maxRSS * 1024 };
 }
 
 /** Time and memory of the stages; the last one ends now. */

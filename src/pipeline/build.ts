@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { CLOCK } from "../base/clock.ts";
 import { messageOf } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
 import { isMachineTrouble } from "../base/memory.ts";
@@ -106,7 +107,7 @@ interface NextSite {
 
 async function buildIn(ports: Ports): Promise<BuildReport> {
   const { inputs, layout, log } = ports;
-  const started = performance.now();
+  const started = CLOCK.elapsed();
   const queries = readAllowList(inputs.queries);
   const previous = Previous.open(inputs, layout, queries, log);
   try {
@@ -117,7 +118,7 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
     const others = [beside.closed, beside.leftOut, ports.runsChanged ? beside.changed : null];
     const read = [...Object.values(queries), ...others.filter((query) => query !== null)];
     // Before the store's transaction begins: nothing that is committed before this moment is missed.
-    const readAt = new Date().toISOString();
+    const readAt = CLOCK.now().toISOString();
     const reader = await openStore(inputs.store, inputs.now, read);
     try {
       if (ports.runsChanged && beside.changed !== null) await reader.row(beside.changed);

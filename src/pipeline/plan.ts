@@ -1,6 +1,7 @@
 /** Store → catalog → plan: what a build from scratch would make, without leaving anything behind. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { CLOCK, secondsSince } from "../base/clock.ts";
 import { SILENT } from "../base/log.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
 import { openCatalog } from "../catalog/catalog.ts";
@@ -87,10 +88,10 @@ export async function explainStore({
     const files = { ...list, ...Object.fromEntries(beside) };
     for (const query of Object.values(await resolveColumns(store, files))) {
       const plan = await store.explain(query);
-      const started = performance.now();
+      const started = CLOCK.elapsed();
       let rows = 0;
       for await (const batch of store.batches(query)) rows += batch.length;
-      plans.push({ file: query.file, rows, seconds: (performance.now() - started) / 1000, plan });
+      plans.push({ file: query.file, rows, seconds: secondsSince(started), plan });
     }
     return plans;
   } finally {

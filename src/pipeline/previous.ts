@@ -1,6 +1,7 @@
 /** The previous snapshot of an output folder, and whether anything can have changed since, decided without reading a row. */
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
+import { CLOCK } from "../base/clock.ts";
 import type { Notes } from "../base/log.ts";
 import { isAbsent, isMachineTrouble } from "../base/memory.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
@@ -124,7 +125,7 @@ export class Previous {
   get isDue(): boolean {
     const read = Date.parse(this.readings.words.get("read_at") ?? "");
     // A time in the future is no reason to wait for it: the clock was set back.
-    return !(Math.abs(Date.now() - read) < WHOLE_READING_MILLISECONDS);
+    return !(Math.abs(CLOCK.now().getTime() - read) < WHOLE_READING_MILLISECONDS);
   }
 
   get nextChangeAt(): MetaTime | null {
@@ -136,7 +137,7 @@ export class Previous {
     return JSON.parse(this.readings.words.get("report") ?? "{}") as SnapshotReport;
   }
 
-  /** The report of a build without changes. `started`: from `performance.now()`. */
+  /** The report of a build without changes. `started`: from `Clock.elapsed`. */
   unchanged(extracted: Partial<SnapshotReport>, started: number): BuildReport {
     const end = endStage();
     return {
@@ -160,7 +161,7 @@ export class Previous {
 
 /** The report of a build without changes; null if there may be some. Takes no lock and writes nothing. */
 export function lookAhead(inputs: BuildInputs): BuildReport | null {
-  const started = performance.now();
+  const started = CLOCK.elapsed();
   const layout = outLayout(inputs.out);
   if (inputs.full || existsSync(layout.moves)) return null;
   const queries = readAllowList(inputs.queries);
@@ -186,7 +187,7 @@ export function readLastReport({ readings }: OutLayout): SnapshotReport | null {
 /** What is known of a build before it reads a row. */
 export interface BuildFacts {
   readonly inputs: BuildInputs;
-  /** When it began, from `performance.now()`. */
+  /** When it began, from `Clock.elapsed`. */
   readonly started: number;
   /** Values to remember after every kind of build. */
   readonly words: ReadonlyMap<string, string>;

@@ -1,5 +1,6 @@
 /** Makes an older release live again: renders its catalog once more and publishes the difference. */
 import { join } from "node:path";
+import { CLOCK } from "../base/clock.ts";
 import { type Log, SILENT } from "../base/log.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toMetaTime, toSqlTime } from "../base/time.ts";
@@ -26,7 +27,7 @@ function renderSnapshot(layout: OutLayout, older: Manifest, readAt: string): Sna
   const catalog = openCatalog(layout.catalog);
   const { digest, config } = catalog;
   const snapshot = new NextSnapshot(layout, older, {
-    now: toMetaTime(toSqlTime(new Date())),
+    now: toMetaTime(toSqlTime(CLOCK.now())),
     mostFileBytes: config.grid.maxFileBytes,
     remembers: false,
     isFirst: true,

@@ -1,5 +1,5 @@
 /** Repeats the stages to keep a store's snapshot up to date. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { CLOCK, type Clock, type ClockOption, secondsSince } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
@@ -93,7 +93,7 @@ export async function watch(options: WatchOptions): Promise<void> {
 }
 
 /** The ports of a watch. */
-export interface WatchPorts {
+export interface WatchPorts extends ClockOption {
   /** A text that changes whenever something may have been committed; null during a write. Null instead of a function for a server. */
   readonly stamp: (() => string | null) | null;
   /** The row of `changed.sql`; null if there is no such file. */
@@ -147,10 +147,6 @@ const READ_SECONDS = 30;
 const REST_SECONDS = 60 * 60;
 const RETRY = { firstSeconds: 1, mostSeconds: 30 };
 
-function secondsSince(start: number): number {
-  return (performance.now() - start) / 1000;
-}
-
 /**
  * Keeps a snapshot up to date: builds when the store changes, when the clock alone changes an answer, on request, and every hour.
  * Knows neither stores nor places.
@@ -158,6 +154,7 @@ function secondsSince(start: number): number {
 export class WatchRun {
   readonly #ports: WatchPorts;
   readonly #rules: WatchRules;
+  readonly #clock: Clock;
   #stamp: string | null = null;
   /** The last row of `changed.sql`; null if there is no such file or it failed. */
   #row: string | null = null;
@@ -173,7 +170,7 @@ export class WatchRun {
   #hasFailed = false;
   /** Failed retries in a row. Tries after a change of the store do not count, so frequent changes do not postpone retries. */
   #retries = 0;
-  /** When the clock alone changes an answer. */
+  /** When the clock alone changes an answer: a date of the shop, so by the wall clock. */
   #nextChange = Number.POSITIVE_INFINITY;
   /** How long the last reading took, and when it ended. */
   #reading = { seconds: 0, endedAt: Number.NEGATIVE_INFINITY };
@@ -182,6 +179,7 @@ export class WatchRun {
   constructor(ports: WatchPorts, rules: WatchRules) {
     this.#ports = ports;
     this.#rules = rules;
+    this.#clock = ports.clock ?? CLOCK;
   }
 
   /** Works until the signal is aborted, and then until the running build or publish ends. */
@@ -191,21 +189,19 @@ export class WatchRun {
       this.#stamp = this.#ports.stamp?.() ?? this.#stamp;
       await this.#askRow();
       if (signal.aborted) return;
-      const started = performance.now();
+      const started = this.#clock.elapsed();
       await this.#buildAndPublish(started);
       if (!signal.aborted) await this.#ports.countObjects();
       try {
         const reason = await this.#untilReason(signal);
-        this.#noticedAt ??= performance.now();
+        this.#noticedAt ??= this.#clock.elapsed();
         if (reason === "asked") continue;
         if (this.#hasFailed && reason === "rested") this.#retries += 1;
         const { settleSeconds, atMostEverySeconds } = this.#rules;
         const settled =
-          performance.now() + 1000 * Math.max(settleSeconds, atMostEverySeconds - secondsSince(started));
-        while (performance.now() < settled && !this.#ports.isAsked())
-          await sleep(Math.max(0, Math.min(PROBE_MILLISECONDS, settled - performance.now())), undefined, {
-            signal,
-          });
+          this.#clock.elapsed() + 1000 * Math.max(settleSeconds, atMostEverySeconds - this.#since(started));
+        while (this.#clock.elapsed() < settled && !this.#ports.isAsked())
+          await this.#clock.sleep(Math.min(PROBE_MILLISECONDS, settled - this.#clock.elapsed()), signal);
       } catch (error) {
         if (!signal.aborted) throw error;
       }
@@ -216,8 +212,8 @@ export class WatchRun {
     let step: WatchFailure["step"] = "build";
     try {
       this.#nextChange = Number.POSITIVE_INFINITY;
-      const report = await this.#ports.build(new Date());
-      this.#reading = { seconds: report.seconds.extract, endedAt: performance.now() };
+      const report = await this.#ports.build(this.#clock.now());
+      this.#reading = { seconds: report.seconds.extract, endedAt: this.#clock.elapsed() };
       if (report.nextChangeAt !== null) this.#nextChange = Date.parse(report.nextChangeAt);
       if (report.work !== "none") this.#isPublished = false;
       this.#ports.built(report);
@@ -227,7 +223,7 @@ export class WatchRun {
       const isOld = this.#isPublished;
       if (!isOld) await this.#ports.publish(report);
       this.#isPublished = true;
-      this.#ports.live(isOld || this.#noticedAt === null ? null : secondsSince(this.#noticedAt));
+      this.#ports.live(isOld || this.#noticedAt === null ? null : this.#since(this.#noticedAt));
       this.#noticedAt = null;
       this.#hasFailed = false;
       this.#retries = 0;
@@ -240,8 +236,8 @@ export class WatchRun {
       let retrySeconds = Math.min(mostSeconds, firstSeconds * 2 ** this.#retries);
       if (step === "build") {
         this.#reading = {
-          seconds: hasNotRead(error) ? 0 : secondsSince(started),
-          endedAt: performance.now(),
+          seconds: hasNotRead(error) ? 0 : this.#since(started),
+          endedAt: this.#clock.elapsed(),
         };
         // A build may work for minutes, so it rests as long as it worked. A publish mostly waits.
         retrySeconds = Math.max(retrySeconds, this.#reading.seconds);
@@ -259,27 +255,32 @@ export class WatchRun {
     return row === this.#row;
   }
 
+  #since(start: number): number {
+    return secondsSince(start, this.#clock);
+  }
+
   #readingRestSeconds(): number {
     const { seconds, endedAt } = this.#reading;
-    return this.#rules.restFactor * seconds - secondsSince(endedAt);
+    return this.#rules.restFactor * seconds - this.#since(endedAt);
   }
 
   /** Waits for a change of the store, for the clock, for the end of the rest, or for a request to build. */
   async #untilReason(signal: AbortSignal): Promise<"asked" | "changed" | "rested"> {
-    const since = performance.now();
+    const since = this.#clock.elapsed();
     for (;;) {
       if (this.#ports.isAsked()) return "asked";
       if (this.#readingRestSeconds() <= 0) {
-        if (Date.now() >= this.#nextChange || secondsSince(since) >= this.#restSeconds) return "rested";
+        if (this.#clock.now().getTime() >= this.#nextChange || this.#since(since) >= this.#restSeconds)
+          return "rested";
         if (await this.#hasChanged()) return "changed";
       }
-      await sleep(PROBE_MILLISECONDS, undefined, { signal });
+      await this.#clock.sleep(PROBE_MILLISECONDS, signal);
     }
   }
 
   /** True if the store may have changed since the last check. */
   async #hasChanged(): Promise<boolean> {
-    const isDue = secondsSince(this.#rowAskedAt) >= this.#everySeconds();
+    const isDue = this.#since(this.#rowAskedAt) >= this.#everySeconds();
     if (this.#ports.stamp === null) return isDue && (await this.#askRow());
     const stamp = this.#ports.stamp();
     if (stamp === null || stamp === this.#stamp) return false;
@@ -298,7 +299,7 @@ export class WatchRun {
   /** Runs `changed.sql`. True unless its row is unchanged. */
   async #askRow(): Promise<boolean> {
     const before = this.#row;
-    this.#rowAskedAt = performance.now();
+    this.#rowAskedAt = this.#clock.elapsed();
     this.#row = null;
     try {
       this.#row = await this.#ports.ask();
@@ -311,7 +312,7 @@ export class WatchRun {
       if (isNew && !isUnreadable(error))
         this.#ports.failed({ step: "look", error, retrySeconds: this.#everySeconds() });
     }
-    this.#rowSeconds = secondsSince(this.#rowAskedAt);
+    this.#rowSeconds = this.#since(this.#rowAskedAt);
     return this.#row === null || this.#row !== before;
   }
 }

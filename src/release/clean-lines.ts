@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { TSchema } from "typebox";
 import { HTML } from "../api/field.ts";
 import { recordNamed } from "../api/records.ts";
+import { CLOCK } from "../base/clock.ts";
 import { encodeJson, parseShallowJson } from "../base/json.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 
@@ -53,16 +54,16 @@ export async function cleanLines(resource: ResourceName, lines: Buffer, clean: C
   const change = changeOf(record.detail ?? record.list, clean);
   if (change === null) return lines;
   const cleaned: Buffer[] = [];
-  let turnBegan = performance.now();
+  let turnBegan = CLOCK.elapsed();
   for (let start = 0; start < lines.length; ) {
     const end = lines.indexOf("\n", start);
     if (end < 0) throw new Error("its last line is cut off");
     const value = parseShallowJson(lines.toString("utf8", start, end));
     cleaned.push(Buffer.from(`${encodeJson(change(value))}\n`));
     start = end + 1;
-    if (performance.now() - turnBegan < TURN_MILLISECONDS) continue;
+    if (CLOCK.elapsed() - turnBegan < TURN_MILLISECONDS) continue;
     await setImmediate();
-    turnBegan = performance.now();
+    turnBegan = CLOCK.elapsed();
   }
   return Buffer.concat(cleaned);
 }

@@ -2,8 +2,8 @@
  * Files of a public address, requested as often as its rate limit allows. The server is not trusted: redirects are not
  * followed, answers are bounded, and every call and every pause ends.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { RATE_LIMIT } from "../api/errors.ts";
+import { CLOCK, type ClockOption } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { counted, type Notes } from "../base/log.ts";
 import { Pause } from "../base/pause.ts";
@@ -53,27 +53,35 @@ function untilReset(headers: Headers, now: number): number {
   return seconds >= MIN_RESET_TIME ? seconds * 1000 - now : seconds * 1000;
 }
 
+export interface PublicPorts extends ClockOption {
+  readonly log: Notes;
+}
+
 /** @param base `https://api.shop.example`: the address that keys are below */
-export function openPublicFiles(base: string, log: Notes, patience: RetryPolicy = PATIENCE): PublicFiles {
+export function openPublicFiles(
+  base: string,
+  { log, clock = CLOCK }: PublicPorts,
+  patience: RetryPolicy = PATIENCE,
+): PublicFiles {
   const stop = new AbortController();
   let files = 0;
   let sent = 0;
   let isLimited = false;
   let reportedAt = -Infinity;
 
-  const pause = async (milliseconds: number) => {
-    const bounded = Math.min(Math.max(0, milliseconds), patience.maxMilliseconds);
-    await sleep(bounded, undefined, { signal: stop.signal }).catch((error: unknown) => {
-      throw new VitrineError("remote_failed", `Stopped fetching from ${base}.`, { cause: error });
-    });
+  const stopped = (error: unknown): never => {
+    throw new VitrineError("remote_failed", `Stopped fetching from ${base}.`, { cause: error });
   };
 
-  const limit = new Pause(patience.maxMilliseconds, pause);
+  const pause = (milliseconds: number) =>
+    clock.sleep(Math.min(milliseconds, patience.maxMilliseconds), stop.signal).catch(stopped);
+
+  const limit = new Pause(patience.maxMilliseconds, clock);
 
   const waitAtLeast = (milliseconds: number, why: string) => {
     if (!(milliseconds > 0)) return;
     const bounded = limit.atLeast(milliseconds);
-    const now = performance.now();
+    const now = clock.elapsed();
     if (now - reportedAt < REPORT_EVERY_MILLISECONDS) return;
     reportedAt = now;
     log.warn(
@@ -96,7 +104,7 @@ export function openPublicFiles(base: string, log: Notes, patience: RetryPolicy 
       redirect: "manual",
     });
     const { status, headers } = response;
-    waitAtLeast(untilReset(headers, Date.now()), "allows no more requests now");
+    waitAtLeast(untilReset(headers, clock.now().getTime()), "allows no more requests now");
     if (status === 200) {
       const long = () =>
         new VitrineError("remote_invalid", `${url} is larger than ${maxBytes} bytes. Nothing was changed.`);
@@ -113,7 +121,7 @@ export function openPublicFiles(base: string, log: Notes, patience: RetryPolicy 
     if (status === 304 && etag !== null) return "unchanged" as const;
     // A bucket that does not allow listing answers 403 for a missing key.
     if (status === 404 || status === 410 || status === 403) return null;
-    const wait = retryAfter(headers, Date.now());
+    const wait = retryAfter(headers, clock.now().getTime());
     if (status === 429) {
       const shared = isLimited ? null : sharedLimitReason(headers, sent);
       if (shared !== null) log.warn(`${base} ${shared}`);
@@ -131,9 +139,9 @@ export function openPublicFiles(base: string, log: Notes, patience: RetryPolicy 
     urlOf: (key) => `${base}/${key}`,
     pause,
     async get(key, maxBytes, etag = null) {
-      const attempts = createAttempts(patience, pause);
+      const attempts = createAttempts(patience, clock, pause);
       for (;;) {
-        await limit.isOver();
+        await limit.isOver(stop.signal).catch(stopped);
         try {
           const got = await ask(key, maxBytes, etag);
           if (got !== "busy") return got;

@@ -11,10 +11,10 @@ import type { PublicConfig } from "../api/config.ts";
 import { BULK_INDEX } from "../api/endpoints.ts";
 import { closed } from "../api/field.ts";
 import { store } from "../api/records/store.ts";
+import { CLOCK } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS, nameNewer, readsFormat } from "../base/formats.ts";
 import { parseShallowJson } from "../base/json.ts";
-import type { Notes } from "../base/log.ts";
 import type { RetryPolicy } from "../base/retries.ts";
 import { problemOf, schemaCheck } from "../base/schema.ts";
 import { type MetaTime, toMetaTime, toSqlTime } from "../base/time.ts";
@@ -24,7 +24,7 @@ import { bulkKey } from "../site/feeds/bulk.ts";
 import { showsDetail } from "../site/feeds/feed.ts";
 import { cleanLines } from "./clean-lines.ts";
 import { MAX_PARTITIONS } from "./partitions.ts";
-import { openPublicFiles, PATIENCE, type PublicFile } from "./public-files.ts";
+import { openPublicFiles, PATIENCE, type PublicFile, type PublicPorts } from "./public-files.ts";
 import type { Partitions } from "./release-index.ts";
 import type { FoundRelease, ReleaseSource } from "./source.ts";
 
@@ -88,24 +88,22 @@ function parseBulkIndex(bytes: Buffer): BulkIndex {
 const unzip = promisify(gunzip);
 
 /** The server's time; now if it is missing or in the future. */
-function metaTime(modified: number): MetaTime {
-  const now = Date.now();
+function metaTime(modified: number, now: number): MetaTime {
   return toMetaTime(toSqlTime(new Date(modified > 0 && modified <= now ? modified : now)));
 }
 
-export interface PublicSourcePorts {
+export interface PublicSourcePorts extends PublicPorts {
   /** The sanitiser of extraction. */
   readonly clean: (html: string) => string;
-  readonly log: Notes;
 }
 
 /** @param base `https://api.shop.example`: the address of the folder that has `bulk/` */
 export function publicSource(
   base: string,
-  { clean, log }: PublicSourcePorts,
+  { clean, log, clock = CLOCK }: PublicSourcePorts,
   bounds: PublicBounds = PUBLIC_BOUNDS,
 ): ReleaseSource & Disposable {
-  const files = openPublicFiles(base, log, bounds);
+  const files = openPublicFiles(base, { log, clock }, bounds);
   let etag: string | null = null;
   let found: FoundRelease | null = null;
 
@@ -125,7 +123,7 @@ export function publicSource(
       catalog: {
         format: FORMATS.catalog.newest,
         digest: null,
-        generatedAt: metaTime(modified),
+        generatedAt: metaTime(modified, clock.now().getTime()),
         config,
         store,
         // The files of the shop say nothing about those of its mirrors.

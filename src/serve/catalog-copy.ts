@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { CLOCK, type Clock, type ClockOption, secondsSince, within } from "../base/clock.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { readPlainFile } from "../base/files.ts";
 import type { Notes } from "../base/log.ts";
@@ -51,13 +51,11 @@ export interface CopyReader {
 /** Called after each look at the source; `error` is null if it succeeded. */
 export type Polled = (poll: { readonly seconds: number; readonly error: unknown }) => void;
 
-export interface CopyOptions {
+export interface CopyOptions extends ClockOption {
   readonly log: Notes;
   readonly polled?: Polled | undefined;
   /** True for a failure that may go away: then the start succeeds without a catalog and a later look fetches it. Default: always false. */
   readonly mayPass?: (error: unknown) => boolean;
-  /** How often text of earlier records is removed from unused bytes. Default: once an hour. */
-  readonly cleanMilliseconds?: number;
 }
 
 /** Identifies the catalog in the copy. Stored in a file beside it, for the next process. */
@@ -139,6 +137,7 @@ export class CatalogCopy implements AsyncDisposable {
   /** A folder that only this copy uses. */
   readonly #home: string;
   readonly #options: CopyOptions;
+  readonly #clock: Clock;
   readonly #stop = new AbortController();
   #present: CopyIdentity | null = null;
   #refused: { readonly version: string; readonly error: unknown } | null = null;
@@ -149,7 +148,8 @@ export class CatalogCopy implements AsyncDisposable {
   /** The change that the reader has not switched to yet. */
   #unannounced: CopyChange | null = null;
   #polling: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
+  /** Ends the pause before the next poll. */
+  #pause = new AbortController();
   /** Polls at once instead of later; does nothing during a poll. */
   #hurry = () => {};
   /** The copy is damaged, and the next poll replaces it. */
@@ -159,7 +159,7 @@ export class CatalogCopy implements AsyncDisposable {
   /** When a damaged copy was last replaced. */
   #replaced = Number.NEGATIVE_INFINITY;
   /** When unused bytes of the copy were last cleaned: not during the start, which should be fast. */
-  #cleaned = performance.now();
+  #cleaned: number;
   #said = "";
   /** True if the source changed during the last look. */
   #isStale = false;
@@ -168,6 +168,8 @@ export class CatalogCopy implements AsyncDisposable {
     this.#source = source;
     this.#home = home;
     this.#options = options;
+    this.#clock = options.clock ?? CLOCK;
+    this.#cleaned = this.#clock.elapsed();
   }
 
   /**
@@ -191,8 +193,12 @@ export class CatalogCopy implements AsyncDisposable {
         throw error;
       },
     );
-    const late = sleep(START_MILLISECONDS, true, { ref: false });
-    const isLate = await Promise.race([ended, late.then(() => (isEmpty && copy.#isFound ? ended : true))]);
+    const isLate = await within(
+      START_MILLISECONDS,
+      ended,
+      () => (isEmpty && copy.#isFound ? ended : true),
+      copy.#background,
+    );
     if (!isLate) return copy;
     if (isEmpty) copy.#say(new Error(`no answer within ${START_MILLISECONDS / 1000} s`));
     // The first look may end before the reader follows.
@@ -219,11 +225,16 @@ export class CatalogCopy implements AsyncDisposable {
       if (this.#stop.signal.aborted) return;
       // If the shop publishes while the first copy is fetched, look again at once: what was fetched so far is kept.
       const isUrgent = this.#isDamaged || (this.#present === null && this.#isStale);
-      this.#timer = setTimeout(poll, isUrgent ? 0 : this.#source.pollMilliseconds).unref();
+      this.#pause = new AbortController();
+      const { signal } = this.#pause;
       this.#hurry = () => {
-        clearTimeout(this.#timer);
+        this.#pause.abort();
         poll();
       };
+      // An aborted pause is followed by a poll already, or by nothing.
+      this.#clock
+        .sleep(isUrgent ? 0 : this.#source.pollMilliseconds, signal, true)
+        .then(poll, () => undefined);
     };
     const poll = () => {
       this.#hurry = () => {};
@@ -249,7 +260,7 @@ export class CatalogCopy implements AsyncDisposable {
     if ((!isDamaged && !isUnread(error)) || this.#stop.signal.aborted) return false;
     const isBeingReplaced = this.#isDamaged || this.#present === null || (this.#isUnread && !isDamaged);
     if (!isBeingReplaced) {
-      const now = performance.now();
+      const now = this.#clock.elapsed();
       if (now - this.#replaced < REPLACE_MILLISECONDS) return false;
       this.#replaced = now;
       this.#isDamaged = isDamaged;
@@ -266,14 +277,14 @@ export class CatalogCopy implements AsyncDisposable {
 
   /** Looks at the source and takes over its catalog. @throws if that cannot be used: the current one stays */
   async poll(): Promise<void> {
-    const started = performance.now();
+    const started = this.#clock.elapsed();
     if (this.#isDamaged) {
       this.#isDamaged = false;
       this.#present = null;
       this.#unannounced = null;
     }
     const onPolled = (error: unknown) =>
-      this.#options.polled?.({ seconds: (performance.now() - started) / 1000, error });
+      this.#options.polled?.({ seconds: secondsSince(started, this.#clock), error });
     try {
       // It may be left from a failed try, and does not need the source.
       await this.#announce();
@@ -292,8 +303,13 @@ export class CatalogCopy implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    clearTimeout(this.#timer);
-    await Promise.race([this.#polling, sleep(END_MILLISECONDS, null, { ref: false })]);
+    this.#pause.abort();
+    await within(END_MILLISECONDS, this.#polling, () => undefined, this.#background);
+  }
+
+  /** Its waits do not keep a process alive. */
+  get #background() {
+    return { clock: this.#clock, isBackground: true };
   }
 
   #existing(): CopyIdentity {
@@ -507,8 +523,8 @@ export class CatalogCopy implements AsyncDisposable {
 
   /** Removes text of earlier records from the file's unused bytes. A failure is logged, and it is tried again later. */
   async #clean(): Promise<void> {
-    const now = performance.now();
-    if (now - this.#cleaned < (this.#options.cleanMilliseconds ?? CLEAN_MILLISECONDS)) return;
+    const now = this.#clock.elapsed();
+    if (now - this.#cleaned < CLEAN_MILLISECONDS) return;
     this.#cleaned = now;
     const file = this.#file();
     try {

@@ -5,6 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { CLOCK } from "../base/clock.ts";
 import { clientKey } from "../key/client.ts";
 
 /** Requests that a client may send before the first one is answered. Browsers, CDNs and proxies never send a second one. */
@@ -23,8 +24,8 @@ export class Connection {
   /** The last request that was read. */
   request: IncomingMessage | undefined;
   isBusy = false;
-  /** When it last became busy or idle, by `performance.now()`. */
-  since = performance.now();
+  /** When it last became busy or idle, by `Clock.elapsed`. */
+  since = CLOCK.elapsed();
   readonly #waiting: RequestWork[] = [];
 
   constructor(socket: Socket) {
@@ -44,7 +45,7 @@ export class Connection {
     // If the connection is closed, the waiting requests are dropped.
     const work = this.socket.destroyed ? undefined : this.#waiting.shift();
     this.isBusy = work !== undefined;
-    this.since = performance.now();
+    this.since = CLOCK.elapsed();
     work?.(() => this.#next());
   }
 }

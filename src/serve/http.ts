@@ -20,6 +20,7 @@ import {
   TARGET_HEADER,
   tooLongResponse,
 } from "../api/responses.ts";
+import { CLOCK, every, within } from "../base/clock.ts";
 import { messageOf, systemCodeOf } from "../base/error.ts";
 import { isAgentTarget } from "../key/query.ts";
 import { type ApiResponse, withoutSource } from "./answer.ts";
@@ -129,7 +130,7 @@ interface Answering {
 
 function handle(request: IncomingMessage, outgoing: ServerResponse, answering: Answering): void {
   const { ports, load } = answering;
-  const started = performance.now();
+  const started = CLOCK.elapsed();
   const socketAddress = request.socket.remoteAddress ?? "";
   const forwarded = ports.trustProxy ? header(request, "x-forwarded-for") : undefined;
   const address = clientAddress(socketAddress, forwarded, ports.trustProxy);
@@ -207,7 +208,7 @@ function finish(
     status: fitted.status,
     source: fitted.source,
     sizeBytes: method === "HEAD" ? 0 : fitted.body.length,
-    milliseconds: performance.now() - started,
+    milliseconds: CLOCK.elapsed() - started,
     address,
   });
 }
@@ -311,7 +312,7 @@ function endLingering(socket: Duplex, bytes?: Buffer): void {
   socket.end(bytes);
   // Discard what the client still sends: closing with unread data would make the client lose the response.
   socket.resume();
-  setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
+  void CLOCK.sleep(LINGER_MILLISECONDS, undefined, true).then(() => socket.destroy());
 }
 
 /** Answers when Node offers no response object, and ends the connection. */
@@ -366,6 +367,7 @@ function urlOf(host: string, port: number): string {
 
 /** How long running requests may still take after `stop`. */
 const GRACE_MILLISECONDS = 10_000;
+const SWEEP_MILLISECONDS = 50;
 
 /** Servers that are about to stop. */
 const draining = new WeakSet<Server>();
@@ -381,16 +383,12 @@ export function isDraining(server: Server): boolean {
  */
 export async function stop(server: Server, drainMilliseconds = 0): Promise<void> {
   draining.add(server);
-  if (drainMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, drainMilliseconds));
-  await new Promise<void>((resolve) => {
-    // A connection that is busy now is idle later, so idle ones are closed again and again.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    const end = setTimeout(() => server.closeAllConnections(), GRACE_MILLISECONDS);
-    server.close(() => {
-      clearInterval(sweep);
-      clearTimeout(end);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+  if (drainMilliseconds > 0) await CLOCK.sleep(drainMilliseconds);
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  // A connection that is busy now is idle later, so idle ones are closed again and again.
+  const endSweep = every(SWEEP_MILLISECONDS, () => server.closeIdleConnections());
+  await within(GRACE_MILLISECONDS, closed, () => server.closeAllConnections());
+  await closed;
+  endSweep();
 }

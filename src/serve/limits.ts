@@ -1,6 +1,7 @@
 /** When a server refuses a request that it could answer: one client asks too often, or there is more work than time. */
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { RATE_LIMIT } from "../api/errors.ts";
+import { CLOCK, type Clock } from "../base/clock.ts";
 import { clientKey, isAddress, proxyHeader } from "../key/client.ts";
 
 /** Counts one request of an address; null if it may pass, otherwise the seconds until it may try again. */
@@ -49,13 +50,14 @@ const NOTICE_MILLISECONDS = 3_600_000;
 export function createProxyNotice(
   warn: (message: string) => void,
   trustProxy: boolean,
+  clock: Clock = CLOCK,
 ): (request: RefusedRequest) => void {
   let reportedAt = -Infinity;
   const cure = trustProxy
     ? "Let it append its client's address to X-Forwarded-For, as the last one; behind two proxies use vitrine edge nginx --trust"
     : "Start with --trust-proxy, and let it append its client's address to X-Forwarded-For";
   return ({ header, address, socketAddress }) => {
-    const now = performance.now();
+    const now = clock.elapsed();
     if (now - reportedAt < NOTICE_MILLISECONDS) return;
     const found = proxyHeader(header, address, socketAddress);
     if (found === null) return;
@@ -106,21 +108,21 @@ export class ServerLoad {
 
   /** Answers a request that was just read: at once if there is time, else when its turn comes, or refuses it. */
   add({ isGone, answer, refuse }: WaitingRequest): void {
-    const since = performance.now();
+    const since = CLOCK.elapsed();
     this.arrived();
     this.#began ??= since;
     if (this.#waiting.length > 0 || since - this.#began > STRETCH_MILLISECONDS) {
       this.#waiting.push({ isGone, answer, refuse, since });
     } else {
       answer();
-      this.#ended = performance.now();
+      this.#ended = CLOCK.elapsed();
     }
   }
 
   readonly #turn = (): void => {
     const hadNews = this.#hasNews;
     this.#hasNews = false;
-    const isTakingIn = hadNews && performance.now() - this.#ended < INTAKE_MILLISECONDS;
+    const isTakingIn = hadNews && CLOCK.elapsed() - this.#ended < INTAKE_MILLISECONDS;
     if (!isTakingIn) this.#answerForAWhile();
     if (hadNews || this.#waiting.length > 0) setImmediate(this.#turn);
     else {
@@ -130,14 +132,14 @@ export class ServerLoad {
   };
 
   #answerForAWhile(): void {
-    let now = performance.now();
+    let now = CLOCK.elapsed();
     this.#began = now;
     while (now - this.#began <= STRETCH_MILLISECONDS) {
       this.#refuseIfLate(now);
       const next = this.#waiting.shift();
       if (next === undefined) break;
       if (!next.isGone()) next.answer();
-      now = performance.now();
+      now = CLOCK.elapsed();
     }
     this.#ended = now;
   }

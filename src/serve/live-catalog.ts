@@ -3,6 +3,7 @@
  * file. A thread reads the lists of a change, and switching to them is one step, so each answer comes from the old or from the new
  * catalog.
  */
+import { CLOCK } from "../base/clock.ts";
 import { messageOf } from "../base/error.ts";
 import type { Notes } from "../base/log.ts";
 import { isMachineTrouble } from "../base/memory.ts";
@@ -30,7 +31,7 @@ export class LiveCatalog implements CopyReader, Disposable {
   /** True while the copy has a newer catalog than requests are answered from. */
   #isBehind = false;
   /** When the current catalog was taken over, in seconds since 1970. */
-  appliedSeconds: number = Date.now() / 1000;
+  appliedSeconds: number = CLOCK.now().getTime() / 1000;
 
   private constructor(file: string | null, catalog: Catalog | null, log: Notes) {
     this.#file = file;
@@ -85,7 +86,7 @@ export class LiveCatalog implements CopyReader, Disposable {
       this.#catalog = next;
       this.#file = file;
       this.#isBehind = false;
-      this.appliedSeconds = Date.now() / 1000;
+      this.appliedSeconds = CLOCK.now().getTime() / 1000;
       this.#log.info(`catalog of ${next.generatedAt} reloaded`);
     } catch (error) {
       // If it was closed meanwhile, the change no longer matters.

@@ -1,6 +1,7 @@
 /** A server's metrics for Prometheus: its own counters, those of its process, and a server that exposes them. */
 import { createServer, type Server } from "node:http";
 import { ERROR_STATUS } from "../api/errors.ts";
+import { CLOCK } from "../base/clock.ts";
 import {
   counter,
   formatMetrics,
@@ -103,7 +104,7 @@ export class ServerMetrics {
 }
 
 /** Computed once, in whole seconds: the clocks give a different fraction each time, and each would count as a restart. */
-const STARTED = Math.round(Date.now() / 1000 - process.uptime());
+const STARTED = Math.round(CLOCK.now().getTime() / 1000 - process.uptime());
 
 /** Metrics of the process, the same for every program. */
 export function processFamilies(): MetricFamily[] {

@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import * as nodeFiles from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import Database from "better-sqlite3";
+import { CLOCK, within } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { isPrivateAddress } from "../base/private-address.ts";
@@ -62,7 +62,7 @@ async function inputsOf(options: DoctorOptions): Promise<Inputs> {
     store,
     queries: resolve(options.queries ?? loaded?.queries ?? join(loaded?.folder ?? "", DEFAULT_QUERIES)),
     out: resolve(options.out ?? loaded?.out ?? DEFAULT_OUT),
-    now: toSqlTime(new Date()),
+    now: toSqlTime(CLOCK.now()),
   };
 }
 
@@ -348,20 +348,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
 /** Runs one check until it ends or its time is over. An error that it throws is a problem, too. */
 export async function runCheck(name: string, options: DoctorOptions): Promise<Finding[]> {
   const { timeoutSeconds } = options;
-  const waiting = new AbortController();
-  const late = wait(timeoutSeconds * 1000, undefined, { signal: waiting.signal }).then(
-    () =>
-      problem(
-        `No answer within ${timeoutSeconds} s`,
-        "Find out what hangs there, or give it more time with --timeout.",
-      ),
-    () => [],
-  );
+  const late = () =>
+    problem(
+      `No answer within ${timeoutSeconds} s`,
+      "Find out what hangs there, or give it more time with --timeout.",
+    );
   const found = Promise.resolve(inputsOf(options))
     .then((inputs) => CHECKS[name]?.(inputs) ?? [])
     .catch((error: unknown) => problem(messageOf(error), ""));
-  const result = await Promise.race([found, late]);
-  waiting.abort();
+  const result = await within<Found | Found[], Found>(timeoutSeconds * 1000, found, late);
   return [result].flat().map((each) => ({ check: name, ...each }));
 }
 

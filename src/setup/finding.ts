@@ -1,4 +1,5 @@
 /** Findings of the checks of `vitrine doctor`: a sentence each, and what to do about it. */
+import { CLOCK } from "../base/clock.ts";
 
 /** `note`: it is fine, and worth knowing. `warning`: a build works, but look at it. `problem`: something must be done. */
 export type Level = "ok" | "note" | "warning" | "problem";
@@ -31,8 +32,8 @@ interface Reading {
 }
 
 export async function readClock(ask: () => Promise<number>): Promise<Reading> {
-  const before = Date.now();
-  return { before, theirs: await ask(), after: Date.now() };
+  const before = CLOCK.now().getTime();
+  return { before, theirs: await ask(), after: CLOCK.now().getTime() };
 }
 
 /** Compares another machine's clock with ours. @param mostSeconds from here on it is a problem, not a warning */

@@ -3,6 +3,7 @@
  * which texts there would be, {@link compareFiles} compares them with the folder, {@link writeInit} writes those that are missing.
  * SQL files are written only into a folder that has none: one that a person deleted must not become public again.
  */
+
 import {
   existsSync,
   lstatSync,
@@ -16,6 +17,7 @@ import {
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { API_PATH } from "../api/endpoints.ts";
+import { CLOCK } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toSqlTime } from "../base/time.ts";
@@ -295,7 +297,7 @@ function checkKeptSql(options: InitOptions, queries: string, files: ReadonlyMap<
 export async function planInit(options: InitOptions): Promise<InitPlan> {
   const dialect = dialectOf(options.store);
   const { folder, queries = DEFAULT_QUERIES, currency } = options;
-  const store = await openStore(options.store, toSqlTime(new Date()));
+  const store = await openStore(options.store, toSqlTime(CLOCK.now()));
   try {
     const schema = await readSchema(store, dialect);
     const elsewhere = otherDatabaseNote(schema, dialect, options.shop);

@@ -2,8 +2,10 @@
  * The output folder of a build: created, locked, and repaired before each use. Either one build uses it or any number of readers,
  * never both.
  */
+
 import { accessSync, chmodSync, constants, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { CLOCK } from "../base/clock.ts";
 import { VitrineError } from "../base/error.ts";
 import { makeOpenFolder, makePrivateFolder, PRIVATE_FILE, readPlainFile, refusePipe } from "../base/files.ts";
 import { SILENT } from "../base/log.ts";
@@ -131,7 +133,7 @@ export async function lockOut(
 
 /** Records that this process holds the lock; the returned function removes the record. Only for messages: of two parallel writes, one may be lost. */
 function writeHolder({ holders: file }: OutLayout): () => void {
-  const own: OutHolder = { host: hostname(), since: new Date().toISOString(), ...markOfThisProcess() };
+  const own: OutHolder = { host: hostname(), since: CLOCK.now().toISOString(), ...markOfThisProcess() };
   const write = (holders: readonly OutHolder[]) => {
     try {
       if (holders.length === 0) rmSync(file, { force: true });

@@ -1,4 +1,5 @@
 /** Opens a store in any supported database. */
+import { CLOCK } from "../base/clock.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
 import type { StoreReader } from "../extract/store.ts";
@@ -50,7 +51,7 @@ export async function openStore(
 
 /** Calls `work` with a function that queries the store as it is at one moment. @throws VitrineError store_unreadable, config_invalid, usage */
 export async function askStore<Result>(store: string, work: (ask: Ask) => Promise<Result>): Promise<Result> {
-  const session = await openSession(store, toSqlTime(new Date()));
+  const session = await openSession(store, toSqlTime(CLOCK.now()));
   try {
     return await work(askOf(session));
   } finally {

@@ -1,4 +1,5 @@
 /** The cheap check of `watch` before it reads all rows: the one row of `changed.sql`. */
+import { CLOCK } from "../base/clock.ts";
 import { VitrineError } from "../base/error.ts";
 import { toSqlTime } from "../base/time.ts";
 import { type AllowListQuery, readBeside } from "../extract/allow-list.ts";
@@ -47,7 +48,7 @@ export class ChangedRow {
 
   async #ask(query: AllowListQuery): Promise<string> {
     this.#connection ??= await connectStore(this.#inputs.store);
-    const session = await this.#connection.begin(toSqlTime(new Date()));
+    const session = await this.#connection.begin(toSqlTime(CLOCK.now()));
     const row = await new SessionReader(session).row(query);
     await this.#connection.end();
     return row;

@@ -1,5 +1,7 @@
 /** A connection to a store's database: the interface of all adapters, and the common parts of those for servers. */
+
 import type { Readable } from "node:stream";
+import { CLOCK, within } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, RowText, StoreValue } from "../extract/store.ts";
@@ -76,18 +78,12 @@ class SilentStore extends Error {
 
 /** Stops waiting for a promise after some seconds; its work is not cancelled. @throws SilentStore */
 export async function answered<Value>(promise: Promise<Value>, seconds: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SilentStore(seconds)), seconds * 1000);
-    // The connection keeps the process alive; once it is closed, nothing is left to wait for.
-    timer.unref();
-  });
-  try {
-    return await Promise.race([promise, silence]);
-  } finally {
-    clearTimeout(timer);
-    promise.catch(() => undefined);
-  }
+  promise.catch(() => undefined);
+  const silent = () => {
+    throw new SilentStore(seconds);
+  };
+  // The connection keeps the process alive; once it is closed, nothing is left to wait for.
+  return within(seconds * 1000, promise, silent, { isBackground: true });
 }
 
 /** The connection has ended, and the server gave no reason. */
@@ -180,12 +176,12 @@ export class ReadingDeadline {
   /** A reading has many statements: it may take six times as long as one. */
   constructor({ readSeconds }: ServerAddress) {
     this.#seconds = 6 * readSeconds;
-    this.#ends = performance.now() + 1000 * this.#seconds;
+    this.#ends = CLOCK.elapsed() + 1000 * this.#seconds;
   }
 
   /** @throws LongReading */
   check(): void {
-    if (performance.now() > this.#ends) throw new LongReading(this.#seconds);
+    if (CLOCK.elapsed() > this.#ends) throw new LongReading(this.#seconds);
   }
 }
 

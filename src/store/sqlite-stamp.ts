@@ -2,8 +2,10 @@
  * Stamps that show in a fraction of a millisecond whether a store was written to, without opening SQLite: a connection that is
  * kept open keeps the shop's last one from clearing the log, and a copy of the main file alone would then miss commits.
  */
+
 import { type BigIntStats, closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { itemAt } from "../base/arrays.ts";
+import { CLOCK } from "../base/clock.ts";
 import { systemCodeOf } from "../base/error.ts";
 
 /** The coarsest known clock of a file system is FAT's, with two seconds. */
@@ -70,7 +72,7 @@ function mainState({ descriptor, stats: { dev, ino, size, mtimeNs, ctimeNs } }: 
 }
 
 function isYoung({ stats: { mtimeNs, ctimeNs } }: OpenFile): boolean {
-  const now = BigInt(Date.now()) * 1_000_000n;
+  const now = BigInt(CLOCK.now().getTime()) * 1_000_000n;
   return now - mtimeNs < YOUNG_NANOSECONDS || now - ctimeNs < YOUNG_NANOSECONDS;
 }
 

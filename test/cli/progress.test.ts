@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
+import { CLOCK } from "../../src/base/clock.ts";
 import type { Progress } from "../../src/base/log.ts";
 import { Display, formatDuration, formatPace } from "../../src/cli/progress.ts";
 
@@ -8,7 +9,7 @@ import { Display, formatDuration, formatPace } from "../../src/cli/progress.ts";
 function stage(isTTY: boolean) {
   const stream = Object.assign(new PassThrough(), { isTTY, columns: 100 });
   let now = 0;
-  const display = new Display(stream, () => now);
+  const display = new Display(stream, { ...CLOCK, elapsed: () => now });
   const said = () => String(stream.read() ?? "");
   const at = (seconds: number, state: Progress) => {
     now = seconds * 1000;

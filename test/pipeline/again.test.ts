@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { SILENT } from "../../src/base/log.ts";
 import { untilStill } from "../../src/pipeline/again.ts";
+import { SimulatedClock } from "../support/simulated-clock.ts";
 
 /** Fails this often with a code, as a reading does, and then succeeds. */
 function failing(times: number, code: string) {
@@ -14,8 +15,8 @@ function failing(times: number, code: string) {
   return { calls, work };
 }
 
-const waited: number[] = [];
-const ports = { log: SILENT, wait: async (milliseconds: number) => waited.push(milliseconds) };
+const clock = SimulatedClock.thatPasses();
+const ports = { log: SILENT, clock };
 
 describe("a reading that fails", () => {
   it.each([
@@ -41,10 +42,10 @@ describe("a reading that fails", () => {
   });
 
   it("is tried again after longer and longer pauses; a lock is waited for in the database", async () => {
-    waited.length = 0;
+    clock.pauses.length = 0;
     await untilStill(ports, failing(3, "40001").work);
     await untilStill(ports, failing(3, "55P03").work);
-    expect(waited).toEqual([250, 500, 1000]);
+    expect(clock.pauses).toEqual([250, 500, 1000]);
   });
 
   it("is not tried again after an abort", async () => {
@@ -53,5 +54,17 @@ describe("a reading that fails", () => {
     const { calls, work } = failing(1, "40001");
     await expect(untilStill({ ...ports, signal: abort.signal }, work)).rejects.toThrow("No.");
     expect(calls.count).toBe(1);
+  });
+
+  it("is tried a last time when its pause is cut short by an abort", async () => {
+    const abort = new AbortController();
+    const { calls, work } = failing(1000, "40001");
+    const still = new SimulatedClock();
+    const trying = untilStill({ ...ports, clock: still, signal: abort.signal }, work);
+    trying.catch(() => undefined);
+    await still.passUntil("a pause", () => still.waiting === 1);
+    abort.abort();
+    await expect(trying).rejects.toThrow("No.");
+    expect(calls.count).toBe(2);
   });
 });

@@ -1,5 +1,4 @@
 /** A watch whose place is unreachable for a while: how often it tries meanwhile, and how soon it publishes afterwards. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { BuildReport } from "../../src/pipeline/build-report.ts";
 import { type WatchFailure, WatchRun } from "../../src/pipeline/watch.ts";
@@ -7,6 +6,7 @@ import { isHolderGone, thisHolder } from "../../src/publish/lease.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { createFaultyMemory, expectLive, memoryAt, OPTIONS, portsOf } from "../support/publishing.ts";
+import { SimulatedClock } from "../support/simulated-clock.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
 const NOTHING = {
@@ -15,18 +15,18 @@ const NOTHING = {
   changedFiles: [] as readonly string[],
   seconds: { extract: 0, render: 0, commit: 0 },
 } as BuildReport;
-const RULES = { settleSeconds: 0, atMostEverySeconds: 0, restFactor: 1 };
-/** Short enough for many tries. */
-const RETRY = { firstSeconds: 0.001, mostSeconds: 0.03 };
+const RULES = { settleSeconds: 0.2, atMostEverySeconds: 1, restFactor: 1 };
 
 /** A watch that never builds; runs until it has failed so often, or has published. */
 async function watched(
   publishing: () => Promise<unknown>,
   { failures, stamp = () => "same" }: { failures: number; stamp?: () => string },
+  clock = SimulatedClock.thatPasses(),
 ): Promise<WatchFailure[]> {
   const abort = new AbortController();
   const failed: WatchFailure[] = [];
   const ports = {
+    clock,
     stamp,
     ask: async () => null,
     isAsked: () => false,
@@ -43,7 +43,7 @@ async function watched(
       if (failed.push(failure) === failures) abort.abort();
     },
   };
-  await new WatchRun(ports, { ...RULES, retry: RETRY }).run(abort.signal);
+  await new WatchRun(ports, RULES).run(abort.signal);
   return failed;
 }
 
@@ -52,21 +52,19 @@ const waits = (failures: readonly WatchFailure[]) => failures.map(({ retrySecond
 
 describe("a watch whose place is unreachable", () => {
   it("waits twice as long after each try, up to a bound", async () => {
-    expect(waits(await watched(away, { failures: 9 }))).toEqual([
-      ...[0.001, 0.002, 0.004, 0.008, 0.016],
-      ...[0.03, 0.03, 0.03, 0.03],
-    ]);
+    expect(waits(await watched(away, { failures: 9 }))).toEqual([...[1, 2, 4, 8, 16], ...[30, 30, 30, 30]]);
   });
 
   it("waits no longer because of changes that come meanwhile", async () => {
     let changes = 0;
     const stamp = () => String(changes++);
-    expect(waits(await watched(away, { failures: 20, stamp }))).toEqual(Array(20).fill(0.001));
+    expect(waits(await watched(away, { failures: 20, stamp }))).toEqual(Array(20).fill(1));
   });
 
   it("waits no longer than that if a try takes long", async () => {
-    const slowly = () => sleep(100).then(away);
-    expect(waits(await watched(slowly, { failures: 2 }))).toEqual([0.001, 0.002]);
+    const clock = SimulatedClock.thatPasses();
+    const slowly = () => clock.sleep(100_000).then(away);
+    expect(waits(await watched(slowly, { failures: 2 }, clock))).toEqual([1, 2]);
   });
 });
 

@@ -1,12 +1,14 @@
-/** When a watch builds and publishes, with fake builds. */
-import { setTimeout as sleep } from "node:timers/promises";
+/** When a watch builds and publishes, with fake builds, by a clock whose time passes only here. */
 import { afterEach, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import type { BuildReport } from "../../src/pipeline/build-report.ts";
 import { type WatchFailure, type WatchPorts, type WatchRules, WatchRun } from "../../src/pipeline/watch.ts";
-import { until } from "../support/until.ts";
+import { SimulatedClock } from "../support/simulated-clock.ts";
 
-const BUILD_MILLISECONDS = 20;
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+/** The defaults of `vitrine watch`, for a store on a server. */
+const RULES: WatchRules = { settleSeconds: 0.2, atMostEverySeconds: 1, restFactor: 20 };
 
 function reportOf(facts: Partial<BuildReport> = {}): BuildReport {
   const seconds = { extract: 0, render: 0, commit: 0 };
@@ -18,7 +20,9 @@ afterEach(() => end?.());
 
 /** A watch of a store on a server whose row is `1`, and a record of its actions. */
 function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {}) {
+  const clock = new SimulatedClock();
   const done = {
+    clock,
     row: "1" as string | null,
     isAsked: false,
     /** How often it looked at the store: at its stamp, or else at its row. */
@@ -31,6 +35,7 @@ function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {
   const abort = new AbortController();
   const { stamp = null, ask = async () => done.row } = given;
   const ports: WatchPorts = {
+    clock,
     isAsked() {
       const is = done.isAsked;
       done.isAsked = false;
@@ -58,9 +63,8 @@ function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {
       return ask();
     },
   };
-  const quick = { settleSeconds: 0, atMostEverySeconds: 0, everySeconds: 0.01, restFactor: 20 };
-  // Set once the test has this return value.
-  const running = sleep(0).then(() => new WatchRun(ports, { ...quick, ...rules }).run(abort.signal));
+  // Once the test has this return value.
+  const running = clock.sleep(0).then(() => new WatchRun(ports, { ...RULES, ...rules }).run(abort.signal));
   end = async () => {
     abort.abort();
     await running;
@@ -68,20 +72,26 @@ function watched(given: Partial<WatchPorts> = {}, rules: Partial<WatchRules> = {
   return done;
 }
 
-const builds = (done: { readonly builds: number }, count: number) =>
-  expect.poll(() => done.builds, { interval: 5 }).toBe(count);
+type Watched = ReturnType<typeof watched>;
 
-/** Waits until it has looked often enough to have noticed a change before. */
-function moreLooks(done: { readonly looks: number }): Promise<true> {
-  const wanted = done.looks + 3;
-  return until("three more looks", () => done.looks >= wanted);
+/** Lets time pass until it has built so often, and not more often. */
+async function builds(done: Watched, count: number): Promise<void> {
+  await done.clock.passUntil(`${count} builds`, () => done.builds >= count);
+  expect(done.builds).toBe(count);
+}
+
+/** Lets time pass in which it looks often enough to notice a change. */
+async function moreLooks(done: Watched): Promise<void> {
+  const before = done.looks;
+  await done.clock.pass(5 * SECOND);
+  expect(done.looks).toBeGreaterThan(before + 2);
 }
 
 it("publishes all changes that come during a publish with the next one", async () => {
   let committed = 0;
   let read = 0;
   const published: number[] = [];
-  watched({
+  const { clock } = watched({
     stamp: () => String(committed),
     ask: async () => null,
     build: async () => {
@@ -90,64 +100,84 @@ it("publishes all changes that come during a publish with the next one", async (
     },
     publish: async () => {
       // Five changes come one by one during the first release.
-      for (; published.length === 0 && committed < 5; committed++) await sleep(BUILD_MILLISECONDS);
+      for (; published.length === 0 && committed < 5; committed++) await clock.sleep(10 * SECOND);
       published.push(read);
     },
   });
-  await expect.poll(() => published).toEqual([0, 5]);
+  await clock.passUntil("the second release", () => published.length === 2);
+  await clock.pass(30 * SECOND);
+  expect(published).toEqual([0, 5]);
 });
 
 it("counts objects after each build, also if it publishes nothing or fails", async () => {
   let looks = 0;
   let isFailing = false;
-  const done = watched(
-    {
-      build: async () => reportOf({ work: "none" }),
-      publish: () => (isFailing ? Promise.reject(new Error("away")) : Promise.resolve()),
-      countObjects: async () => void looks++,
-    },
-    { retry: { firstSeconds: 0.01, mostSeconds: 0.01 } },
-  );
-  await expect.poll(() => looks).toBe(1);
+  const done = watched({
+    publish: () => (isFailing ? Promise.reject(new Error("away")) : Promise.resolve()),
+    countObjects: async () => void looks++,
+    build: async () => reportOf({ work: isFailing ? "part" : "none" }),
+  });
+  await builds(done, 1);
+  expect(looks).toBe(1);
   done.isAsked = true;
-  await expect.poll(() => looks).toBe(2);
+  await builds(done, 2);
+  expect(looks).toBe(2);
   isFailing = true;
   done.isAsked = true;
-  await expect.poll(() => looks).toBeGreaterThan(2);
+  await builds(done, 3);
+  expect([looks, done.failures.length]).toEqual([3, 1]);
 });
 
 it("reports how long a change took to go live, from its first notice and through failed publishes", async () => {
   const work = { first: "whole", second: "part", third: "none" } as const;
   let failing = false;
-  let secondBuild: number | undefined;
-  const done = watched(
-    {
-      build: async () => {
-        if (done.row === "second") secondBuild ??= performance.now();
-        return reportOf({ work: work[done.row as keyof typeof work] });
-      },
-      publish: async () => {
-        if (failing) throw new Error("away");
-      },
+  let row: keyof typeof work = "first";
+  const done = watched({
+    ask: async () => row,
+    build: async () => reportOf({ work: work[row] }),
+    publish: async () => {
+      if (failing) throw new Error("away");
     },
-    { retry: { firstSeconds: 0.01, mostSeconds: 0.01 } },
-  );
-  done.row = "first";
-  await expect.poll(() => done.live).toEqual([null]);
+  });
+  const { clock } = done;
+  await builds(done, 1);
+  expect(done.live).toEqual([null]);
   failing = true;
-  const changed = performance.now();
-  done.row = "second";
-  await expect.poll(() => done.failures.length).toBeGreaterThan(3);
-  const failed = performance.now();
+  const changed = clock.elapsed();
+  row = "second";
+  await clock.passUntil("tries", () => done.failures.length === 5);
+  // The row is asked for every second, then the pauses double.
+  expect(done.failures.map(({ retrySeconds }) => retrySeconds)).toEqual([1, 2, 4, 8, 16]);
   failing = false;
-  await expect.poll(() => done.live.length).toBe(2);
-  // It was noticed after the change and before the first build of it.
-  expect(done.live[1]).toBeGreaterThan((failed - (secondBuild ?? 0)) / 1000);
-  expect(done.live[1]).toBeLessThan((performance.now() - changed) / 1000);
+  await clock.passUntil("the release", () => done.live.length === 2);
+  const sinceChange = (clock.elapsed() - changed) / SECOND;
+  expect(done.live[1]).toBeLessThanOrEqual(sinceChange);
+  expect(done.live[1]).toBeGreaterThan(sinceChange - 1.1);
+  expect(sinceChange).toBeGreaterThan(31);
   // Something was noticed but changed nothing: it counts as live.
-  done.row = "third";
-  await expect.poll(() => done.live.length).toBe(3);
+  row = "third";
+  await clock.passUntil("the third build", () => done.live.length === 3);
   expect(done.live[2]).toBeNull();
+});
+
+it("builds when a sale begins, by the wall clock, and every hour whatever that clock does", async () => {
+  const done = watched({
+    build: async () => reportOf({ nextChangeAt: done.builds === 0 ? "2026-11-20T12:30:00+00:00" : null }),
+  });
+  const { clock } = done;
+  await builds(done, 1);
+  await clock.pass(600 * SECOND);
+  // NTP corrects it: the sale begins 10 minutes earlier.
+  clock.setBy(600 * SECOND);
+  await clock.pass(599 * SECOND);
+  expect(done.builds).toBe(1);
+  await clock.pass(5 * SECOND);
+  expect(done.builds).toBe(2);
+  clock.setBy(-24 * HOUR);
+  await clock.pass(HOUR - 10 * SECOND);
+  expect(done.builds).toBe(2);
+  await clock.pass(20 * SECOND);
+  expect(done.builds).toBe(3);
 });
 
 describe("a watch of a store with changed.sql", () => {
@@ -178,7 +208,6 @@ describe("a watch of a store with changed.sql", () => {
     expect([asked, done.builds]).toEqual([1, 1]);
     done.row = "1";
     stamp = "b";
-    await expect.poll(() => asked).toBe(2);
     await moreLooks(done);
     expect([asked, done.builds]).toEqual([2, 1]);
     done.row = "2";
@@ -188,13 +217,17 @@ describe("a watch of a store with changed.sql", () => {
 
   it("without it, builds at each change of a file's stamp, and at each interval for a server's store", async () => {
     let stamp = "a";
-    const file = watched({ stamp: () => stamp, ask: async () => null }, { everySeconds: 60 });
+    const file = watched({ stamp: () => stamp, ask: async () => null });
     await builds(file, 1);
     stamp = "b";
     await builds(file, 2);
     await end?.();
     const server = watched({ ask: async () => null });
-    await expect.poll(() => server.builds).toBeGreaterThan(3);
+    await builds(server, 1);
+    await server.clock.pass(29 * SECOND);
+    expect(server.builds).toBe(1);
+    await server.clock.pass(60 * SECOND);
+    expect(server.builds).toBe(3);
   });
 
   it("builds at once on request, also during the pause after a failure", async () => {
@@ -205,10 +238,12 @@ describe("a watch of a store with changed.sql", () => {
       },
     });
     await builds(done, 1);
+    const before = done.clock.elapsed();
     done.isAsked = true;
-    await expect.poll(() => done.failures.length).toBe(1);
+    await done.clock.passUntil("the failure", () => done.failures.length === 1);
     done.isAsked = true;
     await builds(done, 2);
+    expect(done.clock.elapsed() - before).toBeLessThan(2 * SECOND);
   });
 
   it("rests a multiple of what the last reading took", async () => {
@@ -216,8 +251,8 @@ describe("a watch of a store with changed.sql", () => {
     const done = watched(
       {
         build: async () => {
-          built.push(performance.now());
-          return reportOf({ seconds: { extract: 0.05, render: 0, commit: 0 } });
+          built.push(done.clock.elapsed());
+          return reportOf({ seconds: { extract: 5, render: 0, commit: 0 } });
         },
       },
       { restFactor: 10 },
@@ -226,7 +261,8 @@ describe("a watch of a store with changed.sql", () => {
     done.row = "2";
     await builds(done, 2);
     const [first = 0, second = 0] = built;
-    expect(second - first).toBeGreaterThanOrEqual(500);
+    expect(second - first).toBeGreaterThanOrEqual(50 * SECOND);
+    expect(second - first).toBeLessThan(53 * SECOND);
   });
 
   it("names files with changed rows that it did not show", async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { cleanHtml } from "../../src/extract/html.ts";
-import { PUBLIC_BOUNDS, publicSource } from "../../src/release/public-source.ts";
+import { publicSource } from "../../src/release/public-source.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
 import { CatalogCopy } from "../../src/serve/catalog-copy.ts";
 import { followReleases } from "../../src/serve/catalog-source.ts";
@@ -21,6 +21,7 @@ import {
   seedDemo,
   temporaryFolder,
 } from "../support/shop.ts";
+import { SimulatedClock } from "../support/simulated-clock.ts";
 
 const folder = temporaryFolder();
 const CONFIG: PublicConfig = {
@@ -28,7 +29,6 @@ const CONFIG: PublicConfig = {
   grid: { depth: 0, maxFiles: 250_000, pages: 1 },
   feeds: { bulk: true },
 };
-const QUICK = { ...PUBLIC_BOUNDS, pollMilliseconds: 3_600_000, attempts: 2, baseMilliseconds: 1, looks: 2 };
 const INDEX = "bulk/index.json";
 
 interface Moment {
@@ -98,8 +98,10 @@ beforeEach(() => {
 
 async function mirror(home = mkdtempSync(join(folder, "mirror-"))) {
   const log = { info: (line: string) => said.push(line), warn: (line: string) => said.push(line) };
-  const source = publicSource(shop.base, { clean: (html) => cleanHtml(html).html, log }, QUICK);
-  const copy = await CatalogCopy.open(followReleases(source), home, { log });
+  const clock = SimulatedClock.thatPasses();
+  const source = publicSource(shop.base, { clean: (html) => cleanHtml(html).html, log, clock });
+  // The copy polls only when it is asked to.
+  const copy = await CatalogCopy.open(followReleases(source), home, { log, clock: new SimulatedClock() });
   const close = async () => {
     await copy[Symbol.asyncDispose]();
     source[Symbol.dispose]();

@@ -4,8 +4,9 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { PublicConfig } from "../../src/api/config.ts";
+import { CLOCK, type Clock } from "../../src/base/clock.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { cleanHtml } from "../../src/extract/html.ts";
 import { recordPartition } from "../../src/release/partitions.ts";
@@ -21,18 +22,14 @@ import {
   seedSmall,
   temporaryFolder,
 } from "../support/shop.ts";
+import { SimulatedClock } from "../support/simulated-clock.ts";
+import { until } from "../support/until.ts";
 
 const folder = temporaryFolder();
 const CONFIG: PublicConfig = {
   ...SMALL_CONFIG,
   grid: { depth: 0, maxFiles: 250_000 },
   feeds: { bulk: true },
-};
-const QUICK: PublicBounds = {
-  ...PUBLIC_BOUNDS,
-  attempts: 3,
-  baseMilliseconds: 1,
-  looks: 3,
 };
 
 interface Built {
@@ -54,6 +51,8 @@ async function build(sql: string, config = CONFIG): Promise<Built> {
 let first: Built;
 let second: Built;
 let shop: PublicShop;
+/** Pauses pass at once; the calls to the shop are real. */
+let clock: SimulatedClock;
 const said: string[] = [];
 const ends: (() => void)[] = [];
 afterAll(() => {
@@ -71,14 +70,15 @@ beforeEach(() => {
   shop.answer = null;
   shop.asked.length = 0;
   said.length = 0;
+  clock = SimulatedClock.thatPasses();
 });
 
-function open(bounds: Partial<PublicBounds> = {}): ReleaseSource & Disposable {
+function open(bounds: Partial<PublicBounds> = {}, by: Clock = clock): ReleaseSource & Disposable {
   const clean = (html: string) => cleanHtml(html).html;
   const source = publicSource(
     shop.base,
-    { clean, log: { info: (line) => said.push(line), warn: (line) => said.push(line) } },
-    { ...QUICK, ...bounds },
+    { clean, clock: by, log: { info: (line) => said.push(line), warn: (line) => said.push(line) } },
+    { ...PUBLIC_BOUNDS, ...bounds },
   );
   ends.push(() => source[Symbol.dispose]());
   return source;
@@ -183,7 +183,8 @@ describe("a running publish, or an outdated cache", () => {
       message: expect.stringMatching(/a publish is running there, or a cache is outdated/),
     });
     const files = (key: string) => shop.asked.filter((asked) => asked === key).length;
-    expect(files("bulk/product/0.ndjson.gz")).toBe(QUICK.looks);
+    expect(files("bulk/product/0.ndjson.gz")).toBe(PUBLIC_BOUNDS.looks);
+    expect(clock.pauses).toEqual([2000, 4000, 8000]);
     shop.asked.length = 0;
     shop.files = new Map(second.files);
     await expect(found.read("product", 0)).rejects.toMatchObject({
@@ -199,16 +200,17 @@ describe("a running publish, or an outdated cache", () => {
 describe("rate limits of the server", () => {
   it("are followed for as long as they last, by any number of readers together", async () => {
     const found = await open().find();
+    // Two requests a minute.
+    let window = 0;
     let allowed = 2;
     let refused = 0;
-    const timer = setInterval(() => {
-      allowed = 2;
-    }, 1000);
-    ends.push(() => clearInterval(timer));
     shop.answer = (_, __, response) => {
+      const now = Math.floor(clock.elapsed() / 60_000);
+      if (now > window) allowed = 2;
+      window = now;
       if (allowed-- > 0) return false;
       refused += 1;
-      response.writeHead(429, { "Retry-After": "1", "X-RateLimit-Limit": "2" }).end();
+      response.writeHead(429, { "Retry-After": "60", "X-RateLimit-Limit": "2" }).end();
       return true;
     };
     const reads = Object.entries(found.lists).flatMap(([name, partitions]) =>
@@ -216,43 +218,69 @@ describe("rate limits of the server", () => {
     );
     expect(reads.length).toBeGreaterThan(6);
     for (const lines of await Promise.all(reads)) expect(lines.length).toBeGreaterThan(0);
-    clearInterval(timer);
     expect(refused).toBeGreaterThan(0);
-    expect(said).toEqual([
-      expect.stringMatching(/allows no more requests now: going on in 1 second, \d+ files? /),
-    ]);
+    expect(clock.elapsed()).toBeGreaterThanOrEqual(60_000 * Math.floor((reads.length - 1) / 2));
+    // A line for each minute that it waited, not for each refusal.
+    expect(said.length).toBeLessThanOrEqual(clock.elapsed() / 60_000);
+    expect(new Set(said.map((line) => line.replace(/\d+ files?/, "N files")))).toEqual(
+      new Set([`${shop.base} allows no more requests now: going on in 60 seconds, N files fetched so far`]),
+    );
   });
 
   it.each([
-    ["seconds", () => "1"],
-    ["a time", () => `${Math.ceil(Date.now() / 1000) + 1}`],
+    ["seconds", () => "40"],
+    ["a time", () => `${clock.now().getTime() / 1000 + 40}`],
   ])("are anticipated from X-RateLimit-Remaining and -Reset, in %s", async (_, reset) => {
     const found = await open().find();
-    let last = 0;
-    let isLast = true;
+    const at: number[] = [];
     shop.answer = (_, __, response) => {
-      if (isLast) response.setHeader("X-RateLimit-Remaining", "0").setHeader("X-RateLimit-Reset", reset());
-      if (!isLast) last = Date.now() - last;
-      else last = Date.now();
-      isLast = false;
+      if (at.push(clock.elapsed()) === 1)
+        response.setHeader("X-RateLimit-Remaining", "0").setHeader("X-RateLimit-Reset", reset());
       return false;
     };
     await found.read("product", 0);
     await found.read("review", 0);
-    expect(last).toBeGreaterThan(900);
+    expect(at).toEqual([0, 40_000]);
   });
 
   it("of any length are waited for in steps, and waiting ends with the source", async () => {
-    const source = open({ maxMilliseconds: 50 });
+    clock = new SimulatedClock();
+    const source = open();
     let refused = 0;
     shop.answer = (_, __, response) => {
       refused += 1;
       response.writeHead(429, { "Retry-After": "999999999" }).end();
-      if (refused === 4) setTimeout(() => source[Symbol.dispose](), 5);
       return true;
     };
-    await expect(source.find()).rejects.toMatchObject({ code: "remote_failed" });
+    const found = source.find();
+    found.catch(() => undefined);
+    const { maxMilliseconds } = PUBLIC_BOUNDS;
+    for (const steps of [1, 2, 3]) {
+      await until("a pause", () => clock.waiting === 1);
+      expect(refused).toBe(steps);
+      // Setting the wall clock back makes no wait longer.
+      clock.setBy(-3_600_000);
+      await clock.pass(maxMilliseconds);
+    }
+    await until("a pause", () => clock.waiting === 1);
+    source[Symbol.dispose]();
+    await expect(found).rejects.toMatchObject({
+      code: "remote_failed",
+      message: expect.stringMatching(/^Stopped fetching from/),
+    });
     expect(refused).toBe(4);
+  });
+
+  it("end on the machine's clocks, too", async () => {
+    let first: number | undefined;
+    shop.answer = (_, __, response) => {
+      if (first !== undefined) return false;
+      first = CLOCK.elapsed();
+      response.writeHead(429, { "Retry-After": "1" }).end();
+      return true;
+    };
+    await open({}, CLOCK).find();
+    expect(CLOCK.elapsed() - (first ?? 0)).toBeGreaterThanOrEqual(1000);
   });
 });
 
@@ -265,8 +293,12 @@ describe("a shop that cannot be reached", () => {
       fail(response);
       return true;
     };
+    const random = vi.spyOn(Math, "random").mockReturnValue(0.5);
     await expect(open().find()).rejects.toMatchObject({ code: "remote_failed" });
-    expect(shop.asked).toHaveLength(QUICK.attempts);
+    expect(shop.asked).toHaveLength(PUBLIC_BOUNDS.attempts);
+    // Random, up to twice as long each time.
+    expect(clock.pauses).toEqual([500, 1000, 2000, 4000]);
+    random.mockRestore();
   });
 
   it.each([
@@ -290,10 +322,11 @@ describe("a shop that cannot be reached", () => {
   it("is asked again after a single failure", async () => {
     shop.answer = (_, __, response) => {
       if (shop.asked.length > 1) return false;
-      response.writeHead(503, { "Retry-After": "1" }).end();
+      response.writeHead(503, { "Retry-After": "30" }).end();
       return true;
     };
     expect((await open().find()).name).toContain(shop.base);
+    expect(clock.pauses).toEqual([30_000]);
   });
 
   it("has no bulk files", async () => {

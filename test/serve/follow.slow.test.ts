@@ -16,6 +16,7 @@ import { layoutOf, type OutLayout } from "../../src/site/layout.ts";
 import { startServer } from "../support/command.ts";
 import { type MemoryRelease, type MemorySource, memorySource, releaseOf } from "../support/memory-source.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedSmall, temporaryFolder } from "../support/shop.ts";
+import { SimulatedClock } from "../support/simulated-clock.ts";
 import { until } from "../support/until.ts";
 
 const folder = temporaryFolder();
@@ -54,16 +55,14 @@ interface Shop {
   readonly cache: string;
   /** Changes the shop's database and builds. */
   change(sql: string): Promise<void>;
-  follow(options?: FollowOptions): Promise<Followed>;
+  follow(): Promise<Followed>;
   /** Follows releases of the shop's catalogs; the next follower finds the copy again. */
-  followReleases(options?: FollowOptions): Promise<FollowedReleases>;
-}
-
-interface FollowOptions {
-  readonly everyMilliseconds?: number;
+  followReleases(): Promise<FollowedReleases>;
 }
 
 interface Followed {
+  /** The time of its polls. */
+  readonly clock: SimulatedClock;
   current(): Catalog;
   /** Looks now. */
   look(): Promise<void>;
@@ -79,7 +78,8 @@ interface FollowedReleases extends Followed {
 const log = { info: () => {}, warn: () => {} };
 
 async function followSource(source: CatalogSource, home: string, cleanUp: () => PromiseLike<void>) {
-  const copy = await CatalogCopy.open(source, home, { log, cleanMilliseconds: 500 });
+  const clock = new SimulatedClock();
+  const copy = await CatalogCopy.open(source, home, { log, clock });
   const live = await LiveCatalog.open(copy.file, log);
   copy.follow(live);
   let isClosed = false;
@@ -91,14 +91,13 @@ async function followSource(source: CatalogSource, home: string, cleanUp: () => 
     await cleanUp();
   };
   ends.push(close);
-  return { current: () => live.current, look: () => copy.poll(), close };
+  return { clock, current: () => live.current, look: () => copy.poll(), close };
 }
 
 /** A server's catalog that follows a file, with its copy in a new folder in `cache`. */
-async function followFile(file: string, cache: string, options: FollowOptions = {}): Promise<Followed> {
+async function followFile(file: string, cache: string): Promise<Followed> {
   const home = await ownFolder(cache);
-  const source = fileSource(file, options.everyMilliseconds ?? 50);
-  return followSource(source, home.path, () => home[Symbol.asyncDispose]());
+  return followSource(fileSource(file), home.path, () => home[Symbol.asyncDispose]());
 }
 
 /** Changes the database of a shop's folder and builds. */
@@ -135,9 +134,9 @@ function openShop(name: string): Shop {
     layout,
     cache,
     change,
-    follow: (options) => followFile(layout.catalog, cache, options),
-    async followReleases({ everyMilliseconds = 3_600_000 } = {}) {
-      const source = memorySource(releaseOf(layout.catalog), everyMilliseconds);
+    follow: () => followFile(layout.catalog, cache),
+    async followReleases() {
+      const source = memorySource(releaseOf(layout.catalog), 1000);
       const publish = () => {
         const release = releaseOf(layout.catalog);
         source.release = release;
@@ -251,6 +250,17 @@ function load(url: string): () => Promise<Seen[]> {
   };
 }
 
+const HOUR = 3_600_000;
+
+/** Lets it poll by itself twice: it looks twice at a changed file. */
+async function polls({ clock }: Followed): Promise<void> {
+  for (let count = 0; count < 2; count++) {
+    await until("the pause between two polls", () => clock.waiting === 1);
+    await clock.pass(60_000);
+  }
+  await until("the pause after the polls", () => clock.waiting === 1);
+}
+
 /** Follows through all steps under load: each request is answered from the old or from the new catalog. */
 async function followSteps(shop: Shop, followed: Followed, publish: () => void): Promise<void> {
   const failed: unknown[] = [];
@@ -264,6 +274,7 @@ async function followSteps(shop: Shop, followed: Followed, publish: () => void):
     const stopLoad = load(url);
     await shop.change(sql);
     publish();
+    await polls(followed);
     expect(await caughtUp(shop, followed, before), what).toBe(true);
     const seen = await stopLoad();
     const fresh = answersOf(shop.layout.catalog);
@@ -274,6 +285,9 @@ async function followSteps(shop: Shop, followed: Followed, publish: () => void):
     }
   }
   expect(failed).toEqual([]);
+  // It removes them from unused bytes within an hour.
+  await followed.clock.pass(HOUR);
+  await polls(followed);
   for (const word of ["quexotrope", "blazonberry"]) {
     await until(`no ${word}`, () => !copiedBytes(shop).includes(word));
     const { body } = answerTarget(followed.current(), `/api/v1/search?q=${word}`);
@@ -290,7 +304,7 @@ describe("a fallback that follows an output folder", { timeout: 300_000 }, () =>
 
   it("takes up several builds at once", async () => {
     const shop = openShop("several");
-    const followed = await shop.follow({ everyMilliseconds: 3_600_000 });
+    const followed = await shop.follow();
     const before = copiesIn(shop);
     for (const sql of Object.values(STEPS)) await shop.change(sql);
     await shop.change("DELETE FROM product_categories WHERE product_id = 990001");
@@ -307,6 +321,7 @@ describe("a fallback that follows an output folder", { timeout: 300_000 }, () =>
     db.exec("UPDATE product_digest SET list = randomblob(16) WHERE id = (SELECT MAX(id) FROM product)");
     db.close();
     await shop.change(STEPS["a price"]);
+    await polls(followed);
     expect(await caughtUp(shop, followed)).toBe(false);
     await until("one copy alone", () => copiesIn(shop).length === 1);
   });
@@ -352,7 +367,7 @@ describe("a fallback that follows releases", { timeout: 300_000 }, () => {
 
   it("takes up each by the partitions that differ, and answers each request from the old or from the new catalog", async () => {
     const shop = openShop("releases");
-    const followed = await shop.followReleases({ everyMilliseconds: 50 });
+    const followed = await shop.followReleases();
     expect(followed.source.reads).toBe(releaseOf(shop.layout.catalog).objects.size);
     await followSteps(shop, followed, () => followed.publish());
   });

@@ -6,6 +6,7 @@ import type { Server } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CLOCK } from "../../src/base/clock.ts";
 import { VitrineError } from "../../src/base/error.ts";
 import { formatMetrics, parseSamples, StepMetrics } from "../../src/base/metrics.ts";
 import { openCatalog } from "../../src/catalog/catalog.ts";
@@ -19,7 +20,7 @@ import { temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 const counted = new ServerMetrics();
-const steps = new StepMetrics(["build", "publish"], () => 1_000_000);
+const steps = new StepMetrics(["build", "publish"], "", { ...CLOCK, now: () => new Date(1_000_000) });
 const info = {
   name: "vitrine_build",
   kind: "info",

@@ -5,6 +5,7 @@ import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MCP_PATH } from "../../api/endpoints.ts";
+import { CLOCK, secondsSince } from "../../base/clock.ts";
 import { VitrineError } from "../../base/error.ts";
 import { PRIVATE_FOLDER } from "../../base/files.ts";
 import type { Notes } from "../../base/log.ts";
@@ -128,9 +129,9 @@ function mayPass(error: unknown): boolean {
 
 /** Counts how polls went. */
 class Polls {
-  readonly steps = new StepMetrics(["poll"], Date.now);
-  /** When a poll last succeeded, from `performance.now()`; before the first one, when the process started. */
-  #succeededAt = performance.now();
+  readonly steps = new StepMetrics(["poll"]);
+  /** When a poll last succeeded, from `Clock.elapsed`; before the first one, when the process started. */
+  #succeededAt = CLOCK.elapsed();
   /** The error code of the last poll; null if it succeeded. */
   failure: string | null = null;
 
@@ -139,11 +140,11 @@ class Polls {
     if (error === null) this.steps.succeeded("poll", seconds);
     else this.steps.failed("poll", seconds, error);
     this.failure = error === null ? null : failureCode(error);
-    if (error === null || failureCode(error) === "newer_format") this.#succeededAt = performance.now();
+    if (error === null || failureCode(error) === "newer_format") this.#succeededAt = CLOCK.elapsed();
   };
 
   get ageSeconds(): number {
-    return (performance.now() - this.#succeededAt) / 1000;
+    return secondsSince(this.#succeededAt);
   }
 }
 

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { CLOCK } from "../../base/clock.ts";
 import { messageOf, VitrineError } from "../../base/error.ts";
 import { counted, formatCount, type Log } from "../../base/log.ts";
 import { failureCode } from "../../base/metrics.ts";
@@ -95,7 +96,7 @@ function builtLine({ changed, files, written, deleted, seconds }: BuildReport): 
   const records = names.map(([name, count]) => counted(count, NAMES[name])).join(", ");
   const what = changed === null ? "everything" : records === "" ? "no record changed" : `${records} changed`;
   return (
-    `${new Date().toISOString().slice(0, 19)}Z ${what}: built in ${took.toFixed(2)} s, ` +
+    `${CLOCK.now().toISOString().slice(0, 19)}Z ${what}: built in ${took.toFixed(2)} s, ` +
     `${formatCount(written)} written, ${formatCount(deleted)} deleted of ${formatCount(files)} files`
   );
 }
@@ -133,7 +134,7 @@ function createEvents(json: boolean, publishes: boolean, log: Log) {
   const line = new RenewedLine();
   const events = (event: string, facts: object, lines: readonly string[]) => {
     if (!json && lines.length > 0) line.end();
-    printSummary(json, { event, at: new Date().toISOString(), ...facts }, lines);
+    printSummary(json, { event, at: CLOCK.now().toISOString(), ...facts }, lines);
   };
   /** The line of a build that is not published yet; it is printed with the outcome. */
   let pending = "";

@@ -2,8 +2,10 @@
  * PRIVACY.md: for every table and column of a store, what the SQL files do with it. The database says which column a field is.
  * The words of a file say which tables and columns it may read; in doubt that is too many rather than too few.
  */
+
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { CLOCK } from "../../base/clock.ts";
 import { toSqlTime } from "../../base/time.ts";
 import { CONFIG_FILE } from "../../config/inputs.ts";
 import { type AllowListQuery, readAllowList } from "../../extract/allow-list.ts";
@@ -191,7 +193,7 @@ function known(origin: Origin, schema: Schema): Origin {
 /** The page about a store and SQL files. @throws VitrineError allow_list_invalid, store_unreadable */
 export async function privacyPage(place: string, queries: readonly AllowListQuery[]): Promise<string> {
   const definitions = await askStore(place, (ask) => readDefinitions(ask, place));
-  const store = await openStore(place, toSqlTime(new Date()));
+  const store = await openStore(place, toSqlTime(CLOCK.now()));
   try {
     const schema = await readSchema(store, dialectOf(place));
     const files: FileUse[] = [];
