@@ -1,8 +1,10 @@
 /** Publishes the snapshot in an output folder to a bucket or folder, for scripts and the command line. */
+
 import { statSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { PublicConfig } from "../api/config.ts";
 import { rootAddress } from "../api/target.ts";
+import { CLOCK } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
 import { openCatalog } from "../catalog/catalog.ts";
@@ -60,7 +62,7 @@ export function portsOf(
     bucket,
     cdn: (spec) => openCdn(spec, { origin: rootAddress(config.baseUrl), env: process.env }),
     log,
-    now: () => new Date(),
+    now: CLOCK.now,
     elapsed: elapsedSeconds,
     holder: thisHolder(),
     isGone: isHolderGone,
@@ -163,7 +165,7 @@ function untilLive(
   ports: PublishPorts,
 ): Promise<void> {
   // Without its sign, because the clock may have been set back since.
-  const builtSeconds = Math.abs(Date.now() - statSync(layout.manifest).mtimeMs) / 1000;
+  const builtSeconds = Math.abs(CLOCK.now().getTime() - statSync(layout.manifest).mtimeMs) / 1000;
   const waitSeconds = Math.max(0, Math.min(rules.waitSeconds, Math.ceil(JUST_BUILT_SECONDS - builtSeconds)));
   return untilFree({ ...rules, waitSeconds }, ports, async () => {
     if (isUnchanged({ live: await readFoundLive(ports.bucket), journal: null }, snapshot)) return;
@@ -182,7 +184,7 @@ export async function countObjectsAt(options: PublishOptions): Promise<ObjectsCo
   try {
     const layout = await findOut(options.out, options.configFile);
     using bucket = await openPlace(options);
-    return await countObjects(bucket, layout, new Date(), log);
+    return await countObjects(bucket, layout, CLOCK.now(), log);
   } catch (error) {
     log.warn(`could not check whether ${options.to} still has all objects: ${messageOf(error)}`);
     return null;

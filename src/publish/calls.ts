@@ -1,4 +1,5 @@
 /** Calls that end in time, and how often which are repeated. */
+import { CLOCK } from "../base/clock.ts";
 import { retryAfter } from "../base/responses.ts";
 import type { RetryPolicy } from "../base/retries.ts";
 
@@ -22,7 +23,7 @@ export const PURGE_RETRIES: RetryPolicy = {
 
 /** The wait that `Retry-After` asks for, at most `mostSeconds`; undefined if it asks for none. */
 export function waitOf({ headers }: Response, mostSeconds: number): number | undefined {
-  const wait = retryAfter(headers, Date.now());
+  const wait = retryAfter(headers, CLOCK.now().getTime());
   return wait > 0 ? Math.min(wait, mostSeconds * 1000) : undefined;
 }
 
@@ -51,31 +52,25 @@ export async function withDeadline<Result>(
   const timeOf = (bytes: number) => (bytes / LEAST_BYTES_PER_SECOND) * 1000;
   const most = milliseconds + timeOf(Math.min(sizeBytes, MOST_UNSEEN_BYTES));
   const abort = new AbortController();
-  let ends = performance.now() + most;
-  let timer: NodeJS.Timeout | undefined;
-  const expired = new Promise<never>((_, reject) => {
-    const look = () => {
-      const left = ends - performance.now();
-      if (left > 0) {
-        timer = setTimeout(look, left);
-        return;
-      }
-      const seconds = Math.round(most / 100) / 10;
-      const error = Object.assign(new Error(`no response, or only a part of it, within ${seconds} s`), {
-        name: "TimeoutError",
-        code: "ETIMEDOUT",
-      });
-      reject(error);
-      abort.abort(error);
-    };
-    look();
-  });
+  const done = new AbortController();
+  let ends = CLOCK.elapsed() + most;
+  const expire = async (): Promise<never> => {
+    for (let left = most; left > 0; left = ends - CLOCK.elapsed()) await CLOCK.sleep(left, done.signal);
+    const seconds = Math.round(most / 100) / 10;
+    throw Object.assign(new Error(`no response, or only a part of it, within ${seconds} s`), {
+      name: "TimeoutError",
+      code: "ETIMEDOUT",
+    });
+  };
   const moved = (bytes: number) => {
-    ends = Math.min(ends + timeOf(bytes), performance.now() + most);
+    ends = Math.min(ends + timeOf(bytes), CLOCK.elapsed() + most);
   };
   try {
-    return await Promise.race([work({ signal: abort.signal, moved }), expired]);
+    return await Promise.race([work({ signal: abort.signal, moved }), expire()]);
+  } catch (error) {
+    abort.abort(error);
+    throw error;
   } finally {
-    clearTimeout(timer);
+    done.abort();
   }
 }

@@ -2,8 +2,10 @@
  * The lock: a lease on the journal, acquired, renewed and released by conditional writes. A publisher whose lease has expired must
  * not write any more: every write checks first.
  */
+
 import { randomUUID } from "node:crypto";
 import { hostname, uptime } from "node:os";
+import { every } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { FORMATS } from "../base/formats.ts";
 import { isProcessGone, markOfThisProcess } from "../base/process-mark.ts";
@@ -29,7 +31,7 @@ const underWay = new Set<string>();
 
 /**
  * Seconds since some moment, by a clock that is never set and that also runs while the machine sleeps: Node's own monotonic clock
- * (`performance.now`) stands still then on Linux, and a lease that has run out would look fresh.
+ * (`base/clock.ts`) stands still then on Linux, and a lease that has run out would look fresh.
  */
 export const elapsedSeconds = uptime;
 
@@ -144,7 +146,7 @@ export class Lease {
   #lost: VitrineError | null = null;
   #renewing: Promise<void> = Promise.resolve();
   #beat = 0;
-  readonly #timer: NodeJS.Timeout;
+  readonly #endRenewing: () => void;
 
   private constructor(
     ports: PublishPorts,
@@ -158,7 +160,7 @@ export class Lease {
     this.#ports = ports;
     this.#etag = taken.etag;
     this.#began = taken.began;
-    this.#timer = setInterval(() => this.#renew(), (journal.hold.leaseSeconds * 1000) / 4);
+    this.#endRenewing = every((journal.hold.leaseSeconds * 1000) / 4, () => this.#renew());
   }
 
   /** Acquires the lock by writing the journal. `replaces`: the etag of a dead publisher's journal, or null if there is no journal. */
@@ -287,13 +289,13 @@ export class Lease {
   }
 
   async #stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#endRenewing();
     await this.#renewing;
   }
 
   #renew(): void {
     if (this.#lost !== null) {
-      clearInterval(this.#timer);
+      this.#endRenewing();
       return;
     }
     // A renewal that fails is tried again at the next beat; the lease decides when it is too late.

@@ -8,7 +8,9 @@
  * lock, names the index of the new release before anything is put, and that index names everything that may have been put. The next
  * publish reads it and continues from there, with this same code.
  */
+
 import { rootAddress } from "../api/target.ts";
+import { CLOCK, secondsSince } from "../base/clock.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { shownPlaces } from "./addresses.ts";
 import { KeyChanges, NO_CHANGES } from "./changes.ts";
@@ -41,7 +43,7 @@ export async function publishNow(
   rules: PublishRules,
   ports: PublishPorts,
 ): Promise<Published> {
-  const started = performance.now();
+  const started = CLOCK.elapsed();
   const { bucket } = ports;
   // Report an unusable CDN before anything is written.
   const cdns = rules.purge.map(ports.cdn);
@@ -63,7 +65,7 @@ export async function publishNow(
     dropped: plan.dropped,
     finished: null,
     unpurged: unpurgedBy(found, rules),
-    seconds: (performance.now() - started) / 1000,
+    seconds: secondsSince(started),
     verified: 0,
     ...more,
   });

@@ -3,12 +3,13 @@
  * the provider's limits. `--purge` names a CDN; those with a JSON API over HTTP are rows of a table, CloudFront has its own SDK.
  * Secrets come from the environment, never from the command line or a bucket.
  */
+
 import { createHmac, randomUUID } from "node:crypto";
 import { dirname } from "node:path/posix";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { CloudFrontClient, CloudFrontClientConfig } from "@aws-sdk/client-cloudfront";
 import pMap from "p-map";
 import { API_PATH, INDEX_FILE } from "../api/endpoints.ts";
+import { CLOCK } from "../base/clock.ts";
 import { VitrineError } from "../base/error.ts";
 import { parseShallowJson } from "../base/json.ts";
 import { counted } from "../base/log.ts";
@@ -500,7 +501,7 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
         const found = await ask(async (abortSignal) => (await connect()).send(command, { abortSignal }));
         if (found.Invalidation?.Status === "Completed") return;
         await moved?.();
-        await sleep(pollMilliseconds);
+        await CLOCK.sleep(pollMilliseconds);
       }
       throw new VitrineError("purge_failed", `${name} has not completed invalidation ${Id} in time.`);
     },

@@ -2,13 +2,14 @@
  * Compares what a bucket or a public address serves with the manifest of the live release or of a snapshot; and checks that all
  * objects of the kept releases exist and match their names.
  */
+
 import { hash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import pMap from "p-map";
 import type { PublicConfig } from "../api/config.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { isStamped } from "../api/validator.ts";
 import { itemAt } from "../base/arrays.ts";
+import { CLOCK } from "../base/clock.ts";
 import { contentTypeOf } from "../base/content-type.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
@@ -69,7 +70,7 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, lo
   const limit = new Pause(RATE_WINDOW_MILLISECONDS);
   let isLimited = false;
   let sent = 0;
-  let lastPassed = performance.now();
+  let lastPassed = CLOCK.elapsed();
 
   const ask = async (url: string) => {
     for (;;) {
@@ -84,10 +85,10 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, lo
       );
       const { status, headers } = found.response;
       if (status !== 429) {
-        lastPassed = performance.now();
+        lastPassed = CLOCK.elapsed();
         return found;
       }
-      if (performance.now() - lastPassed >= MOST_REFUSED_MILLISECONDS)
+      if (CLOCK.elapsed() - lastPassed >= MOST_REFUSED_MILLISECONDS)
         throw new Error("there were too many requests, and waiting did not help");
       if (!isLimited) {
         const shared = sharedLimitReason(headers, sent);
@@ -95,7 +96,7 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, lo
         log.warn(`${origin} limits requests: reading as fast as it allows`);
       }
       isLimited = true;
-      const wait = retryAfter(headers, Date.now());
+      const wait = retryAfter(headers, CLOCK.now().getTime());
       limit.atLeast(wait > 0 ? wait : RATE_WINDOW_MILLISECONDS);
     }
   };
@@ -249,7 +250,7 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
     keys = problems.map(({ key }) => key);
     const pending = { release: inputs.release, keys, tags: [] };
     for (const cdn of ports.cdns) await runPurge(cdn, planPurge(pending, cdn), pending.release);
-    await sleep((ports.pauseMilliseconds ?? VERIFY_PAUSE_MILLISECONDS) * round);
+    await CLOCK.sleep((ports.pauseMilliseconds ?? VERIFY_PAUSE_MILLISECONDS) * round);
   }
 }
 

@@ -14,8 +14,7 @@ const ASKED =
   /\bDate\.now\b|\bnew Date\(\)|\bDate\(\)|\bperformance\.now\b|\bhrtime\b|\bset(?:Timeout|Interval)\b|\bscheduler\.wait\b/;
 
 /** Rooms whose code runs in browsers and edges, which have their own clocks; and the port itself. */
-const OWN =
-  /^src\/(?:explore|widget|client|edge|publish)\/|^src\/pipeline\/publish\.ts$|^src\/base\/clock\.ts$/;
+const OWN = /^src\/(?:explore|widget|client|edge)\/|^src\/base\/clock\.ts$/;
 
 it("is the only place that asks the machine for the time", () => {
   for (const text of ["Date.now()", "x(Date.now)", "new Date()", "performance.now()", "setTimeout(x, 1)"])

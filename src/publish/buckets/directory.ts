@@ -3,6 +3,7 @@
  * `.vitrine/`, syncs it to the disk and renames it into its place: no reader sees half a file, and no power failure leaves one.
  * The web server sets the headers. Only this user and root may be able to write below the folder (`trusted-folder.ts`).
  */
+
 import { hash, randomUUID } from "node:crypto";
 import {
   chmodSync,
@@ -18,6 +19,7 @@ import { type FileHandle, open, readdir, rm, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { forEachAtOnce } from "../../base/at-once.ts";
+import { CLOCK } from "../../base/clock.ts";
 import { contentTypeOf } from "../../base/content-type.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../../base/error.ts";
 import {
@@ -143,7 +145,7 @@ function removeOldDrafts(root: string): void {
     if (!`${CONTROL}${name}`.startsWith(DRAFTS)) continue;
     const draft = join(folder, name);
     const found = lstatSync(draft, { throwIfNoEntry: false });
-    if (found !== undefined && Date.now() - found.mtimeMs > DRAFT_MILLISECONDS)
+    if (found !== undefined && CLOCK.now().getTime() - found.mtimeMs > DRAFT_MILLISECONDS)
       rmSync(draft, { force: true });
   }
 }
@@ -251,7 +253,7 @@ export function openDirectory(root: string): Bucket {
     if (size > MOST_OBJECT_BYTES) throw tooLong(url, key, MOST_OBJECT_BYTES);
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, 0);
     const body = buffer.subarray(0, bytesRead);
-    return { body, headers: null, etag: etagOf(body), ageSeconds: (Date.now() - mtimeMs) / 1000 };
+    return { body, headers: null, etag: etagOf(body), ageSeconds: (CLOCK.now().getTime() - mtimeMs) / 1000 };
   }
 
   /** Removes a file and the folders that become empty. */
@@ -332,7 +334,7 @@ export function openDirectory(root: string): Bucket {
         throw explain(root, error);
       }
     },
-    now: () => Date.now(),
+    now: () => CLOCK.now().getTime(),
     [Symbol.dispose]: () => undefined,
   };
 }

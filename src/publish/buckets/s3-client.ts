@@ -3,6 +3,7 @@
  * SDK's layers took three quarters of the processor time of a first publish. The SDK says where the bucket is, signs, and reads
  * every response to a PUT that is not a plain "done".
  */
+
 import { hash } from "node:crypto";
 import {
   HeadBucketCommand,
@@ -13,6 +14,7 @@ import {
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import type { NodeHttpHandler } from "@smithy/node-http-handler";
+import { CLOCK } from "../../base/clock.ts";
 
 type Request = Parameters<NodeHttpHandler["handle"]>[0];
 type Response = Awaited<ReturnType<NodeHttpHandler["handle"]>>["response"];
@@ -55,7 +57,7 @@ export class Client extends S3Client {
       headers: { ...root.headers, ...headersOf(input) },
       body: input.Body,
     };
-    const signingDate = new Date(Date.now() + this.config.systemClockOffset);
+    const signingDate = new Date(CLOCK.now().getTime() + this.config.systemClockOffset);
     const signed = await signer.sign(request, { signingDate, signingRegion });
     const { response } = await this.config.requestHandler.handle(signed as Request, { abortSignal });
     const { statusCode, headers, body } = response as Response;

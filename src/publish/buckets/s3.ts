@@ -2,6 +2,7 @@
  * A prefix in an S3 bucket, through the AWS SDK. Repeats by itself what may be repeated, so that one budget and one deadline
  * apply to all requests: the SDK tries once.
  */
+
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
@@ -16,6 +17,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { NodeHttpHandler } from "@smithy/node-http-handler";
 import { forEachAtOnce } from "../../base/at-once.ts";
+import { CLOCK } from "../../base/clock.ts";
 import { VitrineError } from "../../base/error.ts";
 import { counted } from "../../base/log.ts";
 import { bounded, wholeBody } from "../../base/responses.ts";
@@ -108,12 +110,12 @@ function watching(inner: Handler) {
   let offset = 0;
   return {
     /** The service's clock, in milliseconds; this machine's until the service has sent a date. */
-    now: () => Date.now() + offset,
+    now: () => CLOCK.now().getTime() + offset,
     handler: {
       async handle(...[request, options]: Parameters<Handler["handle"]>) {
         const { response } = await inner.handle(request, options);
         const date = Date.parse(response.headers["date"] ?? "");
-        if (!Number.isNaN(date)) offset = date - Date.now();
+        if (!Number.isNaN(date)) offset = date - CLOCK.now().getTime();
         const isObject =
           request.method === "GET" && response.statusCode < 300 && request.query?.["list-type"] === undefined;
         const isEmpty = response.headers["content-length"] === "0";
