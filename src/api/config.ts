@@ -134,8 +134,3 @@ export const PublicConfig = Type.Object(
   closed,
 );
 export type PublicConfig = Type.Static<typeof PublicConfig>;
-
-/** True if the store offers an endpoint; the status is always offered. */
-export function offers({ endpoints }: Pick<PublicConfig, "endpoints">, path: string): boolean {
-  return path === "" || endpoints.some((offered) => offered === path);
-}

@@ -286,3 +286,8 @@ export const FILE_FOLDERS: readonly string[] = PAGE_FOLDERS.concat(FEEDS_FOLDER,
 export const LLMS_FILE = "llms.txt";
 /** Served for the address of a folder. */
 export const INDEX_FILE = "index.html";
+
+/** True if the store offers an endpoint; the status is always offered. */
+export function offers(config: { readonly endpoints: readonly string[] }, path: string): boolean {
+  return path === "" || config.endpoints.some((offered) => offered === path);
+}

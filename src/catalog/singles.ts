@@ -1,6 +1,5 @@
 /** Answers that are not lists: the status, the store, the widgets, the OpenAPI document. */
-import { offers } from "../api/config.ts";
-import { API_VERSION, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
+import { API_VERSION, ENDPOINTS, type Endpoint, offers } from "../api/endpoints.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { type OpenApiOptions, openApiDocument, titleOf } from "../api/openapi.ts";
 import type { ExampleValues } from "../api/parameters.ts";

@@ -9,7 +9,8 @@ import { type Json, parseShallowJson } from "../base/json.ts";
 import { problemOf, schemaCheck } from "../base/schema.ts";
 import { openSqlite } from "../base/sqlite.ts";
 import { documentId, hasDocuments } from "../search/search-texts.ts";
-import { contentMeta, digestOfContent, digestOfRows, RecordDigests } from "./record-digests.ts";
+import { contentMeta, digestOfContent, digestOfRows } from "./content-digest.ts";
+import { RecordDigests } from "./record-digests.ts";
 import { RESOURCES, type Resource, TABLES } from "./resources.ts";
 import { digestsOfRow } from "./row.ts";
 

@@ -8,9 +8,10 @@ import type { AlikeRows, Gather, GatheredRow, Values } from "../api/row.ts";
 import type { Json } from "../base/json.ts";
 import type { Sql, SqlStatement } from "../base/sql.ts";
 import { hasDocuments } from "../search/search-texts.ts";
+import { contentMeta, digestOfContent, digestOfRows } from "./content-digest.ts";
 import { DocumentWriter } from "./document-writer.ts";
 import type { FileShapes } from "./files.ts";
-import { contentMeta, digestOfContent, digestOfRows, RecordDigests } from "./record-digests.ts";
+import { RecordDigests } from "./record-digests.ts";
 import { partIndex, RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 import { type CatalogRow, digestsOfRow, type PartDigests } from "./row.ts";
 

@@ -1,6 +1,6 @@
 /** What changed between two snapshots or releases: which files differ, or how the answer of one key differs. */
 import { join } from "node:path";
-import { offers } from "../api/config.ts";
+import { offers } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import { diffJson, type JsonChange } from "../base/json-difference.ts";
 import { type LogOption, SILENT } from "../base/log.ts";

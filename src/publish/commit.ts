@@ -12,8 +12,8 @@ import { type KeyChanges, PHASES } from "./changes.ts";
 import { compareAndSet } from "./conditional-writes.ts";
 import { encodeDocument, type Pointer, parsePointer } from "./documents.ts";
 import type { Lease } from "./lease.ts";
-import type { Publication } from "./options.ts";
 import type { ReleasePlan } from "./plan.ts";
+import type { Publication } from "./publication.ts";
 import { putFiles } from "./put-files.ts";
 
 /**

@@ -10,7 +10,7 @@ import { isCommitted, type Pointer } from "./documents.ts";
 import { findIndex } from "./fetch-release.ts";
 import type { Lease, Work } from "./lease.ts";
 import { compareWithLive, followLive, learnIndexes, NO_NAMES, namesOfAll } from "./live-manifest.ts";
-import type { Publication } from "./options.ts";
+import type { Publication } from "./publication.ts";
 import { type PendingPurge, type PurgePlan, pendingPurge, planPurge, purgeOfAll, runPurge } from "./purge.ts";
 
 /** What is left to do for a live release. */

@@ -7,7 +7,8 @@ import type { Bucket } from "./bucket.ts";
 import type { KeyChanges } from "./changes.ts";
 import { type BucketState, MOST_GENERATION, readState, refuseNewer } from "./documents.ts";
 import { headerPolicy } from "./headers.ts";
-import type { Publication, Snapshot } from "./options.ts";
+import type { Snapshot } from "./options.ts";
+import type { Publication } from "./publication.ts";
 
 /** How many foreign objects an error names. */
 const NAMED = 10;

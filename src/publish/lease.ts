@@ -22,7 +22,8 @@ import {
   parseJournal,
   releaseId,
 } from "./documents.ts";
-import type { Publication, PublishPorts, PublishRules } from "./options.ts";
+import type { PublishPorts, PublishRules } from "./options.ts";
+import type { Publication } from "./publication.ts";
 
 /** Identifies this process: a later process with the same id has another. Each thread has its own, too. */
 const PUBLISHER = randomUUID();

@@ -9,8 +9,9 @@ import type { ReleasedEntry } from "../release/partitions.ts";
 import { objectsOf, type ReleaseIndex } from "../release/release-index.ts";
 import type { Pointer, ReleaseRecord } from "./documents.ts";
 import { fetchPartitions, findIndex, missingObject } from "./fetch-release.ts";
-import type { Publication, PublishRules } from "./options.ts";
+import type { PublishRules } from "./options.ts";
 import type { PlaceMemory } from "./place-memory.ts";
+import type { Publication } from "./publication.ts";
 
 export const NO_NAMES: ReadonlySet<string> = new Set();
 

@@ -6,8 +6,7 @@ import { WAIT_SECONDS } from "../base/when-free.ts";
 import type { OutLayout } from "../site/layout.ts";
 import type { Manifest } from "../site/manifest.ts";
 import type { Bucket } from "./bucket.ts";
-import type { BucketState, Holder, Journal } from "./documents.ts";
-import type { PlaceMemory } from "./place-memory.ts";
+import type { Holder, Journal } from "./documents.ts";
 import type { Cdn, PurgePlan } from "./purge.ts";
 
 /** The place of the releases. Credentials come from the environment, as for the command. */
@@ -174,15 +173,6 @@ export interface PublishPorts {
   readonly isGone: (journal: Journal) => boolean;
   /** When aborted, nothing more is written, and the lock is released. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** What all steps of one publish share: what goes live, how, and what was found at the place. */
-export interface Publication {
-  readonly snapshot: Snapshot;
-  readonly rules: PublishRules;
-  readonly ports: PublishPorts;
-  readonly memory: PlaceMemory;
-  readonly state: BucketState;
 }
 
 export interface ChangeCounts {

@@ -31,7 +31,8 @@ import {
   namesOf,
   namesOfAll,
 } from "./live-manifest.ts";
-import type { Publication, PublishRules } from "./options.ts";
+import type { PublishRules } from "./options.ts";
+import type { Publication } from "./publication.ts";
 import { type PendingPurge, pendingPurge } from "./purge.ts";
 import { isNamedByDigest, planRetired } from "./retired.ts";
 import { findLostObjects } from "./served.ts";

@@ -19,9 +19,10 @@ import { type BucketState, isCommitted, readPointer, readState } from "./documen
 import { deleteKeys, finishLeft, finishRelease } from "./finish.ts";
 import { guardCatalog, guardForeign, isUnchanged, refuseWrong } from "./guards.ts";
 import { busyError, underLease, untilFree, workBefore } from "./lease.ts";
-import type { Publication, Published, PublishPorts, PublishRules, Snapshot } from "./options.ts";
+import type { Published, PublishPorts, PublishRules, Snapshot } from "./options.ts";
 import { memoryFile, PlaceMemory } from "./place-memory.ts";
 import { planRelease, planUnchanged, type ReleasePlan } from "./plan.ts";
+import type { Publication } from "./publication.ts";
 import { planPurge } from "./purge.ts";
 import { readPublic, verifyPublic } from "./served.ts";
 

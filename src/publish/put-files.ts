@@ -8,7 +8,7 @@ import { type Bucket, headerProblem, type ObjectHeaders } from "./bucket.ts";
 import type { PlannedPut } from "./changes.ts";
 import { createHeaderMaker } from "./headers.ts";
 import type { Lease } from "./lease.ts";
-import type { Publication } from "./options.ts";
+import type { Publication } from "./publication.ts";
 
 /** True if the object is already the wanted one: its digest is part of its headers. */
 async function isThere(bucket: Bucket, key: string, headers: ObjectHeaders): Promise<boolean> {

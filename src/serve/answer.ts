@@ -1,7 +1,6 @@
 /** Request → response as data: the fallback's answers, including errors. No sockets here. */
 
-import { offers } from "../api/config.ts";
-import { type Endpoint, MAX_TEXT_LENGTH, type Param } from "../api/endpoints.ts";
+import { type Endpoint, MAX_TEXT_LENGTH, offers, type Param } from "../api/endpoints.ts";
 import {
   CORRECTED_HEADER,
   cacheControl,

@@ -1,6 +1,6 @@
 /** The grid: which queries may become files, grouped into families. Bands decide which pages of a family do. */
-import { offers, type PublicConfig } from "../api/config.ts";
-import { DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint } from "../api/endpoints.ts";
+import type { PublicConfig } from "../api/config.ts";
+import { DEFAULT_PER_PAGE, ENDPOINTS, type Endpoint, offers } from "../api/endpoints.ts";
 import { pageOf } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { RowsGroup } from "../catalog/record-list.ts";

@@ -1,6 +1,6 @@
 /** A plan by endpoint: what becomes files, what the fallback answers, and how many of the most requested answers are files. */
-import { offers, type PublicConfig } from "../api/config.ts";
-import { ENDPOINTS } from "../api/endpoints.ts";
+import type { PublicConfig } from "../api/config.ts";
+import { ENDPOINTS, offers } from "../api/endpoints.ts";
 import { bandName } from "./bands.ts";
 import type { Family } from "./grid.ts";
 import type { Plan } from "./plan.ts";

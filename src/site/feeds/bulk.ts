@@ -5,8 +5,7 @@
  *     bulk/index.json            {"format":2,"config":{…},"store":{…},"lists":{"product":["9a…",null,…],…}}
  *     bulk/product/12.ndjson.gz  the products with id % (number of partitions) = 12
  */
-import { offers } from "../../api/config.ts";
-import { BULK_FOLDER, BULK_INDEX } from "../../api/endpoints.ts";
+import { BULK_FOLDER, BULK_INDEX, offers } from "../../api/endpoints.ts";
 import { RECORDS } from "../../api/records.ts";
 import { FORMATS } from "../../base/formats.ts";
 import type { Catalog } from "../../catalog/catalog.ts";

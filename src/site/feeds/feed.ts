@@ -3,7 +3,8 @@
  * of the digests of the lists that it uses; `feeds.ts` puts all feeds together.
  */
 import { createHash } from "node:crypto";
-import { offers, type PublicConfig } from "../../api/config.ts";
+import type { PublicConfig } from "../../api/config.ts";
+import { offers } from "../../api/endpoints.ts";
 import type { Category } from "../../api/records/category.ts";
 import type { BlogPost } from "../../api/records/post.ts";
 import type { Product, ProductDetail } from "../../api/records/product.ts";

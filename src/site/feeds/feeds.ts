@@ -1,5 +1,5 @@
 /** The feeds of a snapshot that its configuration turns on: their files, and the products that they leave out. */
-import { offers } from "../../api/config.ts";
+import { offers } from "../../api/endpoints.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { MadeFile, SiteInputs } from "../made-file.ts";
 import type { FeedName, FeedReport } from "../write-report.ts";

@@ -1,6 +1,5 @@
 /** Describes the shop and the addresses of its data, for agents that read /llms.txt (llmstxt.org). */
-import { offers } from "../../api/config.ts";
-import { type EndpointPath, LLMS_FILE } from "../../api/endpoints.ts";
+import { type EndpointPath, LLMS_FILE, offers } from "../../api/endpoints.ts";
 import { OPERATIONS } from "../../api/records.ts";
 import { rootAddress } from "../../api/target.ts";
 import type { Catalog } from "../../catalog/catalog.ts";

@@ -3,8 +3,7 @@
  * one changed product rewrites a part and not the whole list. The protocol knows neither an index nor a part without entries, and
  * Search Console refuses both: they are not made.
  */
-import { offers } from "../../api/config.ts";
-import { SITEMAP_INDEX } from "../../api/endpoints.ts";
+import { offers, SITEMAP_INDEX } from "../../api/endpoints.ts";
 import { rootAddress } from "../../api/target.ts";
 import { type MetaTime, toMetaTime } from "../../base/time.ts";
 import type { Catalog } from "../../catalog/catalog.ts";

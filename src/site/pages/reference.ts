@@ -5,13 +5,13 @@
  * requests and answers, `programs.ts` the programs, `coloured.ts` their colours; the frame, its style and its script are
  * src/explore/reference.
  */
-import { offers } from "../../api/config.ts";
 import {
   ENDPOINTS,
   type Endpoint,
   IGNORED_NAMES,
   IGNORED_PREFIXES,
   MAX_TARGET_BYTES,
+  offers,
 } from "../../api/endpoints.ts";
 import { ApiError, Meta, operationOf, Pagination } from "../../api/envelope.ts";
 import { type ApiErrorCode, ERROR_STATUS, RATE_LIMIT } from "../../api/errors.ts";
