@@ -191,7 +191,7 @@ const SERVERS = [
       "SELECT id FROM information_schema.processlist WHERE info LIKE '%FROM hits%' AND id <> CONNECTION_ID()",
     kill: (name: string) =>
       `SELECT CONCAT('KILL ', id) INTO @kill FROM information_schema.processlist
-        WHERE db = '${name}' AND id <> CONNECTION_ID() AND command = 'Sleep' ORDER BY id DESC LIMIT 1;
+        WHERE db = '${name}' AND id <> CONNECTION_ID() ORDER BY id DESC LIMIT 1;
       PREPARE killing FROM @kill; EXECUTE killing`,
     writer: `CREATE TABLE hits (n INTEGER); CREATE FUNCTION hit() RETURNS INTEGER
       BEGIN INSERT INTO hits VALUES (1); RETURN 1; END`,
