@@ -257,7 +257,7 @@ export const WIDGETS = ["reviews", "badge", "card", "grid", "faq"] as const;
 /** The client of the API as a module: the same file in all snapshots of one version. */
 export const CLIENT_FILE = "widgets/client.js";
 
-/** What the review widget loads for search engines. */
+/** The module by which the review widget adds JSON-LD for search engines. */
 export const JSON_LD_FILE = "widgets/json-ld.js";
 
 /** The widgets' languages besides English: each is a file of texts, `widgets/de.json`. */

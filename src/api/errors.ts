@@ -26,5 +26,5 @@ export const RATE_LIMIT = { windowSeconds: 60, message: "Too many requests." } a
 /** Default of `rateLimit` in the configuration, and its largest `requests`. */
 export const DEFAULT_RATE_LIMIT = { requests: 120 } as const;
 export const MAX_RATE = 10_000;
-/** What no window, and no wait for the next one, is longer than: generated clients refuse more. */
+/** The longest window, and the longest wait for the next one: generated clients refuse more. */
 export const MAX_WINDOW_SECONDS = 3600;

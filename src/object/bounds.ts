@@ -1,5 +1,5 @@
 /**
- * What fits into a Durable Object. It has 128 MB for everything and can't ask how much of it is used, so this is decided by numbers
+ * The limits of a Durable Object. It has 128 MB for everything and can't ask how much of it is used, so this is decided by numbers
  * that are known before.
  */
 import { VitrineError } from "../base/error.ts";
@@ -7,7 +7,10 @@ import { VitrineError } from "../base/error.ts";
 /** The most bytes of one object of a release, zipped or not. A partition has 100 records or 200, which are some 100 kB. */
 export const MOST_BYTES: number = 8 * 1024 * 1024;
 
-/** The most partitions of a release, of 100 records or so. Of 1,000 partitions the lists and the words take some 14 MB. */
+/**
+ * The most partitions of a release, of 100 records or so: an estimate. The lists and the words of 1,000 partitions take some 14 MB;
+ * more were not measured.
+ */
 const MOST_PARTITIONS = 3000;
 
 export function isTooLarge(partitions: number): boolean {

@@ -46,7 +46,7 @@ export class CatalogObject {
   readonly #sql: StorageSql;
   readonly #follower: Follower;
   readonly #answers = new Map<number, number>();
-  /** What follows now; requests do not wait for a long one. */
+  /** The look, or the work of an alarm, that is running. */
   #following: Promise<void> | null = null;
   /** When a look last succeeded, and when one was last begun. */
   #looked = Number.NEGATIVE_INFINITY;
@@ -157,13 +157,11 @@ export class CatalogObject {
       reason: this.#failure === null ? null : systemCodeOf(this.#failure) || "internal_error",
       partitions_of_next: done,
     };
-    return {
+    return withoutSource({
       status: status === "ok" ? 200 : ERROR_STATUS.service_unavailable,
       headers: { "Content-Type": JSON_TYPE, "Cache-Control": "no-store" },
-      body: Buffer.from(JSON.stringify(said)),
-      key: null,
-      source: "none",
-    };
+      body: JSON.stringify(said),
+    });
   }
 
   #metrics(): ApiResponse {
@@ -187,13 +185,11 @@ export class CatalogObject {
         "seconds",
       ),
     ];
-    return {
+    return withoutSource({
       status: 200,
       headers: { "Content-Type": METRICS_TYPES.text, "Cache-Control": "no-store" },
-      body: Buffer.from(formatMetrics(families, "text")),
-      key: null,
-      source: "none",
-    };
+      body: formatMetrics(families, "text"),
+    });
   }
 }
 

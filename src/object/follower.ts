@@ -172,7 +172,7 @@ export class Follower {
     this.#isTooLarge = isTooLarge(partitions);
     if (this.#isTooLarge) throw tooLargeError(found.name, partitions);
     if (found.id === this.#live?.id) {
-      // What was begun is another release, which was taken back meanwhile.
+      // The next tables are for a release that was rolled back meanwhile.
       if (this.#state("next") !== null) this.#sql.transaction(() => this.#forgetNext());
       return null;
     }
@@ -257,8 +257,7 @@ export class Follower {
       dropTables(this.#sql, "");
       renameTables(this.#sql, prefix);
       this.#setState("live", { id: found.id, lists: found.lists });
-      this.#sql.exec("DELETE FROM object_state WHERE name = 'next'");
-      this.#sql.exec("DELETE FROM object_done");
+      this.#forgetNext();
     });
     this.#live = { id: found.id, lists: found.lists };
     this.#view = viewOver(this.#sql, readMeta(this.#sql, FILE), FILE);

@@ -21,7 +21,7 @@ export function prefixed(sql: Sql, prefix: string): Sql {
   const renamed = (text: string) =>
     text.replace(PLACE, (found, word: string, space: string, name: string, index: string) => {
       if (index !== undefined) return prefix + index;
-      // What follows INTO document_text is that name again, as a column.
+      // After INTO document_text the same name comes again, as a column.
       return NAMES.has(name) ? `${word}${space}${prefix}${name}` : found;
     });
   return {

@@ -1,4 +1,4 @@
-/** What is used of Cloudflare's runtime. Its own types replace those of Node and of the web, so they are not installed. */
+/** The parts of Cloudflare's runtime that are used here. Its own types replace those of Node and of the web, so they are not installed. */
 
 interface SqlCursor {
   readonly columnNames: readonly string[];

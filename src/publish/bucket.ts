@@ -48,7 +48,7 @@ type WriteOutcome =
 /** How a service wants `If-Match` written; `none` if a single publisher writes without conditions. */
 export type ConditionStyle = "quoted" | "unquoted" | "none";
 
-/** What followers need of a place: a fallback reads it from wherever it runs. */
+/** The part of a bucket that a fallback needs to follow releases. */
 export interface PlaceReader {
   /** For messages. */
   readonly url: string;

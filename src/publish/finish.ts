@@ -13,7 +13,7 @@ import { compareWithLive, followLive, learnIndexes, NO_NAMES, namesOfAll } from 
 import type { Publication } from "./publication.ts";
 import { type PendingPurge, type PurgePlan, pendingPurge, planPurge, purgeOfAll, runPurge } from "./purge.ts";
 
-/** What is left to do for a live release. */
+/** A live release and the work that remains for it. */
 export interface Unfinished {
   readonly pointer: Pointer;
   /** The journal's part: releases and attempts whose objects may be deleted. */

@@ -5,11 +5,11 @@ import { gzipSync } from "node:zlib";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
-import { extractTemporarily } from "../../src/pipeline/plan.ts";
 import { nameOfObject } from "../../src/release/objects.ts";
 import { answerMiss } from "../../src/serve/answer.ts";
+import { catalogsAfter } from "../support/changed-catalogs.ts";
 import { type Random, randomOf } from "../support/random.ts";
-import { DEMO_CONFIG, NOW, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { temporaryFolder } from "../support/shop.ts";
 import { until } from "../support/until.ts";
 import { ObjectHost, type Release, releaseFrom } from "./host.ts";
 import { randomTarget } from "./queries.ts";
@@ -34,15 +34,7 @@ const releases = {} as Record<Step, Release>;
 const catalogs = {} as Record<Step, Catalog>;
 
 beforeAll(async () => {
-  const store = seedDemo(folder);
-  for (const [step, sql] of Object.entries(CHANGES) as [Step, string][]) {
-    const db = new Database(store);
-    db.pragma("foreign_keys = OFF");
-    db.exec(sql);
-    db.close();
-    const file = join(folder, `${step}.sqlite`);
-    const inputs = { store, queries: "templates/queries", config: DEMO_CONFIG, now: NOW, maxLeftOut: 1000 };
-    await extractTemporarily(inputs, file);
+  for (const [step, file] of Object.entries(await catalogsAfter(folder, CHANGES)) as [Step, string][]) {
     // Few records a partition, so that a first fetch has many.
     releases[step] = releaseFrom(file, 4);
     catalogs[step] = openCatalog(file);

@@ -6,11 +6,11 @@ import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { changeCatalog, createCatalog } from "../../src/catalog/catalog-file.ts";
 import { RESOURCES, type ResourceName } from "../../src/catalog/resources.ts";
 import { digestCatalog } from "../../src/catalog/verify.ts";
-import { extractTemporarily } from "../../src/pipeline/plan.ts";
 import { applyRelease, type PartitionLines, type ReleaseChanges } from "../../src/release/apply.ts";
 import { answerTarget } from "../../src/serve/answer.ts";
+import { catalogsAfter } from "../support/changed-catalogs.ts";
 import { type MemoryRelease, releaseOf } from "../support/memory-source.ts";
-import { DEMO_CONFIG, NOW, seedDemo, temporaryFolder } from "../support/shop.ts";
+import { temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 /** The shop at first, and after each of some changes of its database. */
@@ -27,23 +27,13 @@ const CHANGES = {
   none: "UPDATE products SET status = 'draft'; UPDATE blog_posts SET status = 'draft'; DELETE FROM threads",
 } as const;
 type Step = keyof typeof CHANGES;
-const catalogs = new Map<string, string>();
+let catalogs: Record<Step, string>;
 
 beforeAll(async () => {
-  const store = seedDemo(folder);
-  for (const [step, sql] of Object.entries(CHANGES)) {
-    const db = new Database(store);
-    db.pragma("foreign_keys = OFF");
-    db.exec(sql);
-    db.close();
-    const file = join(folder, `${step}.sqlite`);
-    const inputs = { store, queries: "templates/queries", config: DEMO_CONFIG, now: NOW, maxLeftOut: 1000 };
-    await extractTemporarily(inputs, file);
-    catalogs.set(step, file);
-  }
+  catalogs = await catalogsAfter(folder, CHANGES);
 });
 
-const fileOf = (step: Step) => catalogs.get(step) ?? "";
+const fileOf = (step: Step) => catalogs[step];
 let files = 0;
 function copyOf(step: Step): string {
   const file = join(folder, `copy-${files++}.sqlite`);

@@ -230,7 +230,7 @@ async function askChoices(plan: InitPlan, { folder, queries = "", wanted }: Opti
       maxItems: 12,
     });
     if (isCancel(answer)) return null;
-    // What the shop itself takes follows the shop; another one is written into the files.
+    // The shop's own choice is read from the shop in every build; any other is written into the files.
     if (answer !== taken?.code || chosenBy !== "shop") answers = { ...answers, [kind]: answer };
   }
   return answers;
