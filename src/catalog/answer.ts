@@ -107,8 +107,10 @@ function rowsBody(
   allocate?: Allocate,
 ): Body {
   const { ids } = catalog.list(name);
-  const records: Json[] = [];
-  for (const row of rows) records.push(catalog.fragment(name, itemAt(ids, row)));
+  const records = catalog.fragments(
+    name,
+    Array.from(rows, (row) => itemAt(ids, row)),
+  );
   return dataBody(`[${records.join(",")}]` as Json, pagination, allocate);
 }
 

@@ -46,28 +46,37 @@ export function searchCatalog(
   );
   const hits = catalog.searchIndex().find(text, documentRange(resources));
   const offset = (page.number - 1) * page.size;
-  const results: SearchResult[] = [];
-  for (let at = offset; at < Math.min(offset + page.size, hits.best.length); at++) {
-    results.push(resultAt(catalog, hits, at));
-  }
+  const results = resultsAt(catalog, hits, offset, Math.min(offset + page.size, hits.best.length));
   return { total: hits.best.length, results, corrected: hits.corrected };
 }
 
-function resultAt(catalog: CatalogView, hits: Hits, at: number): SearchResult {
-  const place = itemAt(hits.best, at);
-  const id = itemAt(hits.ids, place);
-  const { resource, recordId } = documentOwner(id);
-  const record = JSON.parse(catalog.fragment(resource, recordId)) as Record<string, unknown>;
-  const { excerpt, text } = catalog.searchIndex().texts(id);
+function resultsAt(catalog: CatalogView, hits: Hits, from: number, to: number): SearchResult[] {
+  const found = [...hits.best.slice(Math.min(from, to), to)].map((place) => {
+    const id = itemAt(hits.ids, place);
+    return { id, level: itemAt(hits.levels, place), ...documentOwner(id) };
+  });
+  if (found.length === 0) return [];
+  const records = new Map<number, Record<string, unknown>>();
+  for (const name of new Set(found.map(({ resource }) => resource))) {
+    const own = found.filter(({ resource }) => resource === name);
+    const ids = own.map(({ recordId }) => recordId);
+    for (const [at, json] of catalog.fragments(name, ids).entries())
+      records.set(itemAt(own, at).id, JSON.parse(json) as Record<string, unknown>);
+  }
+  const texts = catalog.searchIndex().texts(found.map(({ id }) => id));
   const best = itemAt(hits.levels, itemAt(hits.best, 0));
-  return {
-    type: typeOf(resource),
-    id: Number(record["id"]),
-    title: String(record["title"] ?? record["name"]),
-    slug: String(record["slug"]),
-    ...makeSnippet(excerpt, text, hits.terms),
-    url: String(record["public_url"] ?? record["url"]),
-    image: typeof record["image"] === "string" ? record["image"] : null,
-    score: best === 0 ? 1 : Math.round((itemAt(hits.levels, place) / best) * 10_000) / 10_000,
-  };
+  return found.map(({ id, level, resource }, at) => {
+    const record = records.get(id) ?? {};
+    const { excerpt, text } = itemAt(texts, at);
+    return {
+      type: typeOf(resource),
+      id: Number(record["id"]),
+      title: String(record["title"] ?? record["name"]),
+      slug: String(record["slug"]),
+      ...makeSnippet(excerpt, text, hits.terms),
+      url: String(record["public_url"] ?? record["url"]),
+      image: typeof record["image"] === "string" ? record["image"] : null,
+      score: best === 0 ? 1 : Math.round((level / best) * 10_000) / 10_000,
+    };
+  });
 }

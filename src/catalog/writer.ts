@@ -15,6 +15,17 @@ import { RecordDigests } from "./record-digests.ts";
 import { partIndex, RESOURCES, type Resource, type ResourceName } from "./resources.ts";
 import { type CatalogRow, digestsOfRow, type PartDigests } from "./row.ts";
 
+/** A row that differs from the stored one, or is not stored yet. */
+export interface Difference {
+  readonly name: ResourceName;
+  readonly row: CatalogRow;
+  readonly digests: PartDigests;
+  readonly isStored: boolean;
+  readonly isListKept: boolean;
+  /** False also for a new row. */
+  readonly isDetailKept: boolean;
+}
+
 export class CatalogWriter {
   readonly db: Sql;
   /** True for a new file: rows need not be looked up. */
@@ -44,18 +55,29 @@ export class CatalogWriter {
    * deleted in the same transaction.
    */
   put(name: ResourceName, row: CatalogRow): boolean {
-    const { id } = row;
-    const { getDigests, putDigests } = this.#of(name);
-    const { list, detail } = digestsOfRow(name, row);
-    const stored = this.#isNew ? undefined : getDigests.get(id);
+    const difference = this.difference(name, row);
+    if (difference !== null) this.write(difference);
+    return difference !== null;
+  }
+
+  /** What putting a row would write; null if the stored one is equal. */
+  difference(name: ResourceName, row: CatalogRow): Difference | null {
+    const digests = digestsOfRow(name, row);
+    const { list, detail } = digests;
+    const stored = this.#isNew ? undefined : this.#of(name).getDigests.get(row.id);
     const isListKept = stored?.list.equals(list) === true;
     const isDetailKept =
-      stored !== undefined && (detail === null ? stored.detail === null : stored.detail?.equals(detail));
-    if (isListKept && isDetailKept) return false;
-    if (!isListKept) this.#putListPart(name, row, stored !== undefined);
+      stored !== undefined &&
+      (detail === null ? stored.detail === null : stored.detail?.equals(detail) === true);
+    if (isListKept && isDetailKept) return null;
+    return { name, row, digests, isStored: stored !== undefined, isListKept, isDetailKept };
+  }
+
+  /** Puts a row. Since its difference was found, nothing may have been put that has its id. */
+  write({ name, row, digests, isStored, isListKept, isDetailKept }: Difference): void {
+    if (!isListKept) this.#putListPart(name, row, isStored);
     if (!isDetailKept) this.#putDetailPart(name, row);
-    putDigests.run(id, list, detail);
-    return true;
+    this.#of(name).putDigests.run(row.id, digests.list, digests.detail);
   }
 
   #putListPart(name: ResourceName, { id, cells, list }: CatalogRow, isStored: boolean): void {

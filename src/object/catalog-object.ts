@@ -9,6 +9,7 @@ import { CLOCK, secondsSince, within } from "../base/clock.ts";
 import { messageOf, systemCodeOf } from "../base/error.ts";
 import type { Notes } from "../base/log.ts";
 import { counter, formatMetrics, gauge, METRICS_TYPES } from "../base/metrics.ts";
+import { splitTarget } from "../key/query.ts";
 import { releaseSource } from "../publish/release-source.ts";
 import { type ApiResponse, answerMiss, withoutSource } from "../serve/answer.ts";
 import { MOST_BYTES } from "./bounds.ts";
@@ -25,6 +26,8 @@ const MOST_AGE_MILLISECONDS = 15_000;
 const WAIT_MILLISECONDS = 1000;
 /** Without queries, a look is due after this. */
 const ALARM_MILLISECONDS = 60_000;
+/** So long after a request others are expected, and the work of following is cut finer. */
+const READERS_MILLISECONDS = 1000;
 /** `/readyz` fails if the last successful look is older than this. */
 const MOST_POLL_AGE_SECONDS = 300;
 /** Objects that one event fetches: the runtime allows 1,000 requests an event, and 30 s of processor time. */
@@ -52,6 +55,8 @@ export class CatalogObject {
   #looked = Number.NEGATIVE_INFINITY;
   #begun = Number.NEGATIVE_INFINITY;
   #failure: unknown = null;
+  /** When a request was last answered. */
+  #answered = Number.NEGATIVE_INFINITY;
   /** The alarm as this instance set it, by the wall clock: an earlier one may be set. */
   #alarmAt = 0;
 
@@ -62,19 +67,21 @@ export class CatalogObject {
     this.#follower = new Follower(this.#sql, source, {
       log: LOG,
       pause: () => CLOCK.sleep(0),
+      hasReaders: () => CLOCK.elapsed() - this.#answered < READERS_MILLISECONDS,
     });
   }
 
   async fetch(request: Request): Promise<Response> {
-    const { pathname, search } = new URL(request.url);
-    if (request.method === "POST" && pathname === LOOK_PATH) {
+    const asked = request.headers.get(TARGET_HEADER) ?? splitTarget(request.url).path;
+    if (request.method === "POST" && asked === LOOK_PATH) {
       await this.#look();
       return responseOf(this.#ready());
     }
     if (request.method !== "GET" && request.method !== "HEAD")
       return responseOf(withoutSource(standardError("not_found", "no-store")));
-    const response = await this.#answer(request.headers.get(TARGET_HEADER) ?? pathname + search);
+    const response = await this.#answer(asked);
     this.#answers.set(response.status, (this.#answers.get(response.status) ?? 0) + 1);
+    this.#answered = CLOCK.elapsed();
     return responseOf(response);
   }
 

@@ -1,8 +1,8 @@
 /**
- * Follows releases into a Durable Object's storage. A small change is applied to the tables that are answered from, in one
- * transaction. Anything larger fills tables beside them, a partition a transaction, over as many events as it takes; these then take
- * the others' place, in one transaction, too. So answers come from one release or the other, and wherever the object is stopped, it
- * goes on: what is done is written together with the rows.
+ * Follows releases into a Durable Object's storage. A few records that differ are written to the tables that are answered from, in one
+ * transaction. Anything larger fills tables beside them, over as many events as it takes; these then take the others' place, in one
+ * transaction, too. So answers come from one release or the other, and wherever the object is stopped, it goes on: what is done is
+ * written together with the rows. Both compare records in slices, and requests are answered between these.
  */
 import { hash } from "node:crypto";
 import { messageOf, VitrineError } from "../base/error.ts";
@@ -10,17 +10,30 @@ import type { Notes } from "../base/log.ts";
 import { RESOURCES, type ResourceName, TABLES } from "../catalog/resources.ts";
 import { type CatalogView, readMeta, viewOver } from "../catalog/view.ts";
 import { CatalogWriter } from "../catalog/writer.ts";
-import { type Applying, beginApplying } from "../release/apply.ts";
+import { type Applying, beginApplying, type PartitionLines, type RecordChange } from "../release/apply.ts";
 import type { Partitions } from "../release/release-index.ts";
 import type { FoundRelease, ReleaseSource } from "../release/source.ts";
 import { isTooLarge, tooLargeError } from "./bounds.ts";
 import { createTables, dropTables, prefixed, renameTables } from "./next-tables.ts";
 import type { StorageSql } from "./storage.ts";
 
-/** Up to this many partitions are applied at once: 100 rows take some 5 ms, in which nothing is answered. */
-const MOST_AT_ONCE = 24;
+/** Up to this many partitions are compared with the tables that are answered from; fewer within a request's event. */
+const MOST_COMPARED = 256;
+const MOST_COMPARED_AT_ONCE = 24;
+/** Up to this much is written to those at once, by {@link costOf}; a record takes 0.1 ms, in which nothing is answered. */
+const MOST_WRITTEN = 1000;
+/**
+ * Nothing is answered while this much is compared, or while twice as much is written and committed. Records are counted, because the
+ * runtime's clock does not advance meanwhile. Without readers, slices are longer.
+ */
+const SLICE = 16;
+const SLICE_WITHOUT_READERS = 100;
+/** Characters of texts that cost about as much as a record without any. */
+const CHARACTERS_A_RECORD = 4096;
 /** Partitions that are fetched together. All of them are in memory. */
 const FETCHES = 8;
+/** In place of an object's name: a partition that is being put, or was when the object was stopped. */
+const UNFINISHED = "";
 /** Which tables this version reads and writes. */
 const SCHEMA = hash("sha256", TABLES);
 const FILE = "the catalog of the object";
@@ -47,10 +60,14 @@ interface Partition {
   readonly object: string | null;
 }
 
+interface FetchedPartition extends Partition, PartitionLines {}
+
 export interface FollowerPorts {
   readonly log: Notes;
   /** Lets waiting requests be answered: the runtime doesn't while only its own services are awaited. */
   readonly pause: () => Promise<void>;
+  /** Requests were answered just now. */
+  readonly hasReaders: () => boolean;
 }
 
 export class Follower {
@@ -60,6 +77,8 @@ export class Follower {
   #live: LiveRelease | null;
   #view: CatalogView | null = null;
   #refused: { readonly version: string; readonly error: unknown } | null = null;
+  /** Version of a release that differs by more than is written at once. */
+  #isLarge: string | null = null;
   /** The live release is larger than an object can hold. */
   #isTooLarge = false;
 
@@ -108,34 +127,76 @@ export class Follower {
   /** Looks for a new release and applies a small change; true if a larger one waits for {@link proceed}. @throws VitrineError */
   async look(): Promise<boolean> {
     const found = await this.#find();
-    if (found === null) return false;
+    return found !== null && !(await this.#applyHere(found, MOST_COMPARED_AT_ONCE));
+  }
+
+  /** Writes what differs to the tables that are answered from; false if that is too much. */
+  async #applyHere(found: FoundRelease, mostCompared: number): Promise<boolean> {
     const changed = changedPartitions(found.lists, this.#live?.lists ?? null);
-    if (changed === null || changed.length > MOST_AT_ONCE) return true;
-    const lines = await this.#fetch(found, changed);
+    if (changed === null || changed.length > mostCompared || this.#isLarge === found.version) return false;
     try {
+      const applying = beginApplying(new CatalogWriter(this.#sql, false), changesOf(found));
+      const changes: RecordChange[] = [];
+      let cost = 0;
+      for (let at = 0; at < changed.length && cost <= MOST_WRITTEN; at += FETCHES)
+        for (const partition of await this.#fetch(found, changed.slice(at, at + FETCHES)))
+          await this.#inSlices(applying.changes(partition), (some) => {
+            changes.push(...some);
+            cost += some.reduce((sum, change) => sum + costOf(change), 0);
+          });
+      if (cost > MOST_WRITTEN) {
+        this.#isLarge = found.version;
+        return false;
+      }
       this.#sql.transaction(() => {
-        const applying = beginApplying(new CatalogWriter(this.#sql, false), changesOf(found));
-        for (const [at, { resource, partition }] of changed.entries())
-          applying.put({ resource, partition, lines: lines[at] ?? null });
+        for (const change of changes) applying.apply(change);
         applying.finish();
         this.#forgetNext();
         this.#setState("live", { id: found.id, lists: found.lists });
       });
     } catch (error) {
       if (!isFinal(error)) throw error;
+      this.#isLarge = found.version;
       this.#ports.log.warn(`cannot apply the differences, fetching everything: ${messageOf(error)}`);
-      return true;
+      return false;
     }
     this.#live = { id: found.id, lists: found.lists };
     this.#view = null;
     this.#ports.log.info(`${found.name} followed, ${changed.length} partitions`);
-    return false;
+    return true;
+  }
+
+  /** Reads changes in slices, with a pause after each; `take` gets those of some slices together. */
+  async #inSlices(
+    changes: Iterator<RecordChange | null>,
+    take: (changes: readonly RecordChange[]) => void,
+  ): Promise<void> {
+    let taken: RecordChange[] = [];
+    let takenCost = 0;
+    for (let isDone = false; !isDone; ) {
+      const most = this.#ports.hasReaders() ? SLICE : SLICE_WITHOUT_READERS;
+      for (let cost = 0; cost < most; ) {
+        const { value, done } = changes.next();
+        isDone = done === true;
+        if (isDone) break;
+        cost += costOf(value);
+        if (value === null) continue;
+        taken.push(value);
+        takenCost += costOf(value);
+      }
+      await this.#ports.pause();
+      if (takenCost < 2 * most && !(isDone && takenCost > 0)) continue;
+      take(taken);
+      taken = [];
+      takenCost = 0;
+      await this.#ports.pause();
+    }
   }
 
   /** Goes on with a larger change, by at most so many objects; true if it is not finished. @throws VitrineError */
   async proceed(mostObjects: number): Promise<boolean> {
     const found = await this.#find();
-    if (found === null) return false;
+    if (found === null || (await this.#applyHere(found, MOST_COMPARED))) return false;
     const { prefix } = this.#nextFor(found);
     const wanted = this.#wanted(found.lists);
     const isNew = wanted.every(({ isPut }) => !isPut);
@@ -143,7 +204,8 @@ export class Follower {
     const applying = this.#orRefused(found, () => beginApplying(writer, changesOf(found), isNew));
     const now = wanted.slice(0, mostObjects);
     for (let at = 0; at < now.length; at += FETCHES)
-      await this.#putBatch(found, applying, now.slice(at, at + FETCHES));
+      for (const partition of await this.#fetch(found, now.slice(at, at + FETCHES)))
+        await this.#putNext(found, applying, partition);
     if (now.length < wanted.length) return true;
     this.#orRefused(found, () => this.#sql.transaction(() => applying.finish()));
     await this.#ports.pause();
@@ -157,12 +219,15 @@ export class Follower {
     try {
       return work();
     } catch (error) {
-      if (isFinal(error)) {
-        this.#refused = { version: found.version, error };
-        this.#sql.transaction(() => this.#forgetNext());
-      }
+      this.#refuse(found, error);
       throw error;
     }
+  }
+
+  #refuse({ version }: FoundRelease, error: unknown): void {
+    if (!isFinal(error)) return;
+    this.#refused = { version, error };
+    this.#sql.transaction(() => this.#forgetNext());
   }
 
   /** The release to follow; null if it is the one that is here. */
@@ -218,27 +283,34 @@ export class Follower {
     });
   }
 
-  #fetch(found: FoundRelease, partitions: readonly Partition[]): Promise<(Buffer | null)[]> {
+  #fetch(found: FoundRelease, partitions: readonly Partition[]): Promise<FetchedPartition[]> {
     return Promise.all(
-      partitions.map(({ resource, partition, object }) =>
-        object === null ? null : found.read(resource, partition),
-      ),
+      partitions.map(async ({ resource, partition, object }) => ({
+        resource,
+        partition,
+        object,
+        lines: object === null ? null : await found.read(resource, partition),
+      })),
     );
   }
 
-  /** Puts partitions into the next tables, each in one transaction with the note that it is done. */
-  async #putBatch(found: FoundRelease, applying: Applying, batch: readonly Partition[]): Promise<void> {
-    const lines = await this.#fetch(found, batch);
-    for (const [at, { resource, partition, object }] of batch.entries()) {
-      const done = this.#sql.prepare<[string, number, string | null]>(
-        "INSERT OR REPLACE INTO object_done VALUES (?, ?, ?)",
+  /** Puts a partition into the next tables. After a stop it is compared with what was put. */
+  async #putNext(found: FoundRelease, applying: Applying, fetched: FetchedPartition): Promise<void> {
+    const { resource, partition, object } = fetched;
+    const done = this.#sql.prepare<[string, number, string | null]>(
+      "INSERT OR REPLACE INTO object_done VALUES (?, ?, ?)",
+    );
+    try {
+      done.run(resource, partition, UNFINISHED);
+      await this.#inSlices(applying.changes(fetched), (changes) =>
+        this.#sql.transaction(() => {
+          for (const change of changes) applying.apply(change);
+        }),
       );
-      const put = () => {
-        applying.put({ resource, partition, lines: lines[at] ?? null });
-        done.run(resource, partition, object);
-      };
-      this.#orRefused(found, () => this.#sql.transaction(put));
-      await this.#ports.pause();
+      done.run(resource, partition, object);
+    } catch (error) {
+      this.#refuse(found, error);
+      throw error;
     }
   }
 
@@ -273,6 +345,13 @@ export class Follower {
   #setState(name: string, value: unknown): void {
     this.#sql.prepare("INSERT OR REPLACE INTO object_state VALUES (?, ?)").run(name, JSON.stringify(value));
   }
+}
+
+/** About how long a record takes to be compared and written, as a multiple of a small one's. */
+function costOf(change: RecordChange | null): number {
+  if (change === null || "deleted" in change) return 1;
+  const { list, added, document } = change.row;
+  return 1 + (list.length + (added?.length ?? 0) + (document?.text.length ?? 0)) / CHARACTERS_A_RECORD;
 }
 
 function isFinal(error: unknown): boolean {

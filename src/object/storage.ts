@@ -6,7 +6,8 @@ import type { Sql, SqlStatement } from "../base/sql.ts";
 import type { ObjectStorage } from "./platform.ts";
 
 interface Rows {
-  readonly names: readonly string[];
+  /** Only read if they are needed: the runtime makes an array of them each time. */
+  readonly names: () => readonly string[];
   readonly rows: unknown[][];
   readonly changes: number;
 }
@@ -37,9 +38,10 @@ export class StorageSql implements Sql {
   #ask(text: string, bound: readonly unknown[]): Rows {
     const cursor = this.#storage.sql.exec(text, ...bound.map(bindable));
     const rows = [...cursor.raw()];
+    const changes = cursor.rowsWritten;
     this.rowsRead += cursor.rowsRead;
-    this.rowsWritten += cursor.rowsWritten;
-    return { names: cursor.columnNames, rows, changes: cursor.rowsWritten };
+    this.rowsWritten += changes;
+    return { names: () => cursor.columnNames, rows, changes };
   }
 }
 
@@ -75,23 +77,22 @@ class StorageStatement<Bound extends unknown[], Row> implements SqlStatement<Bou
   get(...bound: Bound): Row | undefined {
     const { names, rows } = this.#ask(bound);
     const [row] = rows;
-    return row === undefined ? undefined : this.#rowOf(names, row);
+    return row === undefined ? undefined : this.#rowsOf(names, [row])[0];
   }
 
   all(...bound: Bound): Row[] {
     const { names, rows } = this.#ask(bound);
-    return rows.map((row) => this.#rowOf(names, row));
+    return this.#rowsOf(names, rows);
   }
 
   run(...bound: Bound): { readonly changes: number } {
     return { changes: this.#ask(bound).changes };
   }
 
-  #rowOf(names: readonly string[], row: readonly unknown[]): Row {
-    if (this.#form === "plucked") return cellOf(row[0]) as Row;
-    const cells = row.map(cellOf);
-    return (
-      this.#form === "raw" ? cells : Object.fromEntries(names.map((name, at) => [name, cells[at]]))
-    ) as Row;
+  #rowsOf(namesOf: () => readonly string[], rows: readonly (readonly unknown[])[]): Row[] {
+    if (this.#form === "plucked") return rows.map((row) => cellOf(row[0]) as Row);
+    if (this.#form === "raw") return rows.map((row) => row.map(cellOf) as Row);
+    const names = namesOf();
+    return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, cellOf(row[at])])) as Row);
   }
 }

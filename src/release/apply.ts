@@ -8,7 +8,7 @@ import { recordReader } from "../catalog/record-reader.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import type { CatalogRow } from "../catalog/row.ts";
 import { checkMeta } from "../catalog/verify.ts";
-import type { CatalogWriter } from "../catalog/writer.ts";
+import type { CatalogWriter, Difference } from "../catalog/writer.ts";
 import { idsByPartition } from "./partitions.ts";
 import type { FollowedCatalog } from "./release-index.ts";
 
@@ -88,10 +88,17 @@ function checkSlugs({ db }: CatalogWriter, release: string): void {
   }
 }
 
-/** Applies a release partition by partition; nothing here waits, so that a caller can do any of it in one transaction. */
+/** What a release changes: a record to put, or one to delete. */
+export type RecordChange = Difference | { readonly name: ResourceName; readonly deleted: number };
+
+/** Applies a release record by record; nothing here waits, so that a caller can do any of it in one transaction. */
 export interface Applying {
-  /** Puts the records of a partition and deletes those that it does not have. @throws VitrineError remote_invalid */
-  put(partition: PartitionLines): void;
+  /**
+   * Compares a partition with the catalog, in a step a record: what differs, else null. Records that the partition does not have come
+   * last. @throws VitrineError remote_invalid
+   */
+  changes(partition: PartitionLines): Generator<RecordChange | null>;
+  apply(change: RecordChange): void;
   /** Completes the catalog and returns its content digest. @throws VitrineError remote_invalid if the release names another */
   finish(): string;
 }
@@ -127,16 +134,20 @@ export function beginApplying(
   };
 
   return {
-    put(partition) {
+    *changes(partition) {
       const { resource } = partition;
       const list = listOf(resource);
       const gone = new Set(list.ids[partition.partition]);
       for (const row of readNamed(release, list, partition)) {
-        // Another record may still have this slug: that one is put later in this transaction, or deleted.
-        writer.put(resource, row);
         gone.delete(row.id);
+        yield writer.difference(resource, row);
       }
-      for (const id of gone) writer.delete(resource, id);
+      for (const id of gone) yield { name: resource, deleted: id };
+    },
+    apply(change) {
+      if ("deleted" in change) writer.delete(change.name, change.deleted);
+      // Another record may still have this slug: that one is put later in this transaction, or deleted.
+      else writer.write(change);
     },
     finish() {
       for (const { name } of RESOURCES)
@@ -160,6 +171,7 @@ export function beginApplying(
  */
 export async function applyRelease(writer: CatalogWriter, changes: ReleaseChanges): Promise<string> {
   const applying = beginApplying(writer, changes);
-  for await (const partition of changes.partitions) applying.put(partition);
+  for await (const partition of changes.partitions)
+    for (const change of applying.changes(partition)) if (change !== null) applying.apply(change);
   return applying.finish();
 }

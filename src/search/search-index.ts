@@ -44,7 +44,7 @@ const STATEMENTS = {
     WHERE document_text MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid DESC`,
   title: "SELECT title_words FROM document WHERE id = ?",
   exists: "SELECT 1 FROM document_text WHERE document_text MATCH ? AND rowid BETWEEN ? AND ? LIMIT 1",
-  texts: "SELECT excerpt, text FROM document WHERE id = ?",
+  texts: "SELECT id, excerpt, text FROM document WHERE id IN (SELECT value FROM json_each(?))",
 } as const;
 
 /** The most words of one query that are corrected: a query with more wrong words is not about this store. Bounds the cost. */
@@ -70,7 +70,7 @@ export class SearchIndex {
   readonly #ids: SqlStatement<[string, number, number, number], number>;
   readonly #scores: SqlStatement<[string, number, number], number>;
   readonly #exists: SqlStatement<[string, number, number], number>;
-  readonly #texts: SqlStatement<[number], DocumentTexts>;
+  readonly #texts: SqlStatement<[string], DocumentTexts & { readonly id: number }>;
   readonly #title: SqlStatement<[number], string>;
 
   constructor(db: Sql, words: SearchWords) {
@@ -82,7 +82,7 @@ export class SearchIndex {
     this.#scores = db.prepare<[string, number, number], number>(STATEMENTS.scores).pluck();
     this.#exists = db.prepare<[string, number, number], number>(STATEMENTS.exists).pluck();
     this.#title = db.prepare<[number], string>(STATEMENTS.title).pluck();
-    this.#texts = db.prepare<[number], DocumentTexts>(STATEMENTS.texts);
+    this.#texts = db.prepare<[string], DocumentTexts & { readonly id: number }>(STATEMENTS.texts);
   }
 
   /** The documents of a range that have all words of a text, or else of what it may have meant. */
@@ -98,8 +98,11 @@ export class SearchIndex {
     return { ...found, corrected: meant.map((term) => writtenLike(title, term)).join(" ") };
   }
 
-  texts(id: number): DocumentTexts {
-    return this.#texts.get(id) ?? { excerpt: "", text: "" };
+  /** The texts of documents, in the order of `ids`; empty ones for a document that is missing. */
+  texts(ids: readonly number[]): DocumentTexts[] {
+    const read = ids.length === 0 ? [] : this.#texts.all(JSON.stringify(ids));
+    const known = new Map(read.map((texts) => [texts.id, texts]));
+    return ids.map((id) => known.get(id) ?? { excerpt: "", text: "" });
   }
 
   /**
@@ -212,21 +215,29 @@ function writtenLike(title: string, term: Term): string {
   return (nearest?.words ?? []).map((word) => asWritten(accented.get(word) ?? word)).join(" ");
 }
 
-/** Highest level first; ties keep their order. A counting sort, because a hundred thousand hits are common. */
+/**
+ * Highest level first; ties keep their order. A counting sort, because a hundred thousand hits are common; plain loops, because it
+ * passes all levels at each search.
+ */
 function ranked(terms: readonly Term[], ids: Float64Array, levels: Uint16Array): Hits {
   const starts = new Uint32Array(TOP_LEVEL + 1);
-  for (const level of levels) starts[TOP_LEVEL - level] = uintAt(starts, TOP_LEVEL - level) + 1;
+  for (let at = 0; at < levels.length; at++) {
+    const place = TOP_LEVEL - itemAt(levels, at);
+    starts[place] = uintAt(starts, place) + 1;
+  }
   let start = 0;
-  starts.forEach((count, at) => {
-    starts[at] = start;
+  for (let place = 0; place <= TOP_LEVEL; place++) {
+    const count = uintAt(starts, place);
+    starts[place] = start;
     start += count;
-  });
+  }
   const best = new Uint32Array(ids.length);
-  levels.forEach((level, i) => {
-    const at = uintAt(starts, TOP_LEVEL - level);
-    starts[TOP_LEVEL - level] = at + 1;
-    best[at] = i;
-  });
+  for (let at = 0; at < levels.length; at++) {
+    const place = TOP_LEVEL - itemAt(levels, at);
+    const next = uintAt(starts, place);
+    starts[place] = next + 1;
+    best[next] = at;
+  }
   return { terms, corrected: null, ids, best, levels };
 }
 

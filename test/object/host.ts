@@ -64,6 +64,10 @@ export interface HostOptions {
   readonly requests?: number;
   readonly hasCache?: boolean;
   readonly bindings?: Readonly<Record<string, string>>;
+  /** The runtime's debugger listens here. */
+  readonly inspectorPort?: number;
+  /** Requests reach the Worker by its own socket, without miniflare's proxy. */
+  readonly isDirect?: boolean;
 }
 
 export class ObjectHost implements AsyncDisposable {
@@ -84,6 +88,8 @@ export class ObjectHost implements AsyncDisposable {
     requests = 1_000_000,
     bindings = {},
     hasCache = false,
+    inspectorPort,
+    isDirect = false,
   }: HostOptions = {}): Promise<ObjectHost> {
     const miniflare = new Miniflare({
       modules: true,
@@ -112,8 +118,11 @@ export class ObjectHost implements AsyncDisposable {
       cf: false,
       host: "127.0.0.1",
       port: 0,
+      ...(inspectorPort === undefined ? {} : { inspectorPort }),
+      ...(isDirect ? { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] } : {}),
     });
-    const address = await miniflare.ready;
+    await miniflare.ready;
+    const address = isDirect ? await miniflare.unsafeGetDirectURL() : await miniflare.ready;
     const bucket = (await miniflare.getR2Bucket("SITE")) as unknown as BucketPort;
     const pointer = await bucket.get(POINTER);
     const text = pointer === null ? "" : Buffer.from(await pointer.arrayBuffer()).toString();

@@ -45,7 +45,12 @@ describe("the tables of the next release", () => {
     const applying = beginApplying(new CatalogWriter(sql, false), { name, catalog, counts }, true);
     for (const { name: resource } of RESOURCES)
       for (const [partition, object] of lists[resource].entries())
-        applying.put({ resource, partition, lines: release.objects.get(object ?? "") ?? null });
+        for (const change of applying.changes({
+          resource,
+          partition,
+          lines: release.objects.get(object ?? "") ?? null,
+        }))
+          if (change !== null) applying.apply(change);
     return applying.finish();
   }
 

@@ -23,6 +23,8 @@ it.each(SEARCH_STATEMENTS)("is answered from an index, without sorting: %s", (sq
   const expected = sql.includes("MATCH")
     ? /^SCAN document_text VIRTUAL TABLE INDEX \d+:[<>M\d]*M\d[<>]*/
     : /^SEARCH document USING INTEGER PRIMARY KEY/;
-  expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(expected)]);
+  // A list of ids is read once, before the index.
+  const steps = plan.map(({ detail }) => detail).filter((detail) => !/json_each|^LIST SUBQUERY/.test(detail));
+  expect(steps).toEqual([expect.stringMatching(expected)]);
   if (sql.includes("MATCH")) expect(plan[0]?.detail).toMatch(/></);
 });
