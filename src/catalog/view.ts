@@ -31,6 +31,11 @@ export interface CatalogMemory {
   readonly words: SearchWords;
 }
 
+/** A part of that; its lists may be some of them. */
+export interface KnownMemory extends Pick<CatalogMemory, "digest" | "lists"> {
+  readonly words: SearchWords | null;
+}
+
 /** A record in both shapes, and its values of filters by their parameters. */
 interface First {
   readonly list: Json;
@@ -61,8 +66,10 @@ export interface CatalogView {
    * otherwise made at their first use.
    */
   memory(hasGroups?: boolean): CatalogMemory;
+  /** The lists that were read so far, and search's words if they were. */
+  known(): KnownMemory;
   /** Uses lists that were read elsewhere, instead of reading them at their first use; false if they are another catalog's. */
-  use(memory: CatalogMemory): boolean;
+  use(memory: KnownMemory): boolean;
   /** Of the records that have a value for every filter, or else of all, the one with the smallest id; null without records. */
   first(resource: Resource): First | null;
   /** Reads the file. @throws if it cannot be read, or is another catalog by now */
@@ -177,10 +184,15 @@ export function viewOver(db: Sql, meta: ReadonlyMap<string, string>, file: strin
       lists: new Map(RESOURCES.map(({ name }) => [name, hasGroups ? list(name).whole() : list(name).data])),
       words: searchIndex().words,
     }),
+    known: () => ({
+      digest,
+      lists: new Map([...lists].map(([name, { data }]) => [name, data])),
+      words: search?.words ?? null,
+    }),
     use: (memory) => {
       if (memory.digest !== digest) return false;
       for (const [name, data] of memory.lists) lists.set(name, new RecordList(resourceNamed(name), data));
-      search = new SearchIndex(db, memory.words);
+      if (memory.words !== null) search = new SearchIndex(db, memory.words);
       return true;
     },
     first: ({ name, detail, filters }) => {

@@ -8,11 +8,12 @@ import { hash } from "node:crypto";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Notes } from "../base/log.ts";
 import { RESOURCES, type ResourceName, TABLES } from "../catalog/resources.ts";
-import { type CatalogView, readMeta, viewOver } from "../catalog/view.ts";
+import { type CatalogView, type KnownMemory, readMeta, viewOver } from "../catalog/view.ts";
 import { CatalogWriter } from "../catalog/writer.ts";
 import { type Applying, beginApplying, type PartitionLines, type RecordChange } from "../release/apply.ts";
 import type { Partitions } from "../release/release-index.ts";
 import type { FoundRelease, ReleaseSource } from "../release/source.ts";
+import { hasDocuments } from "../search/search-texts.ts";
 import { isTooLarge, tooLargeError } from "./bounds.ts";
 import { createTables, dropTables, prefixed, renameTables } from "./next-tables.ts";
 import type { StorageSql } from "./storage.ts";
@@ -26,7 +27,7 @@ const MOST_WRITTEN = 1000;
  * Nothing is answered while this much is compared, or while twice as much is written and committed. Records are counted, because the
  * runtime's clock does not advance meanwhile. Without readers, slices are longer.
  */
-const SLICE = 16;
+const SLICE = 10;
 const SLICE_WITHOUT_READERS = 100;
 /** Characters of texts that cost about as much as a record without any. */
 const CHARACTERS_A_RECORD = 4096;
@@ -134,9 +135,9 @@ export class Follower {
   async #applyHere(found: FoundRelease, mostCompared: number): Promise<boolean> {
     const changed = changedPartitions(found.lists, this.#live?.lists ?? null);
     if (changed === null || changed.length > mostCompared || this.#isLarge === found.version) return false;
+    const changes: RecordChange[] = [];
     try {
       const applying = beginApplying(new CatalogWriter(this.#sql, false), changesOf(found));
-      const changes: RecordChange[] = [];
       let cost = 0;
       for (let at = 0; at < changed.length && cost <= MOST_WRITTEN; at += FETCHES)
         for (const partition of await this.#fetch(found, changed.slice(at, at + FETCHES)))
@@ -161,8 +162,10 @@ export class Follower {
       return false;
     }
     this.#live = { id: found.id, lists: found.lists };
-    this.#view = null;
-    this.#ports.log.info(`${found.name} followed, ${changed.length} partitions`);
+    const known = this.#view?.known();
+    this.#view = viewOver(this.#sql, readMeta(this.#sql, FILE), FILE);
+    if (known !== undefined) this.#view.use(unchangedMemory(known, changes, this.#view.digest));
+    this.#ports.log.info(`${found.name} followed, ${changes.length} records in ${changed.length} partitions`);
     return true;
   }
 
@@ -345,6 +348,21 @@ export class Follower {
   #setState(name: string, value: unknown): void {
     this.#sql.prepare("INSERT OR REPLACE INTO object_state VALUES (?, ?)").run(name, JSON.stringify(value));
   }
+}
+
+/** What was read of a catalog and is the same after some changes: an answer waits for each list that is read again. */
+function unchangedMemory(
+  { lists, words }: KnownMemory,
+  changes: readonly RecordChange[],
+  digest: string,
+): KnownMemory {
+  const names = new Set(changes.map(({ name }) => name));
+  const isInDetail = (change: RecordChange) => "deleted" in change || !change.isDetailKept;
+  return {
+    digest,
+    lists: new Map([...lists].filter(([name]) => !names.has(name))),
+    words: changes.some((change) => hasDocuments(change.name) && isInDetail(change)) ? null : words,
+  };
 }
 
 /** About how long a record takes to be compared and written, as a multiple of a small one's. */
