@@ -5,6 +5,11 @@ import type { Sql } from "../base/sql.ts";
 import type { ResourceName } from "./resources.ts";
 
 const DIGEST_BYTES = 16;
+/**
+ * Digests are read as texts of so many: a buffer for each would take longer than everything else, and a Durable Object allows no text
+ * of more than 2 MB, which 65,000 have.
+ */
+const DIGESTS_A_TEXT = 16_384;
 /** In place of a digest, for a record whose detail adds nothing. */
 const NO_DETAIL = "0".repeat(2 * DIGEST_BYTES);
 
@@ -57,16 +62,24 @@ export class RecordDigests {
   of(name: ResourceName): RowDigests {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    // One text of all digests: a buffer for each would take longer than everything else.
-    const joined = this.#db
-      .prepare<[], [list: string | null, detail: string | null]>(
-        `SELECT group_concat(hex(list), ''), group_concat(iif(detail IS NULL, '${NO_DETAIL}', hex(detail)), '')
-         FROM (SELECT list, detail FROM ${name}_digest ORDER BY id)`,
+    const some = this.#db
+      .prepare<[number], [list: string | null, detail: string | null, last: number | null]>(
+        `SELECT group_concat(hex(list), ''), group_concat(iif(detail IS NULL, '${NO_DETAIL}', hex(detail)), ''), max(id)
+         FROM (SELECT id, list, detail FROM ${name}_digest WHERE id > ? ORDER BY id LIMIT ${DIGESTS_A_TEXT})`,
       )
-      .raw()
-      .get();
-    const [list, detail] = (joined ?? []).map((text) => Buffer.from(text ?? "", "hex"));
-    const read = new RowDigests(list ?? Buffer.alloc(0), detail ?? Buffer.alloc(0));
+      .raw();
+    const lists: Buffer[] = [];
+    const details: Buffer[] = [];
+    let last: number | null = Number.MIN_SAFE_INTEGER;
+    while (last !== null) {
+      const found: [list: string | null, detail: string | null, last: number | null] | undefined =
+        some.get(last);
+      const [list, detail] = found ?? [];
+      lists.push(Buffer.from(list ?? "", "hex"));
+      details.push(Buffer.from(detail ?? "", "hex"));
+      last = found?.[2] ?? null;
+    }
+    const read = new RowDigests(Buffer.concat(lists), Buffer.concat(details));
     this.#known.set(name, read);
     return read;
   }

@@ -5,6 +5,7 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { encodeJson } from "../../src/base/json.ts";
+import type { Sql } from "../../src/base/sql.ts";
 import { type CatalogFileWriter, changeCatalog, createCatalog } from "../../src/catalog/catalog-file.ts";
 import { digestOfRows } from "../../src/catalog/content-digest.ts";
 import { RecordDigests } from "../../src/catalog/record-digests.ts";
@@ -52,6 +53,43 @@ it("is one digest for one catalog, whatever was put, changed and deleted on the 
   expect(writer.finish(META, TIME)).toBe(straight.digest);
   writer.commit();
   expect(digestCatalog(file)).toBe(straight.digest);
+});
+
+it("reads the digests of any number of rows, in texts that a Durable Object allows", () => {
+  const { file } = catalogOf(() => undefined);
+  const db = new Database(file);
+  db.exec(`WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < 70000)
+    INSERT INTO review_digest SELECT id * 3, randomblob(16), iif(id % 2, randomblob(16), NULL) FROM n`);
+  let longest = 0;
+  const sql: Sql = {
+    exec: (text) => db.exec(text),
+    prepare: (text) => {
+      const statement = db.prepare(text);
+      const seen = {
+        raw: () => {
+          statement.raw();
+          return seen;
+        },
+        get: (...bound: unknown[]) => {
+          const row = statement.get(...bound) as (string | number | null)[];
+          longest = Math.max(longest, ...row.map((cell) => String(cell).length));
+          return row;
+        },
+      };
+      return seen as never;
+    },
+  };
+  const digests = new RecordDigests(sql).of("review");
+  const stored = db.prepare("SELECT list, detail FROM review_digest ORDER BY id").raw().all() as [
+    Buffer,
+    Buffer | null,
+  ][];
+  const rows = [...stored.keys()];
+  expect(digests.joined(Uint32Array.from(rows))).toEqual(Buffer.concat(stored.map(([list]) => list)));
+  const wrong = rows.filter((row) => !digests.detail(row).equals(stored[row]?.[1] ?? Buffer.alloc(16)));
+  expect(wrong).toEqual([]);
+  expect(longest).toBeLessThan(2_000_000);
+  db.close();
 });
 
 it("changes nothing for an equal row, and everything that differs of another", () => {

@@ -207,18 +207,47 @@ describe("an object", { timeout: 300_000 }, () => {
     expect(rows.filter((row) => /Quixotella/i.test(row))).toEqual([]);
   });
 
-  it("answers 300 requests at once while it follows a whole release", async () => {
+  it("answers 300 requests at once while it follows a whole release, each from one release", async () => {
     await using host = await ObjectHost.start();
     await host.following(await host.publish(releases.fewer));
     const id = await host.publish(releases.first);
     const notified = host.notify();
-    const random = randomOf(11);
-    const targets = Array.from({ length: 300 }, () => randomTarget(random, catalogs.first));
-    const statuses = await Promise.all(targets.map(async (target) => (await host.ask(target)).status));
-    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+    const asked = Array.from({ length: 15 }, (_, at) =>
+      wrongAnswers(host, ["first", "fewer"], 20, randomOf(at)),
+    );
+    expect((await Promise.all(asked)).flat()).toEqual([]);
     expect(await notified).toBe(204);
     await host.following(id);
     expect(await wrongAnswers(host, ["first"], 40)).toEqual([]);
+  });
+
+  it("is evicted while it follows, and goes on", async () => {
+    await using host = await ObjectHost.start();
+    await host.following(await host.publish(releases.fewer));
+    const id = await host.publish(releases.first);
+    const random = randomOf(5);
+    for (let evictions = 0; evictions < 4; evictions++) {
+      const notified = host.notify().catch(() => 0);
+      const wrong = wrongAnswers(host, ["fewer", "first"], 20, random);
+      await host.evict();
+      expect(await wrong).toEqual([]);
+      await notified;
+    }
+    await host.following(id);
+    await host.evict();
+    expect(await host.metrics()).toMatch(/^vitrine_object_rows_written_total 0$/m);
+    expect(await wrongAnswers(host, ["first"], 80)).toEqual([]);
+  });
+
+  it("follows an older release again after a rollback, by a few records or by all of them", async () => {
+    await using host = await ObjectHost.start();
+    await host.putObjects(releases.first);
+    await host.putObjects(releases.fewer);
+    await host.following(await host.publish(releases.price));
+    for (const step of ["first", "price", "fewer", "price"] as const) {
+      await host.following(await host.point(releases[step]));
+      expect(await wrongAnswers(host, [step], 40), step).toEqual([]);
+    }
   });
 
   /** Publishes all of a release but its products, and waits until some of what is there was fetched. */

@@ -208,6 +208,11 @@ export class ObjectHost implements AsyncDisposable {
     });
   }
 
+  /** Ends the object as the runtime does if it needs the memory: its storage stays. */
+  async evict(): Promise<void> {
+    await this.miniflare.unsafeEvictDurableObject("", "CatalogObject", { name: "shop" });
+  }
+
   async metrics(): Promise<string> {
     return (await this.ask("/_vitrine/metrics", { headers: { Authorization: `Bearer ${SECRET}` } })).text();
   }
