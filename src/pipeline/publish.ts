@@ -13,7 +13,7 @@ import type { Bucket } from "../publish/bucket.ts";
 import { openBucket } from "../publish/buckets/open.ts";
 import { readFoundLive, readPointer } from "../publish/documents.ts";
 import { isUnchanged } from "../publish/guards.ts";
-import { elapsedSeconds, isHolderGone, thisHolder, untilFree } from "../publish/lease.ts";
+import { isHolderGone, thisHolder, untilFree, uptimeSeconds } from "../publish/lease.ts";
 import { countObjects, type ObjectsCount } from "../publish/lost-objects.ts";
 import {
   createSeen,
@@ -63,7 +63,7 @@ export function portsOf(
     cdn: (spec) => openCdn(spec, { origin: rootAddress(config.baseUrl), env: process.env }),
     log,
     now: CLOCK.now,
-    elapsed: elapsedSeconds,
+    uptimeSeconds,
     holder: thisHolder(),
     isGone: isHolderGone,
     signal,

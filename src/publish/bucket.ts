@@ -9,13 +9,22 @@ import type { RetryPolicy } from "../base/retries.ts";
 export interface ObjectHeaders {
   readonly contentType: string;
   readonly cacheControl: string;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: PutMetadata;
+}
+
+/** What an object says of itself. */
+export interface PutMetadata {
+  /** SHA-256 of the body, in hexadecimal. Its PUT is signed with it, so a service refuses another body. */
+  readonly digest?: string;
+  readonly "cache-tag"?: string;
 }
 
 /** The headers that readers get of an object. */
-export interface StoredHeaders extends ObjectHeaders {
+export interface StoredHeaders extends Omit<ObjectHeaders, "metadata"> {
   /** "" for an object as Vitrine puts it. */
   readonly contentEncoding: string;
+  /** Also what others have added. */
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 export interface StoredObject {

@@ -34,7 +34,7 @@ const underWay = new Set<string>();
  * Seconds since some moment, by a clock that is never set and that also runs while the machine sleeps: Node's own monotonic clock
  * (`base/clock.ts`) stands still then on Linux, and a lease that has run out would look fresh.
  */
-export const elapsedSeconds = uptime;
+export const uptimeSeconds = uptime;
 
 export function thisHolder(): Holder {
   return { host: hostname(), publisher: PUBLISHER, ...markOfThisProcess() };
@@ -140,7 +140,7 @@ export class Lease {
   #work: Work;
   readonly #ports: PublishPorts;
   #etag: string;
-  /** When the request that acquired or last renewed it was sent, in seconds by {@link PublishPorts.elapsed}. */
+  /** When the request that acquired or last renewed it was sent, in seconds by {@link PublishPorts.uptimeSeconds}. */
   #began: number;
   /** The renewal that all writes wait for after the lease has run out. */
   #late: Promise<void> | null = null;
@@ -172,7 +172,7 @@ export class Lease {
     replaces: string | null,
   ): Promise<Lease> {
     const { bucket } = ports;
-    const began = ports.elapsed();
+    const began = ports.uptimeSeconds();
     const body = encodeDocument({ ...journal.work, ...journal.hold });
     const write = { key: JOURNAL_KEY, body, headers: CONTROL_HEADERS };
     const outcome = await compareAndSet(bucket, { ...write, expected: replaces, style });
@@ -219,7 +219,7 @@ export class Lease {
 
   async #renewLate(): Promise<void> {
     const { bucket } = this.#ports;
-    const lateSeconds = Math.round(this.#ports.elapsed() - this.#began);
+    const lateSeconds = Math.round(this.#ports.uptimeSeconds() - this.#began);
     const after = `The lock of ${bucket.url} was last renewed ${lateSeconds} s ago, and its lease is ${this.#hold.leaseSeconds} s`;
     for (let round = 0; round < MOST_LATE_RENEWALS; round++) {
       const writing = this.#renewing.then(() => (this.#isOpen ? this.#write() : undefined));
@@ -286,7 +286,7 @@ export class Lease {
   }
 
   get #isHeld(): boolean {
-    return this.#ports.elapsed() - this.#began < this.#hold.leaseSeconds * (1 - MARGIN);
+    return this.#ports.uptimeSeconds() - this.#began < this.#hold.leaseSeconds * (1 - MARGIN);
   }
 
   async #stop(): Promise<void> {
@@ -306,8 +306,8 @@ export class Lease {
   }
 
   async #write(leaseSeconds: number = this.#hold.leaseSeconds): Promise<void> {
-    const { bucket, elapsed } = this.#ports;
-    const began = elapsed();
+    const { bucket, uptimeSeconds } = this.#ports;
+    const began = uptimeSeconds();
     this.#beat += 1;
     // The beat makes the bytes of each renewal unique: an etag must never repeat.
     const body = encodeDocument({ ...this.#work, ...this.#hold, leaseSeconds, beat: this.#beat } as Journal);

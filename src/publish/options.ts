@@ -167,7 +167,7 @@ export interface PublishPorts {
   readonly log: Log;
   readonly now: () => Date;
   /** Seconds by a clock that is never set and that runs while the machine sleeps: how old the lease is. */
-  readonly elapsed: () => number;
+  readonly uptimeSeconds: () => number;
   readonly holder: Holder;
   /** True if a journal's holder is certainly dead. */
   readonly isGone: (journal: Journal) => boolean;

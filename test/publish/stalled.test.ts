@@ -42,8 +42,8 @@ describe("a publisher that was held up for longer than its lease", () => {
       },
     };
   }
-  const elapsed = () => performance.now() / 1000 + slept;
-  const ports = (bucket: Bucket) => portsOf(bucket, { elapsed });
+  const uptimeSeconds = () => performance.now() / 1000 + slept;
+  const ports = (bucket: Bucket) => portsOf(bucket, { uptimeSeconds });
 
   it("renews it once and goes on, whenever it happens", async () => {
     for (const at of [0, 3, 8]) {
@@ -89,12 +89,12 @@ describe("a publisher that was held up for longer than its lease", () => {
     let at = 0;
     const busy = () => {
       if (at > 0) slept += 60;
-      return elapsed();
+      return uptimeSeconds();
     };
     const bucket = placeWith(() => {
       at += 1;
     });
-    await expect(publish(mine, RULES, portsOf(bucket, { elapsed: busy }))).rejects.toMatchObject({
+    await expect(publish(mine, RULES, portsOf(bucket, { uptimeSeconds: busy }))).rejects.toMatchObject({
       code: "remote_failed",
       message: expect.stringMatching(
         /last renewed \d+ s ago, and its lease is 60 s: this machine is too busy/,

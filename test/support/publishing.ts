@@ -82,7 +82,7 @@ export function portsOf(bucket: Bucket, more: Partial<PublishPorts> = {}): Publi
     },
     log: SILENT,
     now: () => new Date(),
-    elapsed: () => performance.now() / 1000,
+    uptimeSeconds: () => performance.now() / 1000,
     holder: { host: "test", publisher: randomUUID(), pid: pids++, machine: "test", began: "1" },
     isGone: () => false,
     ...more,

@@ -15,6 +15,7 @@ import {
 } from "@aws-sdk/client-s3";
 import type { NodeHttpHandler } from "@smithy/node-http-handler";
 import { CLOCK } from "../../base/clock.ts";
+import type { PutMetadata } from "../bucket.ts";
 
 type Request = Parameters<NodeHttpHandler["handle"]>[0];
 type Response = Awaited<ReturnType<NodeHttpHandler["handle"]>>["response"];
@@ -24,7 +25,7 @@ export interface Put extends Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatc
   readonly Key: string;
   readonly ContentType: string;
   readonly CacheControl: string;
-  readonly Metadata: Record<string, string>;
+  readonly Metadata: Record<string, string> & PutMetadata;
   readonly Body: Buffer;
 }
 
@@ -110,7 +111,7 @@ function headersOf(put: Put): Record<string, string> {
     "content-type": put.ContentType,
     "cache-control": put.CacheControl,
     "content-length": String(Body.length),
-    ...digestsOf(Body, Metadata["digest"]),
+    ...digestsOf(Body, Metadata.digest),
   };
   for (const [name, value] of Object.entries(Metadata)) headers[`x-amz-meta-${name}`] = value;
   if (IfMatch !== undefined) headers["if-match"] = IfMatch;
