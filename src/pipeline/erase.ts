@@ -4,6 +4,7 @@
  */
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { itemAt } from "../base/arrays.ts";
 import { VitrineError } from "../base/error.ts";
 import { parseShallowJson } from "../base/json.ts";
 import { SILENT } from "../base/log.ts";
@@ -22,18 +23,17 @@ import { queryOfKey } from "../key/key.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { type Pointer, readLive } from "../publish/documents.ts";
 import { fetchObject, findIndex } from "../publish/fetch-release.ts";
-import { untilFree } from "../publish/lease.ts";
 import {
   createSeen,
   type PlaceOptions,
   type PublishOptions,
   type PublishPorts,
+  type PublishRules,
   rulesOf,
   type Snapshot,
 } from "../publish/options.ts";
-import { publishNow } from "../publish/publish.ts";
+import { publish } from "../publish/publish.ts";
 import type { PurgePlan } from "../publish/purge.ts";
-import { repairNow } from "../publish/repair.ts";
 import type { Partitions, ReleaseIndex } from "../release/release-index.ts";
 import { layoutOf, type OutLayout } from "../site/layout.ts";
 import { lockOut, withOut } from "../site/out.ts";
@@ -314,6 +314,9 @@ async function refuseIfInPlace(
   );
 }
 
+/** The built snapshot becomes the only release. */
+const ONLY: Partial<PublishRules> = { keep: 1 };
+
 /**
  * If a kept release has it, the built snapshot becomes the only release. In any case every answer of the place is then compared with
  * the snapshot's, what belongs to no release is deleted, and CDNs are asked to forget everything.
@@ -329,32 +332,37 @@ export async function eraseAt(
   const { layout } = snapshot;
   refuseIfShown(options.sought, layout);
   const { heldBy, texts: older } = await findHolders(bucket, await readLive(bucket), options);
-  const rules = { ...rulesOf(options), repair: true, seen: createSeen() };
-  const makeLive = (isOnly: boolean) =>
-    publishNow(snapshot, { ...rules, keep: isOnly ? 1 : rules.keep, purge: [] }, ports).catch(
-      (error: unknown) => {
-        throw explainHold(error, bucket.url, options, heldBy);
-      },
-    );
+  const rules = { ...rulesOf(options), repair: true, purgesAll: true, seen: createSeen() };
+  const makeLive = (more: Partial<PublishRules>) =>
+    publish(snapshot, { ...rules, ...more }, ports).catch((error: unknown) => {
+      throw explainHold(error, bucket.url, options, heldBy);
+    });
   const isHeld = heldBy.length > 0;
   if (options.dryRun === true) {
-    const { release, dropped } = await makeLive(isHeld);
+    const { release, dropped } = await makeLive(isHeld ? ONLY : {});
     const nothing = { files: 0, putBack: [], deleted: [], others: [], unread: [], purges: [] };
     return { to: bucket.url, release: release ?? "", dropped, heldBy, ...nothing };
   }
   const texts = textsUnknownTo(layout.catalog, older);
   if (texts.length > 0) await refuseIfInSite(layout, texts, options);
-  const dropped = new Set<string>();
-  const first = await untilFree(rules, ports, () => makeLive(false));
-  for (const id of first.dropped) dropped.add(id);
+  const first = await makeLive(isHeld ? { purgesAll: false, purge: [] } : {});
   const { others, unread } = await refuseIfInPlace(bucket, snapshot, texts, options);
-  return await untilFree(rules, ports, async () => {
-    const live = await makeLive(isHeld);
-    for (const id of live.dropped) dropped.add(id);
-    const repaired = await repairNow(snapshot, rules, ports, { purgesAll: true });
-    const release = live.release ?? "";
-    return { to: bucket.url, release, dropped: [...dropped], heldBy, others, unread, ...repaired };
-  });
+  const done = isHeld ? [first, await makeLive(ONLY)] : [first];
+  const repairs = done.flatMap(({ repaired }) => repaired ?? []);
+  const last = itemAt(repairs, repairs.length - 1);
+  const { release } = itemAt(done, done.length - 1);
+  return {
+    to: bucket.url,
+    release: release ?? "",
+    dropped: [...new Set(done.flatMap(({ dropped }) => dropped))],
+    heldBy,
+    others,
+    unread,
+    files: last.files,
+    putBack: repairs.flatMap(({ putBack }) => putBack),
+    deleted: repairs.flatMap(({ deleted }) => deleted),
+    purges: last.purges,
+  };
 }
 
 async function eraseRemotely(options: EraseOptions & PlaceOptions): Promise<RemoteReport> {

@@ -28,9 +28,8 @@ import {
   type Snapshot,
   withDefaults,
 } from "../publish/options.ts";
-import { publishNow, publish as publishTo } from "../publish/publish.ts";
+import { publish } from "../publish/publish.ts";
 import { openCdn } from "../publish/purge.ts";
-import { type RepairReport, repairNow } from "../publish/repair.ts";
 import { checkBucket } from "../publish/served.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { lockOut } from "../site/out.ts";
@@ -40,8 +39,6 @@ import { enforce, guardAddresses, objectToEmptySnapshot } from "./policies.ts";
 export type { PlaceOptions, PublishOptions } from "../publish/options.ts";
 
 export interface PublishReport extends Published {
-  /** What a repair checked and put back; null if no repair was asked for. */
-  readonly repaired: RepairReport | null;
   /** The bucket's address. */
   readonly to: string;
 }
@@ -68,20 +65,6 @@ export function portsOf(
     isGone: isHolderGone,
     signal,
   };
-}
-
-async function publishAndRepair(
-  snapshot: Snapshot,
-  rules: PublishRules,
-  ports: PublishPorts,
-): Promise<PublishReport> {
-  const to = ports.bucket.url;
-  if (!rules.repair || rules.dryRun)
-    return { ...(await publishTo(snapshot, rules, ports)), to, repaired: null };
-  return await untilFree(rules, ports, async () => {
-    const published = await publishNow(snapshot, rules, ports);
-    return { ...published, to, repaired: await repairNow(snapshot, rules, ports, { purgesAll: false }) };
-  });
 }
 
 /** Reads a published place without locks: builds and publishes continue, and only wrong or newer objects are read again later. */
@@ -134,7 +117,8 @@ export async function publishFolder(options: PublishOptions): Promise<PublishRep
   using snapshot = openBuilt(layout);
   if (configured !== null) warnIfOlder(snapshot.config, configured.config, options);
   guardSnapshot(snapshot, options);
-  return await publishAndRepair(snapshot, { ...rules, seen }, portsOf(bucket, snapshot, options));
+  const published = await publish(snapshot, { ...rules, seen }, portsOf(bucket, snapshot, options));
+  return { ...published, to: bucket.url };
 }
 
 /** A snapshot younger than this is probably about to be published by the `watch` or script that built it. */
@@ -154,7 +138,7 @@ export async function repairPlace(options: PublishOptions): Promise<PublishRepor
   const rules = { ...rulesOf(options), repair: true, onlyLive: true, keep: Number.POSITIVE_INFINITY, seen };
   const ports = portsOf(bucket, snapshot, options);
   await untilLive(layout, snapshot, rules, ports);
-  return await publishAndRepair(snapshot, rules, ports);
+  return { ...(await publish(snapshot, rules, ports)), to: bucket.url };
 }
 
 /** Waits until a snapshot that was just built is live. If it is not live in time, the repair reports that. */

@@ -114,6 +114,8 @@ interface OwnRules {
   readonly rollbackOf: string | null;
   /** True if the publish may only put back what is already live. */
   readonly onlyLive: boolean;
+  /** True if a repair asks the CDNs to forget everything, in any case. */
+  readonly purgesAll: boolean;
   /** What a repair has already read at the place and need not read again. Undefined: nothing yet. */
   readonly seen?: Seen | undefined;
 }
@@ -124,7 +126,7 @@ export interface PublishRules extends Omit<Defaults, "keep">, OwnRules {
 
 /** @throws VitrineError usage */
 export function rulesOf(options: Partial<ReleaseOptions & OwnRules>): PublishRules {
-  const said = withDefaults({ rollbackOf: null, onlyLive: false, ...options });
+  const said = withDefaults({ rollbackOf: null, onlyLive: false, purgesAll: false, ...options });
   return { ...said, keep: parseKeep(String(said.keep)) };
 }
 
@@ -185,6 +187,16 @@ export interface ChangeCounts {
   readonly putBytes: number;
 }
 
+export interface RepairReport {
+  /** Number of answers that were compared with the release's. */
+  readonly files: number;
+  /** Answers that were missing or different and were put again. */
+  readonly putBack: readonly string[];
+  /** Answers and objects that belonged to no release and were deleted. */
+  readonly deleted: readonly string[];
+  readonly purges: readonly PurgePlan[];
+}
+
 export interface Published {
   readonly outcome: "unchanged" | "planned" | "published";
   /** The live release afterwards. */
@@ -197,6 +209,8 @@ export interface Published {
   readonly dropped: readonly string[];
   /** What an earlier publish had left undone, as a sentence. */
   readonly finished: string | null;
+  /** What a repair checked and put back; null if no repair was asked for. */
+  readonly repaired: RepairReport | null;
   /** CDNs that an earlier publish failed to purge, and that this publish was not asked to purge. */
   readonly unpurged: readonly string[];
   readonly seconds: number;

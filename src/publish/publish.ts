@@ -1,7 +1,7 @@
 /**
  * Stage 3, snapshot → release. A publish reads the live release and what an earlier publish left behind. If nothing is to do, it ends
  * there. Otherwise it takes the **lock**, **plans** the difference, **writes** it, **commits** by one conditional write of the pointer,
- * and **finishes**: deletions, purges, and objects that no kept release names.
+ * and **finishes**: deletions, purges, and objects that no kept release names. A publish that **repairs** then compares every answer.
  *
  * It is right because only the holder of the lock writes, so what it compares with cannot change; and because it may be killed at any
  * moment: objects are put before any key, details before the lists that name them, deletions come last. The journal, which is the
@@ -15,7 +15,7 @@ import { temporaryFolder } from "../base/temporary-folder.ts";
 import { shownPlaces } from "./addresses.ts";
 import { KeyChanges, NO_CHANGES } from "./changes.ts";
 import { commitRelease, putRelease } from "./commit.ts";
-import { type BucketState, isCommitted, readPointer, readState } from "./documents.ts";
+import { type BucketState, isCommitted, readFoundLive, readPointer, readState } from "./documents.ts";
 import { deleteKeys, finishLeft, finishRelease } from "./finish.ts";
 import { guardCatalog, guardForeign, isUnchanged, refuseWrong } from "./guards.ts";
 import { busyError, underLease, untilFree, workBefore } from "./lease.ts";
@@ -23,7 +23,8 @@ import type { Published, PublishPorts, PublishRules, Snapshot } from "./options.
 import { memoryFile, PlaceMemory } from "./place-memory.ts";
 import { planRelease, planUnchanged, type ReleasePlan } from "./plan.ts";
 import type { Publication } from "./publication.ts";
-import { planPurge } from "./purge.ts";
+import { type PurgePlan, planPurge } from "./purge.ts";
+import { repairLive } from "./repair.ts";
 import { readPublic, verifyPublic } from "./served.ts";
 
 /** Most changed keys from which the sample for `--verify` is chosen. */
@@ -57,7 +58,14 @@ export async function publishNow(
   const isLeftLive = left !== null && isCommitted(left.journal, live?.pointer ?? null);
   // A committed release is certain: a dry run compares with it as if its journal were deleted.
   const state = isLeftLive && rules.dryRun ? { live, journal: null } : found;
-  const looked: Publication = { snapshot, rules, ports, memory, state };
+  // What a repair will have forgotten as a whole need not be purged before.
+  const looked: Publication = {
+    snapshot,
+    rules: rules.repair && rules.purgesAll ? { ...rules, purge: [] } : rules,
+    ports,
+    memory,
+    state,
+  };
   const report = (plan: ReleasePlan, more: Partial<Published> & Pick<Published, "outcome">): Published => ({
     release: plan.pointer.release,
     counts: NO_CHANGES,
@@ -65,6 +73,7 @@ export async function publishNow(
     held: plan.pointer.held === true,
     dropped: plan.dropped,
     finished: null,
+    repaired: null,
     unpurged: unpurgedBy(found, rules),
     seconds: secondsSince(started),
     verified: 0,
@@ -102,26 +111,33 @@ export async function publishNow(
 
     // Plan, and say so in the journal.
     const plan = await planRelease(publication, changes, folder.path);
-    if (plan.isSettled) return { plan, purges: [], finished };
-    await lease.change(plan.work);
+    let purges: PurgePlan[] = [];
+    if (!plan.isSettled) {
+      await lease.change(plan.work);
 
-    // Write: the index first, since it names all other objects; then the other objects; then keys, phase by phase.
-    await putRelease(publication, plan, changes, folder.path, lease);
-    // Nothing names them any more, and the pointer is about to forget them.
-    await deleteKeys(bucket, plan.due, lease);
+      // Write: the index first, since it names all other objects; then the other objects; then keys, phase by phase.
+      await putRelease(publication, plan, changes, folder.path, lease);
+      // Nothing names them any more, and the pointer is about to forget them.
+      await deleteKeys(bucket, plan.due, lease);
 
-    // Commit: this one write makes the whole release live.
-    const pointer = await commitRelease(publication, plan, changes, lease);
+      // Commit: this one write makes the whole release live.
+      const pointer = await commitRelease(publication, plan, changes, lease);
 
-    // Finish. The lock is released after that.
-    const { work, pending } = plan;
-    const rest = { pointer, work, deletions: changes.deletions(), pending };
-    return { plan, purges: await finishRelease(publication, lease, rest), finished };
+      // Finish. The lock is released after that, and after a repair.
+      const { work, pending } = plan;
+      const rest = { pointer, work, deletions: changes.deletions(), pending };
+      purges = await finishRelease(publication, lease, rest);
+    }
+    if (!rules.repair) return { plan, purges, finished, repaired: null };
+    const live = await readFoundLive(bucket);
+    const state = { live, journal: null };
+    const repaired = await repairLive({ ...publication, rules, state }, live.pointer, lease);
+    return { plan, purges, finished, repaired };
   });
 
-  const { plan, purges, finished } = done;
-  if (plan.made === null) return report(plan, { outcome: "unchanged", finished });
-  const published = report(plan, { outcome: "published", counts: changes.counts, purges, finished });
+  const { plan, purges, ...more } = done;
+  if (plan.made === null) return report(plan, { outcome: "unchanged", ...more });
+  const published = report(plan, { outcome: "published", counts: changes.counts, purges, ...more });
   if (rules.verify === 0) return published;
   const keys = changes.sample(MOST_SAMPLED_KEYS);
   const sought = { keys, manifest: snapshot.manifest, release: plan.pointer.release, size: rules.verify };

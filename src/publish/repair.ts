@@ -1,30 +1,20 @@
 /** Puts back what a place has lost of its live release, and deletes what belongs to no release. */
-import { VitrineError } from "../base/error.ts";
 import { queryOfKey } from "../key/key.ts";
 import { OBJECTS, objectKey } from "../release/objects.ts";
 import { objectsOf } from "../release/release-index.ts";
 import type { Manifest } from "../site/manifest.ts";
 import { shownPlaces } from "./addresses.ts";
 import { type Bucket, DRAFTS, findKeys } from "./bucket.ts";
-import { type Pointer, readFoundLive, readState } from "./documents.ts";
+import type { Pointer } from "./documents.ts";
 import { fetchIndex } from "./fetch-release.ts";
 import { finishRelease } from "./finish.ts";
-import { busyError, underLease, type Work, workBefore } from "./lease.ts";
-import type { PublishPorts, PublishRules, Snapshot } from "./options.ts";
-import { memoryFile, PlaceMemory } from "./place-memory.ts";
-import { type PurgePlan, pendingPurge, purgeOfAll } from "./purge.ts";
+import { type Lease, type Work, workBefore } from "./lease.ts";
+import type { RepairReport } from "./options.ts";
+import type { PlaceMemory } from "./place-memory.ts";
+import type { Publication } from "./publication.ts";
+import { pendingPurge, purgeOfAll } from "./purge.ts";
 import { putFiles } from "./put-files.ts";
 import { checkServed, publishedHeaders } from "./served.ts";
-
-export interface RepairReport {
-  /** Number of answers that were compared with the release's. */
-  readonly files: number;
-  /** Answers that were missing or different and were put again. */
-  readonly putBack: readonly string[];
-  /** Answers and objects that belonged to no release and were deleted. */
-  readonly deleted: readonly string[];
-  readonly purges: readonly PurgePlan[];
-}
 
 /** Answers that an edge would serve and the live release does not have. */
 function findStrayAnswers(bucket: Bucket, manifest: Manifest): Promise<string[]> {
@@ -51,55 +41,38 @@ async function findStrayObjects(
 
 /**
  * Reads every answer of the live release that this run has not seen yet, puts back what is missing or different, and deletes what
- * belongs to no release. Nothing else goes live meanwhile. `snapshot` has the live release's content. `purgesAll`: the CDNs are
- * asked to forget everything in any case.
- * @throws VitrineError publisher_busy if another release is live by now; remote_failed, purge_failed
+ * belongs to no release. It is the last step of a publish that repairs, under the same lock: `publication` is what is live by now.
+ * @throws VitrineError remote_failed, purge_failed
  */
-export async function repairNow(
-  snapshot: Snapshot,
-  rules: PublishRules,
-  ports: PublishPorts,
-  { purgesAll }: { readonly purgesAll: boolean },
+export async function repairLive(
+  publication: Publication,
+  pointer: Pointer,
+  lease: Lease,
 ): Promise<RepairReport> {
+  const { snapshot, rules, ports, memory } = publication;
   const { bucket, log } = ports;
   const { manifest } = snapshot;
-  const state = await readState(bucket, ports.isGone);
-  if (state.journal !== null) throw busyError(bucket.url, state.journal.journal);
-  using memory = new PlaceMemory(memoryFile(snapshot.layout, bucket), log);
-  const looked = { snapshot, rules, ports, state, memory };
-  return await underLease(looked, async (lease) => {
-    const live = await readFoundLive(bucket);
-    const { pointer } = live;
-    if (pointer.content !== manifest.meta["content"]) {
-      throw new VitrineError(
-        "publisher_busy",
-        `The live release of ${bucket.url} is not what was built: another publisher was faster.`,
-      );
-    }
-    const publication = { ...looked, state: { live, journal: null } };
-    const { files } = manifest.totals();
-    const report = (done: number) =>
-      log.progress(() => ({ what: "checking", done, of: files, unit: "files" }));
-    const source = { read: bucket.get, wanted: publishedHeaders(snapshot.config) };
-    const problems = await checkServed(manifest.entries(), source, report, rules.seen);
-    const putBack = problems.map(({ key }) => key).sort();
-    const answers = await findStrayAnswers(bucket, manifest);
-    const deleted = [...answers, ...(await findStrayObjects(bucket, pointer, memory))];
-    if (putBack.length === 0 && deleted.length === 0 && !purgesAll)
-      return { files, putBack, deleted, purges: [] };
-    const touched = [...putBack, ...answers];
-    const isServed = touched.length > 0 || purgesAll;
-    const work: Work = {
-      ...workBefore(publication),
-      purge: shownPlaces(rules.purge),
-      ...(isServed && { purgesAll: true as const }),
-    };
-    await lease.change(work);
-    const entries = putBack.flatMap((key) => manifest.get(key) ?? []);
-    await putFiles(publication, entries, lease, { mayBeThere: false, done: () => undefined });
-    const { release } = pointer;
-    const pending = purgesAll ? purgeOfAll(release) : pendingPurge(release, touched);
-    const purges = await finishRelease(publication, lease, { pointer, work, deletions: deleted, pending });
-    return { files, putBack, deleted, purges };
-  });
+  const { files } = manifest.totals();
+  const report = (done: number) => log.progress(() => ({ what: "checking", done, of: files, unit: "files" }));
+  const source = { read: bucket.get, wanted: publishedHeaders(snapshot.config) };
+  const problems = await checkServed(manifest.entries(), source, report, rules.seen);
+  const putBack = problems.map(({ key }) => key).sort();
+  const answers = await findStrayAnswers(bucket, manifest);
+  const deleted = [...answers, ...(await findStrayObjects(bucket, pointer, memory))];
+  if (putBack.length === 0 && deleted.length === 0 && !rules.purgesAll)
+    return { files, putBack, deleted, purges: [] };
+  const touched = [...putBack, ...answers];
+  const isServed = touched.length > 0 || rules.purgesAll;
+  const work: Work = {
+    ...workBefore(publication),
+    purge: shownPlaces(rules.purge),
+    ...(isServed && { purgesAll: true as const }),
+  };
+  await lease.change(work);
+  const entries = putBack.flatMap((key) => manifest.get(key) ?? []);
+  await putFiles(publication, entries, lease, { mayBeThere: false, done: () => undefined });
+  const { release } = pointer;
+  const pending = rules.purgesAll ? purgeOfAll(release) : pendingPurge(release, touched);
+  const purges = await finishRelease(publication, lease, { pointer, work, deletions: deleted, pending });
+  return { files, putBack, deleted, purges };
 }

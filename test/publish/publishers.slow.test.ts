@@ -13,7 +13,6 @@ import {
 import { encodeDocument, type Journal, readLive } from "../../src/publish/documents.ts";
 import { createSeen, type Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
-import { repairNow } from "../../src/publish/repair.ts";
 import { checkBucket } from "../../src/publish/served.ts";
 import { createMemoryCdn } from "../support/cdn.ts";
 import {
@@ -239,7 +238,7 @@ describe("publishers", () => {
     await publish(after, OPTIONS, portsOf(bucket));
     store.reset();
     const rules = { ...OPTIONS, repair: true, seen };
-    expect(await repairNow(after, rules, portsOf(bucket), { purgesAll: false })).toMatchObject({
+    expect((await publish(after, rules, portsOf(bucket))).repaired).toMatchObject({
       putBack: [damaged],
       deleted: [],
     });
@@ -312,9 +311,8 @@ describe("publishers", () => {
         return await bucket.putIf(key, ...args);
       },
     };
-    await expect(repairNow(mine, OPTIONS, portsOf(raced), { purgesAll: true })).rejects.toThrow(
-      /is not what was built/,
-    );
+    const rules = { ...OPTIONS, repair: true, onlyLive: true };
+    await expect(publish(mine, rules, portsOf(raced))).rejects.toMatchObject({ code: "usage" });
     expect(store.shadow.has(`replaced/${JOURNAL_KEY}`)).toBe(false);
     await expectLive(store.upstream, "replaced", theirs);
   });

@@ -14,7 +14,6 @@ import { readLive } from "../../src/publish/documents.ts";
 import { type PublishRules, rulesOf, type Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { releaseSource } from "../../src/publish/release-source.ts";
-import { repairNow } from "../../src/publish/repair.ts";
 import { checkBucket } from "../../src/publish/served.ts";
 import { applyRelease } from "../../src/release/apply.ts";
 import { fetchChanges, type PartitionNames, readChanges } from "../../src/release/fetch.ts";
@@ -111,11 +110,7 @@ export async function runCommand(
       return snapshot.manifest.close();
     }
     if (command === "publish") return await publish(next, publishRules, ports);
-    if (command === "repair") {
-      const published = await publish(next, { ...publishRules, repair: true }, ports);
-      await repairNow(next, publishRules, ports, { purgesAll: false });
-      return published;
-    }
+    if (command === "repair") return await publish(next, { ...publishRules, repair: true }, ports);
     const inputs = { out: "", config: next.config } as never;
     return await eraseAt(ports, next, { sought: { text: NOBODY }, inputs, allowShrink: 1000, log: SILENT });
   } finally {
