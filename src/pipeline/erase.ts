@@ -6,6 +6,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { itemAt } from "../base/arrays.ts";
 import { VitrineError } from "../base/error.ts";
+import { readPlainFile } from "../base/files.ts";
 import { parseShallowJson } from "../base/json.ts";
 import { SILENT } from "../base/log.ts";
 import { openSqlite } from "../base/sqlite.ts";
@@ -42,7 +43,13 @@ import { openBuilt } from "./built.ts";
 import { extractTemporarily } from "./plan.ts";
 import { guardAddresses } from "./policies.ts";
 import { guardSnapshot, openPlace, portsOf } from "./publish.ts";
-import { createSearch, searchPlace, searchSite } from "./search-files.ts";
+import {
+  createSearch,
+  createSiteSearch,
+  type SearchReport,
+  searchPlace,
+  searchSite,
+} from "./search-files.ts";
 
 type EraseRules = Pick<
   PublishOptions,
@@ -108,6 +115,121 @@ export interface EraseReport {
   readonly mayStillHold: readonly string[];
 }
 
+/**
+ * Erases what the store no longer shows. It can be interrupted at any moment and run again.
+ * @throws VitrineError guard_refused if the store, the snapshot or a file still has it; release_held if a rollback holds the live release
+ */
+export async function erase(options: EraseOptions): Promise<EraseReport> {
+  const { sought, inputs, to, dryRun = false } = options;
+  guardAddresses(inputs.config, options);
+  const local = await eraseLocally(options);
+  const remote = to === undefined ? null : await eraseRemotely({ ...options, to });
+  const report = { erased: nameOfSought(sought), dryRun, out: inputs.out, local, remote };
+  return { ...report, mayStillHold: mayStillHold(options, local, remote) };
+}
+
+async function eraseLocally(options: EraseOptions): Promise<LocalReport> {
+  const { sought, inputs, dryRun, log = SILENT } = options;
+  return withOut(inputs.out, options, async (layout) => {
+    if (!existsSync(layout.manifest)) {
+      throw new VitrineError(
+        "snapshot_unreadable",
+        `There is no snapshot in ${inputs.out}. Run vitrine build, or name its folder with --out.`,
+      );
+    }
+    log.progress(() => "reading the store");
+    await refuseIfInStore(sought, inputs, layout);
+    refuseIfShown(sought, layout);
+    const found = createSiteSearch(layout, createSearch(sought, []));
+    const { problems, strays } = await verifySnapshot(
+      layout,
+      (done, of) => log.progress(() => ({ what: "checking", done, of, unit: "files" })),
+      (entry, bytes) => found.see(entry.key, bytes, entry),
+    );
+    if (problems.length > strays.length) {
+      throw new VitrineError(
+        "check_failed",
+        `The files in ${layout.site} differ from the manifest, so they may contain it: vitrine check names them. Delete ` +
+          "manifest.sqlite and site/ in that folder and build again, then run this command again. Nothing was erased.",
+      );
+    }
+    const deleted = strays.filter((key) => queryOfKey(key) !== null);
+    const others = strays.filter((key) => queryOfKey(key) === null);
+    for (const key of others) found.see(key, readPlainFile(join(layout.site, key)), undefined);
+    const searched = found.report();
+    refuseIfInSite(searched, layout, sought);
+    const report = { unread: searched.unread, deleted, others };
+    if (dryRun === true) return report;
+    for (const key of deleted) rmSync(join(layout.site, key), { force: true });
+    // The memory of places has the keys that were live there.
+    rmSync(layout.places, { recursive: true, force: true });
+    for (const file of [layout.catalog, layout.manifest]) rewrite(file);
+    return report;
+  });
+}
+
+async function eraseRemotely(options: EraseOptions & PlaceOptions): Promise<RemoteReport> {
+  const layout = layoutOf(options.inputs.out);
+  using _lock = await lockOut(layout, "shared", options);
+  using snapshot = openBuilt(layout);
+  guardSnapshot(snapshot, options);
+  using bucket = await openPlace(options);
+  return await eraseAt(portsOf(bucket, snapshot, options), snapshot, options);
+}
+
+/** The built snapshot becomes the only release. */
+const ONLY: Partial<PublishRules> = { keep: 1 };
+
+/**
+ * If a kept release has it, the built snapshot becomes the only release. In any case every answer of the place is then compared with
+ * the snapshot's, what belongs to no release is deleted, and CDNs are asked to forget everything.
+ * @throws VitrineError guard_refused if an object outside all releases still has it: older releases then stay, so that the next
+ * attempt knows these texts
+ */
+export async function eraseAt(
+  ports: PublishPorts,
+  snapshot: Snapshot,
+  options: EraseOptions,
+): Promise<RemoteReport> {
+  const { bucket } = ports;
+  const { layout } = snapshot;
+  refuseIfShown(options.sought, layout);
+  const { heldBy, texts: older } = await findHolders(bucket, await readLive(bucket), options);
+  const rules = { ...rulesOf(options), repair: true, purgesAll: true, seen: createSeen() };
+  const makeLive = (more: Partial<PublishRules>) =>
+    publish(snapshot, { ...rules, ...more }, ports).catch((error: unknown) => {
+      throw explainHold(error, bucket.url, options, heldBy);
+    });
+  const isHeld = heldBy.length > 0;
+  if (options.dryRun === true) {
+    const { release, dropped } = await makeLive(isHeld ? ONLY : {});
+    const nothing = { files: 0, putBack: [], deleted: [], others: [], unread: [], purges: [] };
+    return { to: bucket.url, release: release ?? "", dropped, heldBy, ...nothing };
+  }
+  const texts = textsUnknownTo(layout.catalog, older);
+  const { sought, log = SILENT } = options;
+  if (texts.length > 0)
+    refuseIfInSite(await searchSite(layout, createSearch(sought, texts), log), layout, sought);
+  const first = await makeLive(isHeld ? { purgesAll: false, purge: [] } : {});
+  const { others, unread } = await refuseIfInPlace(bucket, snapshot, texts, options);
+  const done = isHeld ? [first, await makeLive(ONLY)] : [first];
+  const repairs = done.flatMap(({ repaired }) => repaired ?? []);
+  const last = itemAt(repairs, repairs.length - 1);
+  const { release } = itemAt(done, done.length - 1);
+  return {
+    to: bucket.url,
+    release: release ?? "",
+    dropped: [...new Set(done.flatMap(({ dropped }) => dropped))],
+    heldBy,
+    others,
+    unread,
+    files: last.files,
+    putBack: repairs.flatMap(({ putBack }) => putBack),
+    deleted: repairs.flatMap(({ deleted }) => deleted),
+    purges: last.purges,
+  };
+}
+
 function refuse(sought: Sought, where: string, found: readonly string[], what: string): void {
   if (found.length === 0) return;
   const places = "text" in sought ? ` (${found.join(", ")})` : "";
@@ -149,57 +271,14 @@ function named(keys: readonly string[]): string {
   return `${keys.slice(0, NAMED).join(", ")}${more}`;
 }
 
-/** Searches all files of a snapshot. @returns those that could not be read @throws VitrineError guard_refused */
-async function refuseIfInSite(
-  layout: OutLayout,
-  texts: readonly string[],
-  { sought, log = SILENT }: EraseOptions,
-): Promise<readonly string[]> {
-  const { holders, unread } = await searchSite(layout, createSearch(sought, texts), log);
-  if (holders.length === 0) return unread;
+/** @throws VitrineError guard_refused */
+function refuseIfInSite({ holders }: SearchReport, { site }: OutLayout, sought: Sought): void {
+  if (holders.length === 0) return;
   throw new VitrineError(
     "guard_refused",
-    `Not erased: ${nameOfSought(sought)}. ${layout.site} still contains it, in ${named(holders)}. Run vitrine build --full, which ` +
+    `Not erased: ${nameOfSought(sought)}. ${site} still contains it, in ${named(holders)}. Run vitrine build --full, which ` +
       "makes all files of the snapshot again; delete those that it does not make. Then run this command again.",
   );
-}
-
-async function eraseLocally(options: EraseOptions): Promise<LocalReport> {
-  const { sought, inputs, dryRun, log = SILENT } = options;
-  return withOut(inputs.out, options, async (layout) => {
-    if (!existsSync(layout.manifest)) {
-      throw new VitrineError(
-        "snapshot_unreadable",
-        `There is no snapshot in ${inputs.out}. Run vitrine build, or name its folder with --out.`,
-      );
-    }
-    log.progress(() => "reading the store");
-    await refuseIfInStore(sought, inputs, layout);
-    refuseIfShown(sought, layout);
-    const { problems, strays } = await verifySnapshot(layout, (done, of) =>
-      log.progress(() => ({ what: "checking", done, of, unit: "files" })),
-    );
-    if (problems.length > strays.length) {
-      throw new VitrineError(
-        "check_failed",
-        `The files in ${layout.site} differ from the manifest, so they may contain it: vitrine check names them. Delete ` +
-          "manifest.sqlite and site/ in that folder and build again, then run this command again. Nothing was erased.",
-      );
-    }
-    const unread = await refuseIfInSite(layout, [], options);
-    const deleted = strays.filter((key) => queryOfKey(key) !== null);
-    const report = {
-      unread,
-      deleted,
-      others: strays.filter((key) => !deleted.includes(key)),
-    };
-    if (dryRun === true) return report;
-    for (const key of deleted) rmSync(join(layout.site, key), { force: true });
-    // The memory of places has the keys that were live there.
-    rmSync(layout.places, { recursive: true, force: true });
-    for (const file of [layout.catalog, layout.manifest]) rewrite(file);
-    return report;
-  });
 }
 
 /** What the search of the kept releases found. */
@@ -314,66 +393,6 @@ async function refuseIfInPlace(
   );
 }
 
-/** The built snapshot becomes the only release. */
-const ONLY: Partial<PublishRules> = { keep: 1 };
-
-/**
- * If a kept release has it, the built snapshot becomes the only release. In any case every answer of the place is then compared with
- * the snapshot's, what belongs to no release is deleted, and CDNs are asked to forget everything.
- * @throws VitrineError guard_refused if an object outside all releases still has it: older releases then stay, so that the next
- * attempt knows these texts
- */
-export async function eraseAt(
-  ports: PublishPorts,
-  snapshot: Snapshot,
-  options: EraseOptions,
-): Promise<RemoteReport> {
-  const { bucket } = ports;
-  const { layout } = snapshot;
-  refuseIfShown(options.sought, layout);
-  const { heldBy, texts: older } = await findHolders(bucket, await readLive(bucket), options);
-  const rules = { ...rulesOf(options), repair: true, purgesAll: true, seen: createSeen() };
-  const makeLive = (more: Partial<PublishRules>) =>
-    publish(snapshot, { ...rules, ...more }, ports).catch((error: unknown) => {
-      throw explainHold(error, bucket.url, options, heldBy);
-    });
-  const isHeld = heldBy.length > 0;
-  if (options.dryRun === true) {
-    const { release, dropped } = await makeLive(isHeld ? ONLY : {});
-    const nothing = { files: 0, putBack: [], deleted: [], others: [], unread: [], purges: [] };
-    return { to: bucket.url, release: release ?? "", dropped, heldBy, ...nothing };
-  }
-  const texts = textsUnknownTo(layout.catalog, older);
-  if (texts.length > 0) await refuseIfInSite(layout, texts, options);
-  const first = await makeLive(isHeld ? { purgesAll: false, purge: [] } : {});
-  const { others, unread } = await refuseIfInPlace(bucket, snapshot, texts, options);
-  const done = isHeld ? [first, await makeLive(ONLY)] : [first];
-  const repairs = done.flatMap(({ repaired }) => repaired ?? []);
-  const last = itemAt(repairs, repairs.length - 1);
-  const { release } = itemAt(done, done.length - 1);
-  return {
-    to: bucket.url,
-    release: release ?? "",
-    dropped: [...new Set(done.flatMap(({ dropped }) => dropped))],
-    heldBy,
-    others,
-    unread,
-    files: last.files,
-    putBack: repairs.flatMap(({ putBack }) => putBack),
-    deleted: repairs.flatMap(({ deleted }) => deleted),
-    purges: last.purges,
-  };
-}
-
-async function eraseRemotely(options: EraseOptions & PlaceOptions): Promise<RemoteReport> {
-  const layout = layoutOf(options.inputs.out);
-  using _lock = await lockOut(layout, "shared", options);
-  using snapshot = openBuilt(layout);
-  guardSnapshot(snapshot, options);
-  using bucket = await openPlace(options);
-  return await eraseAt(portsOf(bucket, snapshot, options), snapshot, options);
-}
-
 /** Empties nginx's cache; run in the folder that nginx was started with (`-p`). nginx then asks the fallback again. */
 export const EMPTY_NGINX = "find cache -type f -delete";
 
@@ -410,17 +429,4 @@ function mayStillHold(
     "other machines that build or copy the folder: run vitrine build and this command there",
     "older versions of objects if the bucket keeps versions, and backups of the store, the folder and the bucket",
   ];
-}
-
-/**
- * Erases what the store no longer shows. It can be interrupted at any moment and run again.
- * @throws VitrineError guard_refused if the store, the snapshot or a file still has it; release_held if a rollback holds the live release
- */
-export async function erase(options: EraseOptions): Promise<EraseReport> {
-  const { sought, inputs, to, dryRun = false } = options;
-  guardAddresses(inputs.config, options);
-  const local = await eraseLocally(options);
-  const remote = to === undefined ? null : await eraseRemotely({ ...options, to });
-  const report = { erased: nameOfSought(sought), dryRun, out: inputs.out, local, remote };
-  return { ...report, mayStillHold: mayStillHold(options, local, remote) };
 }

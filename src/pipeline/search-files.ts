@@ -196,22 +196,39 @@ function staleFiles(file: string, entries: readonly ManifestEntry[]): string[] {
     .map(({ key }) => key);
 }
 
-/** Searches every file of a snapshot, one at a time. Skips answers outside the manifest: they are deleted anyway. */
-export async function searchSite(layout: OutLayout, search: FileSearch, log: Log): Promise<SearchReport> {
-  const manifest = openManifest(layout.manifest);
+/** A search of a snapshot's files, in any order. */
+export interface SiteSearch {
+  /** `entry`: the manifest's, for a file of the snapshot. */
+  see(key: string, bytes: Buffer, entry: ManifestEntry | undefined): void;
+  report(): SearchReport;
+}
+
+export function createSiteSearch({ catalog }: Pick<OutLayout, "catalog">, search: FileSearch): SiteSearch {
   const suspects: ManifestEntry[] = [];
   const holders: string[] = [];
   const unread: string[] = [];
+  return {
+    see(key, bytes, entry) {
+      const finding = search(key, bytes);
+      if (finding === "unread") unread.push(key);
+      else if (finding === "found" && entry === undefined) holders.push(key);
+      else if (finding === "found" && entry !== undefined) suspects.push(entry);
+    },
+    report: () => ({ holders: [...staleFiles(catalog, suspects), ...holders].sort(), unread }),
+  };
+}
+
+/** Searches every file of a snapshot, one at a time. Skips answers outside the manifest: they are deleted anyway. */
+export async function searchSite(layout: OutLayout, search: FileSearch, log: Log): Promise<SearchReport> {
+  const manifest = openManifest(layout.manifest);
+  const found = createSiteSearch(layout, search);
   const of = manifest.totals().files;
   let done = 0;
   try {
     for (const { key } of walkSite(layout.site)) {
       const entry = manifest.get(key);
       if (entry === undefined && queryOfKey(key) !== null) continue;
-      const finding = search(key, readPlainFile(join(layout.site, key)));
-      if (finding === "unread") unread.push(key);
-      else if (finding === "found" && entry === undefined) holders.push(key);
-      else if (finding === "found" && entry !== undefined) suspects.push(entry);
+      found.see(key, readPlainFile(join(layout.site, key)), entry);
       done += 1;
       log.progress(() => ({ what: "looking into", done, of, unit: "files" }));
       // Renewing a lease needs the event loop.
@@ -220,7 +237,7 @@ export async function searchSite(layout: OutLayout, search: FileSearch, log: Log
   } finally {
     manifest.close();
   }
-  return { holders: [...staleFiles(layout.catalog, suspects), ...holders].sort(), unread };
+  return found.report();
 }
 
 export interface PlaceSearchReport extends SearchReport {

@@ -21,10 +21,14 @@ export interface VerifyReport {
   readonly strays: readonly string[];
 }
 
-/** Verifies a whole snapshot. @throws VitrineError snapshot_unreadable if there is none */
+/**
+ * Verifies a whole snapshot. @param see gets the bytes of each file of the manifest, right or wrong, so that nobody reads them again
+ * @throws VitrineError snapshot_unreadable if there is none
+ */
 export async function verifySnapshot(
   layout: OutLayout,
   progress: (files: number, of: number) => void,
+  see?: (entry: ManifestEntry, bytes: Buffer) => void,
 ): Promise<VerifyReport> {
   const manifest = openManifest(layout.manifest);
   const problems: string[] = [];
@@ -43,10 +47,11 @@ export async function verifySnapshot(
     const pages = createPageCheck(manifest);
     for (const entry of manifest.entries()) {
       if (!odd.has(entry.key)) {
-        const wrong = checkFile(layout.site, entry, pages);
-        if (wrong === null) problems.push(`${entry.key}: the file is missing`);
+        const bytes = readSmall(join(layout.site, entry.key));
+        if (bytes === null) problems.push(`${entry.key}: the file is missing`);
         else {
-          problems.push(...wrong);
+          problems.push(...checkFile(entry, bytes, pages));
+          see?.(entry, bytes);
           found += 1;
         }
       }
@@ -130,11 +135,9 @@ function readSmall(file: string): Buffer | null {
   }
 }
 
-/** Problems of one file; null if it is missing. */
-function checkFile(site: string, entry: ManifestEntry, pages: PageCheck): string[] | null {
+/** Problems of one file. */
+function checkFile(entry: ManifestEntry, bytes: Buffer, pages: PageCheck): string[] {
   const { key } = entry;
-  const bytes = readSmall(join(site, key));
-  if (bytes === null) return null;
   const { etag, digestOf } = createDigests({ bytes, stamped: isStamped(key) });
   if (bytes.length !== entry.sizeBytes || digestOf(bytes) !== entry.digest)
     return [`${key}: its digest differs from the manifest's`];
