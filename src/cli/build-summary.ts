@@ -25,9 +25,11 @@ export function formatPrice(price: number, currency: string): string {
   return priceFormat(currency).format(price).replace("\u00a0", " ");
 }
 
-function priceLine({ currency, products, lowest, median, highest }: PriceSummary): string {
+function priceLine({ currency, products, zero, lowest, median, highest }: PriceSummary): string {
   const [low, middle, high] = [lowest, median, highest].map((price) => formatPrice(price, currency));
-  const line = `prices of ${counted(products, NAMES.product)}: lowest ${low}, median ${middle}, highest ${high}`;
+  if (zero === products) return `prices of ${counted(products, NAMES.product)}: all ${low}`;
+  const others = zero === 0 ? "" : `, and ${formatCount(zero)} of ${formatPrice(0, currency)}`;
+  const line = `prices of ${counted(products - zero, NAMES.product)}: lowest ${low}, median ${middle}, highest ${high}${others}`;
   // Prices in major units under the name price_minor come out as a hundredth of themselves.
   const hasDigits = priceFormat(currency).resolvedOptions().maximumFractionDigits !== 0;
   const isTiny = highest > 0 && highest < 1 && hasDigits;

@@ -98,6 +98,7 @@ function linesOf(plan: BuildPlan, endpoints: readonly EndpointSummary[], config:
   const pages = [
     ...(config.pages === false ? [] : ["the explorer and the reference"]),
     ...(config.feeds === undefined ? [] : ["feeds"]),
+    "the widgets",
   ].join(", ");
   const width = Math.max(...endpoints.map(({ endpoint }) => endpoint.length));
   return [

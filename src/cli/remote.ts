@@ -55,6 +55,11 @@ const keep = text(
   `how long to keep releases, like 7d or 12h, or how many, like 10 (else \`keep\` of the configuration, else ${DEFAULTS.keep})`,
 );
 
+/** For commands whose publish may be a place's first one. */
+export const FIRST_FLAG = {
+  adopt: rare(flag("at a first publish, replace files of others that have the same names")),
+};
+
 /** How a release is made live. */
 export const RELEASE_FLAGS = {
   ...PURGE_FLAG,
@@ -63,7 +68,6 @@ export const RELEASE_FLAGS = {
     "then ask `baseUrl` for so many changed answers (else `verify` of the configuration)",
     0,
   ),
-  adopt: rare(flag("at a first publish, replace files of others that have the same names")),
   keep: {
     ...keep,
     parse: (value: string) => {
@@ -96,7 +100,10 @@ export type PublishFlags = TargetFlags &
   Flags<typeof RELEASE_FLAGS & typeof SHRINK_FLAG> &
   Partial<
     Flags<
-      typeof LOCAL_FLAGS & typeof EMPTY_FLAG & Record<"dryRun" | "repair" | "resume", Flag<true | undefined>>
+      typeof FIRST_FLAG &
+        typeof LOCAL_FLAGS &
+        typeof EMPTY_FLAG &
+        Record<"dryRun" | "repair" | "resume", Flag<true | undefined>>
     >
   >;
 

@@ -22,6 +22,8 @@ export interface ExtractReport {
 export interface PriceSummary {
   readonly currency: string;
   readonly products: number;
+  /** Products with the price 0: free ones, and those that are announced without a price. The following leave them out, unless all are. */
+  readonly zero: number;
   /** The current price, in the currency's major unit; the median is one of the prices. */
   readonly lowest: number;
   readonly median: number;
@@ -79,16 +81,20 @@ export class SummaryCounts {
 }
 
 function summarisePrices(currency: string, prices: readonly (readonly [number, number])[]): PriceSummary {
-  const sorted = prices.toSorted(([a], [b]) => a - b);
-  const products = sorted.reduce((sum, [, count]) => sum + count, 0);
+  const all = prices.toSorted(([a], [b]) => a - b);
+  const paid = all.filter(([price]) => price > 0);
+  const sorted = paid.length > 0 ? paid : all;
+  const counted = (counts: typeof prices) => counts.reduce((sum, [, count]) => sum + count, 0);
+  const half = (counted(sorted) - 1) >> 1;
   let before = 0;
   const median = sorted.find(([, count]) => {
     before += count;
-    return before > (products - 1) >> 1;
+    return before > half;
   });
   return {
     currency,
-    products,
+    products: counted(all),
+    zero: counted(all) - counted(paid),
     lowest: sorted[0]?.[0] ?? Number.NaN,
     median: median?.[0] ?? Number.NaN,
     highest: sorted.at(-1)?.[0] ?? Number.NaN,

@@ -1,12 +1,12 @@
 /** The files of a snapshot that are not answers, as configured: feeds, and the pages for people. */
 import type { Catalog } from "../catalog/catalog.ts";
-import { PAGES_FOLDER } from "../package.ts";
+import { PAGES_FOLDER, templateFolder } from "../package.ts";
 import { countFeedFiles, feedFiles } from "../site/feeds/feeds.ts";
 import { siteInputs } from "../site/made-file.ts";
 import { measureFiles } from "../site/measure.ts";
 import { imageOriginsOf } from "../site/pages/image-origins.ts";
 import { countPages, pageFiles, showsImages } from "../site/pages/pages.ts";
-import type { OtherFiles } from "../site/site.ts";
+import { type OtherFiles, widgetFiles } from "../site/site.ts";
 import type { FeedReport } from "../site/write-report.ts";
 
 /** `onReport`: called for each feed that has requirements, when its files are made. */
@@ -24,8 +24,12 @@ export function otherFiles(onReport: (report: FeedReport) => void): OtherFiles {
   };
 }
 
-/** Total bytes of these files. Takes as long as making them. */
-export function weighOtherFiles(catalog: Catalog): number {
-  const files = measureFiles(otherFiles(() => undefined).files(siteInputs(catalog)));
-  return [...files.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+/** Number and total bytes of all files that are not answers: these and the widgets. Takes as long as making them. */
+export function weighOtherFiles(catalog: Catalog): { readonly files: number; readonly sizeBytes: number } {
+  const others = otherFiles(() => undefined).files(siteInputs(catalog));
+  const files = measureFiles([...others, ...widgetFiles(catalog, templateFolder("widgets"))]);
+  return {
+    files: files.size,
+    sizeBytes: [...files.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  };
 }

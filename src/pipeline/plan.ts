@@ -101,7 +101,7 @@ export async function explainStore({
 
 /** What a build would make, and what it would leave out of what it read. */
 export interface BuildPlan extends WeighedPlan, Pick<ExtractReport, "leftOut" | "wrong" | "shortened"> {
-  /** Pages for people and feeds; included in `files` and `sizeBytes`. */
+  /** Pages for people, feeds and the widgets' files; included in `files` and `sizeBytes`. */
   readonly pages: { readonly files: number; readonly sizeBytes: number };
   /** Number of products that become public. */
   readonly products: number;
@@ -128,7 +128,7 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
     try {
       const count = otherFiles(() => undefined).count(catalog);
       const plan = weighPlan(catalog, planCatalog(catalog, count));
-      const weight = { files: plan.pageFiles, sizeBytes: weighOtherFiles(catalog) };
+      const weight = weighOtherFiles(catalog);
       return {
         ...plan,
         pages: weight,

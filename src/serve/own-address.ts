@@ -71,23 +71,45 @@ function imageAt(folder: string | undefined, path: string): ApiResponse | null {
     : { ...fileResponse(file, name, "public, max-age=3600"), key: null, source: "none" };
 }
 
-/** Endpoints of records that have a page in the shop's site, and the field with its address. */
-const SHOP_PAGES = [
-  ["product", "public_url"],
-  ["blog", "url"],
-  ["forum", "url"],
-] as const;
+type AnyRecord = Readonly<Record<string, string | undefined>>;
 
-/** Leads from the address of a record's page in the shop's site to its view in the explorer, or null. */
+/**
+ * The records that have a page in the shop's site: the request that may answer with such a record, the field with the page's
+ * address, and the explorer's view. `slug` is a part of that address.
+ */
+const SHOP_PAGES: readonly {
+  readonly request: (slug: string) => string;
+  readonly field: string;
+  readonly view: (slug: string) => string;
+}[] = [
+  { request: (slug) => `product?slug=${slug}`, field: "public_url", view: (slug) => `product/${slug}` },
+  { request: (slug) => `blog?slug=${slug}`, field: "url", view: (slug) => `blog/${slug}` },
+  { request: (slug) => `forum?slug=${slug}`, field: "url", view: (slug) => `forum/${slug}` },
+  { request: () => "categories", field: "url", view: (slug) => `products?category=${slug}` },
+  {
+    request: (slug) => `releases?product_slug=${slug}`,
+    field: "public_url",
+    view: (slug) => `product/${slug}?tab=releases`,
+  },
+  { request: () => "store", field: "blog_url", view: () => "blog" },
+];
+
+/** Leads from the address of a page in the shop's site to its view in the explorer, or null. */
 function viewAt(catalog: Catalog, path: string): ApiResponse | null {
-  const [slug] = /(?<=\/)[\w.-]+$/.exec(path) ?? [];
-  if (slug === undefined || !catalog.config.pages) return null;
-  for (const [endpoint, field] of SHOP_PAGES) {
-    const { status, body } = answerRequest(catalog, readRequest(`${API_PATH}/${endpoint}?slug=${slug}`));
-    const record = status === 200 ? JSON.parse(body.toString()).data : {};
-    if (record[field] !== catalog.config.siteUrl + path) continue;
-    const Location = `/${PAGE_FOLDERS[0]}/#/${endpoint}/${slug}`;
-    return withoutSource({ status: 302, headers: { Location, "Cache-Control": "no-store" }, body: "" });
+  // A release's page is below its product's.
+  const slugs = (path.match(/(?<=\/)[\w.-]+/g) ?? []).slice(-2).reverse();
+  if (!catalog.config.pages) return null;
+  const address = catalog.config.siteUrl + path;
+  for (const slug of slugs) {
+    for (const { request, field, view } of SHOP_PAGES) {
+      const { status, body } = answerRequest(catalog, readRequest(`${API_PATH}/${request(slug)}`));
+      if (status !== 200) continue;
+      const { data } = JSON.parse(body.toString()) as { data: AnyRecord | AnyRecord[] };
+      const found = [data].flat().find((record) => `${record[field]}`.replace(/#.*$/, "") === address);
+      if (found === undefined) continue;
+      const Location = `/${PAGE_FOLDERS[0]}/#/${view(found["slug"] ?? slug)}`;
+      return withoutSource({ status: 302, headers: { Location, "Cache-Control": "no-store" }, body: "" });
+    }
   }
   return null;
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { feedLines, summaryLines } from "../../src/cli/build-summary.ts";
+import { SummaryCounts } from "../../src/extract/extract-report.ts";
 import { buildQuietly, CHINOOK, temporaryFolder } from "../support/shop.ts";
 
 const REPORT = { records: { product: 3, category: 1 } };
-const PRICES = { currency: "EUR", products: 3, lowest: 0.18, median: 9, highest: 1200.5 };
+const PRICES = { currency: "EUR", products: 3, zero: 0, lowest: 0.18, median: 9, highest: 1200.5 };
 
 describe("the summary of a build", () => {
   it("counts all records, and names the range of prices and the empty fields", () => {
@@ -23,14 +24,41 @@ describe("the summary of a build", () => {
     ]);
   });
 
+  it("names products of the price 0 apart from the lowest price", () => {
+    const prices = [
+      { ...PRICES, products: 56, zero: 2, lowest: 9 },
+      { ...PRICES, zero: 3, lowest: 0, median: 0, highest: 0 },
+    ];
+    const lines = summaryLines({ ...REPORT, summary: { prices, emptyProductFields: [] } });
+    expect(lines.slice(1, 3)).toEqual([
+      "prices of 54 products: lowest EUR 9.00, median EUR 9.00, highest EUR 1,200.50, and 2 of EUR 0.00",
+      "prices of 3 products: all EUR 0.00",
+    ]);
+  });
+
+  it("counts products of the price 0, and leaves them out of the range", () => {
+    const counts = new SummaryCounts();
+    for (const [price, times] of [
+      ["0", 4],
+      ["19.99", 1],
+      ["5", 2],
+    ] as const)
+      counts.count([`price EUR ${price}`], times);
+    counts.count(["price JPY 0"], 2);
+    expect(counts.summary(9).prices).toEqual([
+      { currency: "EUR", products: 7, zero: 4, lowest: 5, median: 5, highest: 19.99 },
+      { currency: "JPY", products: 2, zero: 2, lowest: 0, median: 0, highest: 0 },
+    ]);
+  });
+
   it("asks about the unit if every price is below one", () => {
     const prices = [
       { ...PRICES, median: 0.25, highest: 0.99 },
-      { ...PRICES, currency: "JPY", lowest: 0, median: 0, highest: 0 },
+      { ...PRICES, currency: "JPY", zero: 3, lowest: 0, median: 0, highest: 0 },
     ];
     const lines = summaryLines({ ...REPORT, summary: { prices, emptyProductFields: [] } });
     expect(lines[1]).toMatch(/highest EUR 0\.99; is price_minor in whole minor units, 1999 for 19\.99\?$/);
-    expect(lines[2]).toMatch(/highest JPY 0$/);
+    expect(lines[2]).toMatch(/all JPY 0$/);
   });
 
   it("says nothing about products in a shop without any", () => {
@@ -45,7 +73,7 @@ describe("the summary of a build", () => {
     const config = { ...CHINOOK.config, grid: { depth: 0, maxFiles: 250_000 } };
     const { summary } = await buildQuietly({ ...CHINOOK, config, out: temporaryFolder() });
     expect(summary).toEqual({
-      prices: [{ currency: "USD", products: 3850, lowest: 0.99, median: 0.99, highest: 56.43 }],
+      prices: [{ currency: "USD", products: 3850, zero: 0, lowest: 0.99, median: 0.99, highest: 56.43 }],
       emptyProductFields: ["image", "demo_url", "docs_url", "gallery", "faqs"],
     });
   });

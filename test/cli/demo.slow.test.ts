@@ -93,6 +93,21 @@ describe("vitrine demo", () => {
         expect([status, headers.get("location")]).toEqual([302, `/explore/#/${view}/${record["slug"]}`]);
       }
     }
+    const { data: categories } = JSON.parse((await get("/api/v1/categories")).text) as {
+      data: { slug: string; url: string }[];
+    };
+    const { data: releases } = JSON.parse((await get("/api/v1/releases?product_slug=invoice-kit")).text) as {
+      data: { public_url: string }[];
+    };
+    const { data: store } = JSON.parse((await get("/api/v1/store")).text) as { data: { blog_url: string } };
+    for (const [address, view] of [
+      ...categories.map(({ slug, url }) => [url, `products?category=${slug}`] as const),
+      [releases[0]?.public_url ?? "", "product/invoice-kit?tab=releases"],
+      [store.blog_url, "blog"],
+    ] as const) {
+      const { status, headers } = await fetch(address, { redirect: "manual" });
+      expect([address, status, headers.get("location")]).toEqual([address, 302, `/explore/#/${view}`]);
+    }
     for (const path of ["/product/none", "/event-mails", "/product/event-mails/more"])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });

@@ -349,6 +349,30 @@ describe("commands of the documents, run", () => {
     },
   );
 
+  it("README.md: what one sees of a build, a search and a widget", async () => {
+    const seen = blocksOf("README.md");
+    prepareDemo(join(shop, "seen"), 8080);
+    const [summary = "", answer = ""] = seen
+      .filter(({ language }) => language === "text")
+      .map(({ text }) => text);
+    const built = run(["build", "--config", "seen/vitrine.config.json"]);
+    expect(built.stdout + built.stderr).toContain(summary);
+    const { child, url, ended } = await startServer(["serve", "--out", "seen/out", "--no-rate-limit"], shop);
+    const [asked = ""] = seen.filter(({ language }) => language === "sh").map(({ text }) => text);
+    const escaped = answer
+      .trim()
+      .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+      .replaceAll("…", ".+");
+    const said = await sh(asked.replace("http://127.0.0.1:8080", url).replace("curl ", "curl --silent "));
+    expect(said).toMatch(new RegExp(`^${escaped}`));
+    const [, widget = ""] = /src="https:\/\/shop\.example([^"]+)"/.exec(
+      seen.find(({ language }) => language === "html")?.text ?? "",
+    ) ?? [""];
+    expect((await fetch(url + widget)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  });
+
   it("what is typed at a fallback: probes, agents' requests, and who asks", async () => {
     const place = `file://${shop}/shop-api`;
     const { child, url, said, ended } = await startServer(

@@ -1,6 +1,6 @@
 /** The documents of the repository: links work, every page can be reached, pictures are used. */
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
-import { dirname, join, normalize, relative, resolve } from "node:path";
+import { basename, dirname, join, normalize, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONFIGURATION_FILE, makeConfigurationReference } from "../../scripts/config/manual.ts";
 import { anchors, links, PAGES, readPage } from "./markdown.ts";
@@ -39,6 +39,18 @@ describe("the documents", () => {
         reached.add(DOCUMENTS.find((one) => one.file === join(path, "README.md"))?.file ?? path);
     }
     expect(DOCUMENTS.map(({ file }) => file).filter((file) => !reached.has(file))).toEqual([]);
+  });
+
+  it("name every theme of the findings, with its number", () => {
+    const files = globSync("findings/*.sh").map((file) => basename(file));
+    const themes = [...new Set(files.map((file) => file.slice(0, file.indexOf("-"))))];
+    const counts = themes.map((theme) => [
+      theme,
+      files.filter((file) => file.startsWith(`${theme}-`)).length,
+    ]);
+    const rows = readFileSync("findings/README.md", "utf8").matchAll(/^\| `(\w+)` \| (\d+) \|/gm);
+    const listed = [...rows].map(([, theme, count]) => [theme, Number(count)]);
+    expect(listed.toSorted()).toEqual(counts.toSorted());
   });
 
   it("have a page of options that matches the schema: npm run docs:config", () => {

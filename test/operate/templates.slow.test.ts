@@ -209,6 +209,14 @@ describe("schedules", () => {
     expect(jobs.package.permissions).toEqual({ contents: "read", "id-token": "write" });
     expect(jobs.image.permissions).toEqual({ contents: "read", packages: "write" });
     expect(jobs.package.steps.at(-1)?.run).toContain("npm publish --provenance");
+    expect(jobs.package.steps.map(({ run = "" }) => run).join()).toContain(
+      "npm sbom --sbom-format cyclonedx",
+    );
+    const used = [...text.matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
+    expect(used.length).toBeGreaterThan(5);
+    expect(
+      used.filter((action = "") => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action)),
+    ).toEqual([]);
     expect(jobs.image.steps.at(-1)?.with).toMatchObject({
       file: `${FOLDER}/container/Dockerfile`,
       platforms: "linux/amd64,linux/arm64",

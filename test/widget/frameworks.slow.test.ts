@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compileScript, parse } from "vue/compiler-sfc";
 import { readPage } from "../docs/markdown.ts";
 import { hasBrowser, startBrowser } from "../support/browser.ts";
+import { outsideFolder, requireOutside } from "../support/outside.ts";
 import { temporaryFolder } from "../support/shop.ts";
 import {
   ALL_FOUR,
@@ -41,6 +41,12 @@ function example(file: string): string {
   return readFileSync(join(EXAMPLES, file), "utf8").replaceAll("https://shop.example", site.url);
 }
 
+/** What the examples need of Vue's compiler. */
+interface VueCompiler {
+  parse(text: string, options: object): { readonly descriptor: object };
+  compileScript(descriptor: object, options: object): { readonly content: string };
+}
+
 /** Compiles the examples, as a bundler's plugins do. */
 const EXAMPLE_FILES: Plugin = {
   name: "examples",
@@ -50,6 +56,7 @@ const EXAMPLE_FILES: Plugin = {
       loader: "jsx",
     }));
     onLoad({ filter: /ProductReviews\.vue$/ }, () => {
+      const { compileScript, parse } = requireOutside("vue/compiler-sfc") as VueCompiler;
       const isCustomElement = (tag: string) => tag.startsWith("vitrine-");
       const { descriptor } = parse(example("ProductReviews.vue"), {
         templateParseOptions: { isCustomElement },
@@ -75,6 +82,7 @@ async function bundle(program: string): Promise<string> {
       __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: "true",
     },
     plugins: [EXAMPLE_FILES],
+    nodePaths: [join(outsideFolder(), "node_modules")],
     logLevel: "silent",
   });
   return result.outputFiles[0]?.text ?? "";

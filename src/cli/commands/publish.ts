@@ -5,7 +5,14 @@ import { OUT_FLAGS } from "../inputs.ts";
 import { METRICS_FLAG, MetricsFile } from "../metrics.ts";
 import { describeMissing } from "../missing-objects.ts";
 import { commandOf, flag } from "../options.ts";
-import { EMPTY_FLAG, LOCAL_FLAGS, PUBLISH_FLAGS, publishOptions, requirePlace } from "../remote.ts";
+import {
+  EMPTY_FLAG,
+  FIRST_FLAG,
+  LOCAL_FLAGS,
+  PUBLISH_FLAGS,
+  publishOptions,
+  requirePlace,
+} from "../remote.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 
 function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome">): string {
@@ -99,6 +106,7 @@ export const addPublish = commandOf(
     does: "make the snapshot live: upload what changed, then purge the CDN",
     flags: {
       ...PUBLISH_FLAGS,
+      ...FIRST_FLAG,
       ...LOCAL_FLAGS,
       ...EMPTY_FLAG,
       ...OUT_FLAGS,

@@ -28,7 +28,15 @@ import {
   seconds,
   text,
 } from "../options.ts";
-import { LOCAL_FLAGS, publishOptions, RELEASE_FLAGS, SERVICE_FLAGS, TO_FLAG, withPlace } from "../remote.ts";
+import {
+  FIRST_FLAG,
+  LOCAL_FLAGS,
+  publishOptions,
+  RELEASE_FLAGS,
+  SERVICE_FLAGS,
+  TO_FLAG,
+  withPlace,
+} from "../remote.ts";
 import { untilStopped } from "../server.ts";
 import { printSummary, RenewedLine, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
@@ -54,6 +62,7 @@ const FLAGS = {
   ...FORCE_FLAG,
   ...SERVICE_FLAGS,
   ...RELEASE_FLAGS,
+  ...FIRST_FLAG,
   ...LOCAL_FLAGS,
   ...METRICS_FLAG,
   json: flag("print each event as a line of JSON"),
