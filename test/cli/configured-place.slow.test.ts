@@ -55,7 +55,7 @@ describe("the place in the configuration", () => {
 
   it("is followed by the fallback, which reads the output folder if that is named", async () => {
     const titleBy = async (...args: string[]) => {
-      const { child, url, ended } = await startServer(["fallback", "--drain", "0", ...args], shop);
+      const { child, url, ended } = await startServer(["fallback", ...args], shop);
       const response = await fetch(`${url}/api/v1/product?slug=invoice-kit`);
       const { data } = (await response.json()) as { readonly data: { readonly title: string } };
       child.kill("SIGTERM");

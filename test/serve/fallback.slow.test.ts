@@ -246,7 +246,7 @@ describe("vitrine fallback", () => {
   });
 
   it("when it is stopped, accepts no more connections, finishes running requests and exits with 0", async () => {
-    const { url, child, ended } = await start("--drain", "0");
+    const { url, child, ended } = await start();
     const { hostname, port } = new URL(url);
     // A request whose head is only half sent when the signal comes.
     const socket = connect(Number(port), hostname);

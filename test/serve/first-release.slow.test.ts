@@ -30,7 +30,7 @@ afterAll(() => {
 });
 
 async function start(...flags: string[]): Promise<Running & { readonly url: string }> {
-  const server = await startServer(["fallback", "--quiet", "--drain", "0", ...flags]);
+  const server = await startServer(["fallback", "--quiet", ...flags]);
   running.push(server);
   return server;
 }

@@ -97,13 +97,18 @@ export function startVitrine(
   return { child, said: () => text, ended };
 }
 
-/** Starts a command that serves, on a free port if none is named; resolves to its address. */
+/**
+ * Starts a command that serves, on a free port if none is named; resolves to its address. A fallback ends without listening on for
+ * clients that would have to be told, unless the test says how long.
+ */
 export async function startServer(
   args: readonly string[],
   cwd = ".",
   command = commandFile(),
 ): Promise<Running & { url: string }> {
-  const running = startVitrine(args.includes("--port") ? args : [...args, "--port", "0"], {}, cwd, command);
+  const port = args.includes("--port") ? [] : ["--port", "0"];
+  const drain = args[0] === "fallback" && !args.includes("--drain") ? ["--drain", "0"] : [];
+  const running = startVitrine([...args, ...port, ...drain], {}, cwd, command);
   const look = async () => {
     if (running.child.exitCode === null && running.child.signalCode === null)
       return /listening on (http:[^\s"]+)/.exec(running.said())?.[1];

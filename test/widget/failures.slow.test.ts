@@ -78,6 +78,12 @@ const NEEDS = {
 };
 type Name = keyof typeof NEEDS;
 
+/** Runs in the page: a pause before another try takes a twentieth of its time; deadlines stay. */
+const QUICK_PAUSES = `
+  const start = setTimeout;
+  window.setTimeout = (work, pause = 0) => start(work, pause >= 500 && pause < 10_000 ? pause / 20 : pause);
+`;
+
 /** A page with widgets. `said`: their lines in the console. */
 async function open(names: readonly Name[], faults: (url: string) => Fault | undefined) {
   faultOf = faults;
@@ -87,6 +93,7 @@ async function open(names: readonly Name[], faults: (url: string) => Fault | und
   );
   host.set(tags.join(""));
   const tab = await browser.newPage({ viewport: { width: 1280, height: 6000 } });
+  await tab.addInitScript(QUICK_PAUSES);
   const said: string[] = [];
   tab.on("console", (message) => message.text().startsWith("Vitrine:") && said.push(message.text()));
   tab.on("pageerror", (error) => said.push(error.message));
