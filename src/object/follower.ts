@@ -77,7 +77,7 @@ export class Follower {
   readonly #ports: FollowerPorts;
   #live: LiveRelease | null;
   #view: CatalogView | null = null;
-  #refused: { readonly version: string; readonly error: unknown } | null = null;
+  #refusal: { readonly version: string; readonly error: unknown } | null = null;
   /** Version of a release that differs by more than is written at once. */
   #isLarge: string | null = null;
   /** The live release is larger than an object can hold. */
@@ -222,15 +222,23 @@ export class Follower {
     try {
       return work();
     } catch (error) {
-      this.#refuse(found, error);
-      throw error;
+      throw this.#refused(found, error);
     }
   }
 
-  #refuse({ version }: FoundRelease, error: unknown): void {
-    if (!isFinal(error)) return;
-    this.#refused = { version, error };
+  /** The error to throw; if it is final, nothing is kept of the release. */
+  #refused({ name, version }: FoundRelease, cause: unknown): unknown {
+    if (!isFinal(cause)) return cause;
+    const error = isTooLong(cause)
+      ? new VitrineError(
+          "remote_invalid",
+          `${name} cannot be used: it has a record of more than 2 MB, and Cloudflare allows no longer text in a row. Nothing was changed. Shorten the record, or run vitrine fallback.`,
+          { cause },
+        )
+      : cause;
+    this.#refusal = { version, error };
     this.#sql.transaction(() => this.#forgetNext());
+    return error;
   }
 
   /** The release to follow; null if it is the one that is here. */
@@ -244,8 +252,8 @@ export class Follower {
       if (this.#state("next") !== null) this.#sql.transaction(() => this.#forgetNext());
       return null;
     }
-    if (found.version === this.#refused?.version) throw this.#refused.error;
-    this.#refused = null;
+    if (found.version === this.#refusal?.version) throw this.#refusal.error;
+    this.#refusal = null;
     return found;
   }
 
@@ -312,8 +320,7 @@ export class Follower {
       );
       done.run(resource, partition, object);
     } catch (error) {
-      this.#refuse(found, error);
-      throw error;
+      throw this.#refused(found, error);
     }
   }
 
@@ -373,7 +380,12 @@ function costOf(change: RecordChange | null): number {
 }
 
 function isFinal(error: unknown): boolean {
-  return error instanceof VitrineError && FINAL.includes(error.code);
+  return isTooLong(error) || (error instanceof VitrineError && FINAL.includes(error.code));
+}
+
+/** The storage's own error: the text does not fit into a row. */
+function isTooLong(error: unknown): boolean {
+  return messageOf(error).includes("SQLITE_TOOBIG");
 }
 
 function countsOf(lists: Lists): NextTables["counts"] {

@@ -5,10 +5,11 @@
 import type { Sql, SqlStatement } from "../base/sql.ts";
 import type { ObjectStorage } from "./platform.ts";
 
-interface Rows {
-  /** Only read if they are needed: the runtime makes an array of them each time. */
-  readonly names: () => readonly string[];
-  readonly rows: unknown[][];
+/** A row of a cursor in the form that is asked for. `names`: of its columns. */
+type RowForm<Row> = (row: readonly unknown[], names: readonly string[]) => Row;
+
+interface Answered<Row> {
+  readonly rows: Row[];
   readonly changes: number;
 }
 
@@ -23,11 +24,11 @@ export class StorageSql implements Sql {
   }
 
   prepare<Bound extends unknown[] = unknown[], Row = unknown>(text: string): SqlStatement<Bound, Row> {
-    return new StorageStatement<Bound, Row>((bound) => this.#ask(text, bound));
+    return new StorageStatement<Bound, Row>((bound, form) => this.#ask(text, bound, form));
   }
 
   exec(text: string): void {
-    this.#ask(text, []);
+    this.#ask(text, [], RAW);
   }
 
   /** All or nothing. */
@@ -35,13 +36,16 @@ export class StorageSql implements Sql {
     return this.#storage.transactionSync(work);
   }
 
-  #ask(text: string, bound: readonly unknown[]): Rows {
+  #ask<Row>(text: string, bound: readonly unknown[], form: RowForm<unknown>): Answered<Row> {
     const cursor = this.#storage.sql.exec(text, ...bound.map(bindable));
-    const rows = [...cursor.raw()];
+    // The runtime makes a new array of the names each time.
+    const names = form === NAMED ? cursor.columnNames : [];
+    // Each row is put into its form at once: all arrays of a column of 200,000 values would take 20 MB more.
+    const rows = Array.from(cursor.raw(), (row) => form(row, names) as Row);
     const changes = cursor.rowsWritten;
     this.rowsRead += cursor.rowsRead;
     this.rowsWritten += changes;
-    return { names: () => cursor.columnNames, rows, changes };
+    return { rows, changes };
   }
 }
 
@@ -56,43 +60,38 @@ function cellOf(value: unknown): unknown {
   return value instanceof ArrayBuffer ? Buffer.from(value) : value;
 }
 
-class StorageStatement<Bound extends unknown[], Row> implements SqlStatement<Bound, Row> {
-  readonly #ask: (bound: readonly unknown[]) => Rows;
-  #form: "named" | "plucked" | "raw" = "named";
+const NAMED: RowForm<unknown> = (row, names) =>
+  Object.fromEntries(names.map((name, at) => [name, cellOf(row[at])]));
+const PLUCKED: RowForm<unknown> = (row) => cellOf(row[0]);
+const RAW: RowForm<unknown> = (row) => row.map(cellOf);
 
-  constructor(ask: (bound: readonly unknown[]) => Rows) {
+class StorageStatement<Bound extends unknown[], Row> implements SqlStatement<Bound, Row> {
+  readonly #ask: (bound: readonly unknown[], form: RowForm<unknown>) => Answered<Row>;
+  #form = NAMED;
+
+  constructor(ask: (bound: readonly unknown[], form: RowForm<unknown>) => Answered<Row>) {
     this.#ask = ask;
   }
 
   pluck(): this {
-    this.#form = "plucked";
+    this.#form = PLUCKED;
     return this;
   }
 
   raw(): this {
-    this.#form = "raw";
+    this.#form = RAW;
     return this;
   }
 
   get(...bound: Bound): Row | undefined {
-    const { names, rows } = this.#ask(bound);
-    const [row] = rows;
-    return row === undefined ? undefined : this.#rowsOf(names, [row])[0];
+    return this.all(...bound)[0];
   }
 
   all(...bound: Bound): Row[] {
-    const { names, rows } = this.#ask(bound);
-    return this.#rowsOf(names, rows);
+    return this.#ask(bound, this.#form).rows;
   }
 
   run(...bound: Bound): { readonly changes: number } {
-    return { changes: this.#ask(bound).changes };
-  }
-
-  #rowsOf(namesOf: () => readonly string[], rows: readonly (readonly unknown[])[]): Row[] {
-    if (this.#form === "plucked") return rows.map((row) => cellOf(row[0]) as Row);
-    if (this.#form === "raw") return rows.map((row) => row.map(cellOf) as Row);
-    const names = namesOf();
-    return rows.map((row) => Object.fromEntries(names.map((name, at) => [name, cellOf(row[at])])) as Row);
+    return { changes: this.#ask(bound, RAW).changes };
   }
 }

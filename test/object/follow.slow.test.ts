@@ -326,7 +326,7 @@ describe("an object that gets something wrong", { timeout: 300_000 }, () => {
     },
   );
 
-  it.each(["another field", "no id", "another partition's record"])(
+  it.each(["another field", "no id", "another partition's record", "a text that no row can hold"])(
     "refuses a release whose records have %s, and follows the next one",
     async (what) => {
       const { index } = releases.first;
@@ -337,7 +337,9 @@ describe("an object that gets something wrong", { timeout: 300_000 }, () => {
           ? { ...line, secret: 1 }
           : what === "no id"
             ? { ...line, id: undefined }
-            : { ...line, id: line.id + 1 };
+            : what === "a text that no row can hold"
+              ? { ...line, description_html: "long ".repeat(500_000) }
+              : { ...line, id: line.id + 1 };
       const content = Buffer.from(`${JSON.stringify(forged)}\n`);
       const product = index.lists.product.map((name) => (name === object ? nameOfObject(content) : name));
       const nextIndex = { ...index, lists: { ...index.lists, product } };
