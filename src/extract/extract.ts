@@ -18,18 +18,14 @@ import { RECORDS, type RecordName } from "../api/records.ts";
 import { type MetaTime, secondAfter, toMetaTime } from "../base/time.ts";
 import { rowColumns } from "./columns.ts";
 import type { ExtractReport } from "./extract-report.ts";
-import { type Before, Extraction, hasOwnPart, type Sources } from "./extraction.ts";
-import { packMemory } from "./readings.ts";
+import { Extraction, hasOwnPart, type KnownRows, type Sources } from "./extraction.ts";
 import { FragmentMaker, readFields, reading } from "./record-maker.ts";
 import { type ProblemSink, RowReader } from "./row-reader.ts";
 import { type StoreValue, valuesOf } from "./store.ts";
 
-export interface Extracted extends ExtractReport {
+export interface Extracted extends ExtractReport, KnownRows {
   /** Digest of the catalog's content. */
   readonly digest: string;
-  /** For the next extraction to remember. */
-  readonly words: ReadonlyMap<string, string>;
-  readonly blobs: ReadonlyMap<string, Buffer>;
   /** How many rows changed in the catalog; none if it is new. */
   readonly changes: ReadonlyMap<RecordName, number>;
 }
@@ -103,7 +99,7 @@ async function readStore(sources: Sources, problems: ProblemSink): Promise<Store
 }
 
 /** Brings the catalog of `sources` up to date; see the head of this file. @throws VitrineError allow_list_invalid, rows_invalid */
-export async function extract(sources: Sources, before: Before | null): Promise<Extracted> {
+export async function extract(sources: Sources, before: KnownRows | null): Promise<Extracted> {
   const { writer, config, now } = sources;
   const extraction = new Extraction(sources, before);
   const { problems, counts, leftOut, memories, changes } = extraction;
@@ -116,12 +112,6 @@ export async function extract(sources: Sources, before: Before | null): Promise<
 
   const digest = writer.finish({ config: JSON.stringify(config), store: store.json }, toMetaTime(now));
   const storeDigest = createHash("sha256").update(store.text).digest("hex");
-  const files = new Map([[storeRecord.file, storeDigest], ...extraction.rows.digests()]);
-  const known = JSON.parse(before?.readings.words.get("files") ?? "{}") as Readonly<Record<string, string>>;
-  for (const [file, each] of files) if (each !== known[file]) before?.differs(file);
-  const words = new Map([["files", JSON.stringify(Object.fromEntries(files))]]);
-  const blobs = new Map<string, Buffer>();
-  for (const [name, memory] of memories) packMemory(name, memory, { words, blobs });
   const sizes = RECORDS.map(({ name }) => [name, writer.count(name)] as const);
   const records: ExtractReport["records"] = Object.fromEntries(sizes.filter(([, count]) => count > 0));
   return {
@@ -132,8 +122,8 @@ export async function extract(sources: Sources, before: Before | null): Promise<
     wrong: problems.report(),
     shortened: problems.shortened(),
     summary: counts.summary(records.product ?? 0),
-    words,
-    blobs,
+    files: { [storeRecord.file]: storeDigest, ...Object.fromEntries(extraction.rows.digests()) },
+    memories,
     changes,
   };
 }

@@ -24,7 +24,6 @@ import { SummaryCounts } from "./extract-report.ts";
 import { noteOf, reportNotes } from "./notes.ts";
 import { OwnParts } from "./own-parts.ts";
 import { maxLeftOutRows, Problems } from "./problems.ts";
-import { NO_READINGS, type Readings } from "./readings.ts";
 import { RecordMaker, type Shared } from "./record-maker.ts";
 import { addDigest, digestOf, RowMemory } from "./row-memory.ts";
 import { type InputRow, type ReadRow, StoreRows } from "./rows.ts";
@@ -43,11 +42,12 @@ export interface Sources {
   readonly writer: CatalogWriter;
 }
 
-/** The memory of the build that made the writer's catalog. */
-export interface Before {
-  readonly readings: Readings;
-  /** Called for each file in which a row was added, deleted or changed. */
-  readonly differs: (file: string) => void;
+/** What an extraction knows of the store's rows, for the next one to remember. */
+export interface KnownRows {
+  /** A digest of each file that gave a row, by name. */
+  readonly files: Readonly<Record<string, string>>;
+  /** By record, and for own parts in two more each: `product`, `own product`, `shown product`. */
+  readonly memories: ReadonlyMap<string, RowMemory>;
 }
 
 /** A row whose record may have to be made. */
@@ -62,21 +62,23 @@ export class Extraction {
   /** How many rows belong to products that are not public, by file. */
   readonly leftOut = new Map<string, number>();
   readonly changes = new Map<RecordName, number>();
-  /** For the next build to remember, by name. */
+  /** As in {@link KnownRows}. */
   readonly memories = new Map<string, RowMemory>();
   readonly rows: StoreRows;
   readonly #sources: Sources;
-  readonly #readings: Readings;
-  readonly #isNew: boolean;
+  readonly #before: KnownRows | null;
   readonly #own = new Map<string, OwnParts>();
   #byCategory: ReadonlyMap<number, readonly number[]> | undefined;
 
-  /** @param before null for a new catalog: then nothing is remembered */
-  constructor(sources: Sources, before: Before | null) {
+  /** @param before of the build that made the writer's catalog; null for a new one: then nothing is remembered */
+  constructor(sources: Sources, before: KnownRows | null) {
     this.#sources = sources;
-    this.#readings = before?.readings ?? NO_READINGS;
-    this.#isNew = before === null;
+    this.#before = before;
     this.rows = new StoreRows(sources, this.problems);
+  }
+
+  #known(name: string): RowMemory {
+    return this.#before?.memories.get(name) ?? new RowMemory();
   }
 
   /** Reads the rows of a record that others name, and finds which of them are valid and what others show of each. */
@@ -84,8 +86,8 @@ export class Extraction {
     const { name, file, embeds, gathers } = record;
     const own = new OwnParts();
     this.#own.set(name, own);
-    const known = this.#readings.rows(`own ${name}`);
-    const shown = this.#readings.rows(`shown ${name}`);
+    const known = this.#known(`own ${name}`);
+    const shown = this.#known(`shown ${name}`);
     const before = this.#sources.writer.cellsBy(
       name,
       name === product.name ? ["slug", "category_id"] : ["slug"],
@@ -121,7 +123,7 @@ export class Extraction {
   async make(record: RecordDef<RecordName>): Promise<void> {
     const { name, file } = record;
     const { writer } = this.#sources;
-    const known = this.#readings.rows(name);
+    const known = this.#known(name);
     const memory = new RowMemory();
     const own = this.#own.get(name);
     const shared = this.#shared(record);
@@ -151,7 +153,7 @@ export class Extraction {
           for (const problem of problems) this.problems.add(problem);
           continue;
         }
-        if (writer.put(name, made.row) && !this.#isNew) this.#countChange(name);
+        if (writer.put(name, made.row) && this.#before !== null) this.#countChange(name);
         memory.add(made.row.id, fingerprint, noteOf(made.summaryTerms, problems));
       }
     }

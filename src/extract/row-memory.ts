@@ -1,6 +1,5 @@
 /** The memory of a file's rows: each row's id, its fingerprint, and a note with the reports of making it. */
 import { hash } from "node:crypto";
-import { freeMemory } from "../base/arrays.ts";
 import type { StoreValue } from "./store.ts";
 
 /** Bytes of half a SHA-256. */
@@ -31,7 +30,7 @@ export function addDigest(target: Buffer, source: Buffer): void {
 }
 
 export class RowMemory {
-  #bytes: Buffer<ArrayBuffer>;
+  #bytes: Buffer;
   #length = 0;
   #isSorted = true;
   /** Index after the last one found. */
@@ -41,7 +40,7 @@ export class RowMemory {
   readonly #numbers = new Map<string, number>();
 
   /** Begins empty, or with an earlier memory's {@link bytes} and {@link notes}. */
-  constructor(bytes: Buffer<ArrayBuffer> = Buffer.alloc(0), notes: readonly string[] = [""]) {
+  constructor(bytes: Buffer = Buffer.alloc(0), notes: readonly string[] = [""]) {
     this.#bytes = bytes;
     this.#length = bytes.length / ENTRY_BYTES;
     for (const note of notes) this.#numberOf(note);
@@ -91,7 +90,6 @@ export class RowMemory {
     if ((this.#length + 1) * ENTRY_BYTES <= this.#bytes.length) return;
     const larger = Buffer.alloc(Math.max(4096, this.#bytes.length * 2));
     this.#bytes.copy(larger);
-    freeMemory(this.#bytes);
     this.#bytes = larger;
   }
 

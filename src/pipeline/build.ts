@@ -27,7 +27,7 @@ import {
 import { reasonClosed, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { type Extracted, extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/extract-report.ts";
-import { filesWithRows, openReadings } from "../extract/readings.ts";
+import type { KnownRows } from "../extract/extraction.ts";
 import type { StoreReader } from "../extract/store.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { OutLayout } from "../site/layout.ts";
@@ -39,23 +39,17 @@ import { leftOutBands } from "../site/plan-summary.ts";
 import { countDeepPages, guardShrink } from "../site/shrink.ts";
 import { siteFiles } from "../site/site.ts";
 import type { FeedReport } from "../site/write-report.ts";
-import { NextSnapshot } from "../site/writer.ts";
+import { moveReadings, NextSnapshot } from "../site/writer.ts";
 import { openStore } from "../store/open.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
 import { untilStill } from "./again.ts";
-import { type BuildReport, costOf, endStage, type NotPublic } from "./build-report.ts";
+import { type BuildReport, costOf, endStage, type NotPublic, type SnapshotReport } from "./build-report.ts";
 import { countNotPublic } from "./left-out.ts";
 import { otherFiles } from "./other-files.ts";
 import { enforce, objectToClosed, objectToNothing } from "./policies.ts";
-import {
-  type BuildFacts,
-  besideDigestOf,
-  inputsDigestOf,
-  openPreviousManifest,
-  Previous,
-  remember,
-} from "./previous.ts";
+import { besideDigestOf, inputsDigestOf, openPreviousManifest, Previous } from "./previous.ts";
 import { readAgain } from "./read-again.ts";
+import { openRemembered, type Remembered, saveRemembered } from "./remembered.ts";
 
 export type { BuildReport } from "./build-report.ts";
 
@@ -72,13 +66,14 @@ interface Ports {
 }
 
 /** What all steps of one build share. */
-interface BuildJob extends Ports, BuildFacts {
+interface BuildJob extends Ports {
+  /** When it began, from `Clock.elapsed`. */
+  readonly started: number;
   readonly store: StoreReader;
   readonly queries: AllowList;
   readonly beside: BesideFiles;
-  readonly words: Map<string, string>;
-  /** Allow-list files with an added, removed or changed row. */
-  readonly changedFiles: Set<string>;
+  /** What is known before a row is read, for the next build. */
+  readonly facts: Omit<Remembered, keyof KnownRows | "catalog" | "report">;
   /** True if the clock alone may have changed rows since the last build. */
   readonly isByClock: boolean;
 }
@@ -125,22 +120,21 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
       const isForced = enforce(objectToClosed(await reasonClosed(reader, beside.closed)), inputs, log);
       const fitted = await resolveColumns(reader, queries);
       const store = withSlugs(reader);
-      const words = new Map([
-        ["fingerprint", inputsDigestOf(inputs, queries)],
-        ["now", inputs.now],
-        ["stamp", stamp],
-        ["beside", besideDigestOf(beside)],
-        ["forced", isForced ? "closed" : ""],
-        ["read_at", readAt],
-      ]);
+      const facts = {
+        inputs: inputsDigestOf(inputs, queries),
+        beside: besideDigestOf(beside),
+        now: inputs.now,
+        readAt,
+        stamp,
+        isForced,
+      };
       const job = {
         ...ports,
         started,
         store,
         beside,
         queries: fitted,
-        words,
-        changedFiles: new Set<string>(),
+        facts,
         isByClock: previous?.isByClock ?? false,
       };
       return await make(job, inputs.full ? null : decide(job, previous));
@@ -155,7 +149,7 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
 /** What can be changed in place; null if everything must be made. */
 function decide({ layout }: BuildJob, previous: Previous | null): InPlace | null {
   if (previous === null) return null;
-  const writer = openWriter(layout, previous.readings.words.get("catalog") ?? "");
+  const writer = openWriter(layout, previous.remembered.catalog);
   return writer === null ? null : { previous, writer };
 }
 
@@ -181,10 +175,11 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
     const found = { ...reportOf(extracted), notPublic: await countNotPublic(store, job.beside.leftOut) };
     await store.close();
     if (existsSync(layout.manifest))
-      await readAgain(job, filesWithRows(openReadings(layout.readings)), extracted);
-    refuseNothing(job, found, inPlace?.previous ?? null);
+      await readAgain(job, inPlace?.previous.remembered ?? openRemembered(layout.readings), extracted);
+    const isForced = refuseNothing(job, found, inPlace?.previous ?? null) || job.facts.isForced;
+    const facts = { ...job.facts, isForced };
     if (inPlace?.previous.manifest.meta["catalog_digest"] === extracted.digest)
-      return leave(job, inPlace, extracted, found);
+      return leave({ ...job, facts }, inPlace, extracted, found);
     const extractedEnd = endStage();
     const next = await makeSite(job, inPlace, writer, extracted);
     try {
@@ -198,22 +193,14 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
         plannedFiles: plan.files,
         feeds,
       };
-      remember(
-        job,
-        { extracted, report },
-        {
-          file: layout.nextReadings,
-          previous: inPlace?.previous,
-          log: job.log,
-        },
-      );
+      remember({ ...job, facts }, extracted, report);
       const written = snapshot.commit(metaOf(madeOf(extracted)), inPlace?.writer ?? null, job.log);
       if (inPlace?.writer.hasDeleted) cleanCatalog(job);
       return {
         ...report,
         ...written,
         work: inPlace === null ? "whole" : "part",
-        ...changedFilesOf(job),
+        ...changedFilesOf(job, inPlace, extracted),
         changed: inPlace === null ? null : Object.fromEntries(extracted.changes),
         out: inputs.out,
         ...costOf(job.started, extractedEnd, renderedEnd),
@@ -227,25 +214,29 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
   }
 }
 
-/** @throws VitrineError rows_invalid if no product becomes public, unless it is forced */
-function refuseNothing({ inputs, words, log }: BuildJob, found: Found, previous: Previous | null): void {
+/** @returns true if no product becomes public, and that is forced @throws VitrineError rows_invalid if it is not forced */
+function refuseNothing({ inputs, log }: BuildJob, found: Found, previous: Previous | null): boolean {
   const products = { products: found.records.product ?? 0, before: previous?.report.records.product ?? 0 };
-  if (enforce(objectToNothing(products, found.notPublic), inputs, log)) words.set("forced", "nothing public");
+  return enforce(objectToNothing(products, found.notPublic), inputs, log);
 }
 
 function extractInto(job: BuildJob, inPlace: InPlace | null, writer: CatalogFileWriter): Promise<Extracted> {
-  const { inputs, store, queries, changedFiles } = job;
+  const { inputs, store, queries } = job;
   const { config, maxLeftOut, now } = inputs;
   const sources = { store, queries, config, maxLeftOut, now, writer };
-  if (inPlace === null) return extract(sources, null);
-  const { readings } = inPlace.previous;
-  return extract(sources, { readings, differs: (file) => changedFiles.add(file) });
+  return extract(sources, inPlace?.previous.remembered ?? null);
 }
 
-/** Allow-list files whose changes the clock alone does not explain. */
-function changedFilesOf({ changedFiles, isByClock, queries }: BuildJob): Pick<BuildReport, "changedFiles"> {
+/** Allow-list files with an added, removed or changed row, unless the clock alone may explain it. */
+function changedFilesOf(
+  { isByClock, queries }: BuildJob,
+  inPlace: InPlace | null,
+  { files: now }: Extracted,
+): Pick<BuildReport, "changedFiles"> {
+  if (inPlace === null) return { changedFiles: [] };
+  const before = inPlace.previous.remembered.files;
   const files = Object.values(queries).filter(
-    (query) => changedFiles.has(query.name) && !(isByClock && usesNow(query)),
+    (query) => now[query.name] !== before[query.name] && !(isByClock && usesNow(query)),
   );
   return { changedFiles: files.map(({ file }) => file) };
 }
@@ -256,10 +247,21 @@ function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted, found: Fou
   const { previous } = inPlace;
   const made = madeOf(extracted);
   if (!isMadeOf(previous.manifest.meta, made)) changeMeta(layout.manifest, metaOf(made));
-  const report = { ...previous.unchanged(found, started), ...changedFilesOf(job) };
-  const remembered = { extracted, report: { ...previous.report, ...found } };
-  remember(job, remembered, { file: layout.readings, previous, log: job.log });
+  const report = { ...previous.unchanged(found, started), ...changedFilesOf(job, inPlace, extracted) };
+  remember(job, extracted, { ...previous.report, ...found });
+  moveReadings(layout, job.log);
   return report;
+}
+
+/** Saves the results beside the next snapshot. The store's stamp is kept only if it did not change while the store was read. */
+function remember(
+  { inputs, layout, facts, log }: BuildJob,
+  extracted: Extracted,
+  report: SnapshotReport,
+): void {
+  const { files, memories, digest: catalog } = extracted;
+  const stamp = facts.stamp === stampOf(inputs.store) ? facts.stamp : "";
+  saveRemembered(layout.nextReadings, { ...facts, stamp, files, memories, catalog, report }, log);
 }
 
 /** Removes text of deleted records from unused bytes of the committed catalog. The snapshot is whole, even if that fails. */

@@ -14,14 +14,13 @@ import {
   readBeside,
   usesNow,
 } from "../extract/allow-list.ts";
-import type { Extracted } from "../extract/extract.ts";
-import { openReadings, type Readings, saveReadings } from "../extract/readings.ts";
 import { PAGES_FOLDER, TOOL_VERSION } from "../package.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { type Manifest, openManifest } from "../site/manifest.ts";
 import { readPageList } from "../site/pages/pages.ts";
 import { stampOf } from "../store/sqlite-stamp.ts";
 import { type BuildReport, costOf, endStage, type SnapshotReport } from "./build-report.ts";
+import { openRemembered, type Remembered } from "./remembered.ts";
 
 /** Everything is read and compared once a day, even if the store's file looks unchanged. */
 const WHOLE_READING_MILLISECONDS = 24 * 60 * 60 * 1000;
@@ -40,36 +39,33 @@ export function openPreviousManifest({ manifest, site }: OutLayout): Manifest | 
   }
 }
 
-/** A digest of all inputs of a build except the store: if it differs, everything is made again. */
+/** The digest `inputs` of what is remembered. */
 export function inputsDigestOf({ config, maxLeftOut }: BuildInputs, queries: AllowList): string {
   const sql = Object.values(queries).map(({ name, sql }) => [name, sql]);
   const pages = config.pages === false ? [] : [readPageList(PAGES_FOLDER).digest];
   return hash("sha256", JSON.stringify([TOOL_VERSION, TABLES, config, maxLeftOut, sql, pages]));
 }
 
-/** A digest of the files that decide nothing but whether a build is refused, and what it reports. */
+/** The digest `beside` of what is remembered. */
 export function besideDigestOf({ leftOut, changed, closed }: BesideFiles): string {
   return hash("sha256", JSON.stringify([leftOut?.sql, changed?.sql, closed?.sql]));
 }
 
 export class Previous {
   readonly manifest: Manifest;
-  readonly readings: Readings;
-  /** The file with the readings. */
-  readonly file: string;
+  readonly remembered: Remembered;
   readonly #inputs: BuildInputs;
   readonly #queries: AllowList;
 
   private constructor(
-    { inputs, queries, file }: { inputs: BuildInputs; queries: AllowList; file: string },
+    { inputs, queries }: { inputs: BuildInputs; queries: AllowList },
     manifest: Manifest,
-    readings: Readings,
+    remembered: Remembered,
   ) {
     this.#inputs = inputs;
     this.#queries = queries;
-    this.file = file;
     this.manifest = manifest;
-    this.readings = readings;
+    this.remembered = remembered;
   }
 
   /**
@@ -84,34 +80,33 @@ export class Previous {
   ): Previous | null {
     const manifest = openPreviousManifest(layout);
     if (manifest === null) return null;
-    const readings = openReadings(layout.readings, log);
-    const { words } = readings;
-    const fits =
-      words.get("fingerprint") === inputsDigestOf(inputs, queries) &&
-      words.get("catalog") === manifest.meta["catalog_digest"] &&
-      (words.get("now") ?? "") <= inputs.now &&
-      words.get("report") !== undefined &&
-      existsSync(layout.catalog);
-    if (fits) return new Previous({ inputs, queries, file: layout.readings }, manifest, readings);
+    const remembered = openRemembered(layout.readings, log);
+    if (
+      remembered !== null &&
+      remembered.inputs === inputsDigestOf(inputs, queries) &&
+      remembered.catalog === manifest.meta["catalog_digest"] &&
+      remembered.now <= inputs.now &&
+      existsSync(layout.catalog)
+    )
+      return new Previous({ inputs, queries }, manifest, remembered);
     manifest.close();
     return null;
   }
 
   /** True if neither the store nor the clock can have changed anything since, and no policy can have another answer. */
   get isUntouched(): boolean {
-    const { words } = this.readings;
-    const stamp = words.get("stamp") ?? "";
+    const { stamp } = this.remembered;
     const isSame = stamp !== "" && stamp === stampOf(this.#inputs.store);
     return isSame && !this.isByClock && !this.isDue && this.#isAllowed;
   }
 
   /** True if a build of the same rows is certainly not refused. */
   get #isAllowed(): boolean {
-    const { words } = this.readings;
+    const { remembered } = this;
     const beside = readBeside(this.#inputs.queries);
-    const isSame = words.get("beside") === besideDigestOf(beside);
+    const isSame = remembered.beside === besideDigestOf(beside);
     const isByClock = beside.closed !== null && usesNow(beside.closed);
-    return isSame && !isByClock && (this.#inputs.force || words.get("forced") === "");
+    return isSame && !isByClock && (this.#inputs.force || !remembered.isForced);
   }
 
   /** True if the clock alone may have changed what an allow-list file returns. */
@@ -123,7 +118,7 @@ export class Previous {
 
   /** True if it is time to read and compare everything. */
   get isDue(): boolean {
-    const read = Date.parse(this.readings.words.get("read_at") ?? "");
+    const read = Date.parse(this.remembered.readAt);
     // A time in the future is no reason to wait for it: the clock was set back.
     return !(Math.abs(CLOCK.now().getTime() - read) < WHOLE_READING_MILLISECONDS);
   }
@@ -134,7 +129,7 @@ export class Previous {
 
   /** The last build's report. */
   get report(): SnapshotReport {
-    return JSON.parse(this.readings.words.get("report") ?? "{}") as SnapshotReport;
+    return this.remembered.report;
   }
 
   /** The report of a build without changes. `started`: from `Clock.elapsed`. */
@@ -180,46 +175,5 @@ export function lookAhead(inputs: BuildInputs): BuildReport | null {
 
 /** The report of a folder's last build; null if it is not remembered. */
 export function readLastReport({ readings }: OutLayout): SnapshotReport | null {
-  const report = openReadings(readings).words.get("report");
-  return report === undefined ? null : (JSON.parse(report) as SnapshotReport);
-}
-
-/** What is known of a build before it reads a row. */
-export interface BuildFacts {
-  readonly inputs: BuildInputs;
-  /** When it began, from `Clock.elapsed`. */
-  readonly started: number;
-  /** Values to remember after every kind of build. */
-  readonly words: ReadonlyMap<string, string>;
-}
-
-/** Results of a build that the next one needs. */
-interface Remembered {
-  readonly extracted: Extracted;
-  readonly report: SnapshotReport;
-}
-
-/**
- * Saves the results to a file, together with what is remembered and still true. The store's stamp is kept only if it did not change
- * while the store was read.
- */
-export function remember(
-  { inputs, words: own }: BuildFacts,
-  { extracted, report }: Remembered,
-  {
-    file,
-    previous,
-    log,
-  }: { readonly file: string; readonly previous: Previous | undefined; readonly log: Notes },
-): void {
-  const stamp = own.get("stamp") ?? "";
-  const all = new Map([
-    ...(previous?.readings.words ?? []),
-    ...own,
-    ...extracted.words,
-    ["stamp", stamp === stampOf(inputs.store) ? stamp : ""],
-    ["catalog", extracted.digest],
-    ["report", JSON.stringify(report)],
-  ] as const);
-  saveReadings(file, { words: all, blobs: extracted.blobs }, previous?.file ?? null, log);
+  return openRemembered(readings)?.report ?? null;
 }

@@ -3,7 +3,7 @@ import { RECORDS } from "../api/records.ts";
 import { VitrineError } from "../base/error.ts";
 import type { BuildInputs } from "../config/inputs.ts";
 import type { AllowList, AllowListQuery } from "../extract/allow-list.ts";
-import { type FilesWithRows, filesWithRows } from "../extract/readings.ts";
+import type { KnownRows } from "../extract/extraction.ts";
 import type { StoreReader } from "../extract/store.ts";
 import { openStore } from "../store/open.ts";
 import { ChangedMeanwhile } from "../store/passing.ts";
@@ -16,19 +16,18 @@ interface ReadStore {
 /**
  * Reads files again, as the store is now, that were empty and had rows in the last build: an import may have emptied a table
  * for a moment. The files that were empty then, too, are believed.
- * @param before null if nothing is remembered: then each empty file is read again
+ * @param before of the last build; null if nothing is remembered: then each empty file is read again
  * @throws VitrineError store_unreadable if one of them has rows now
  */
 export async function readAgain(
   { inputs, queries }: ReadStore,
-  before: FilesWithRows | null,
-  { words }: Parameters<typeof filesWithRows>[0],
+  before: Pick<KnownRows, "files"> | null,
+  now: Pick<KnownRows, "files">,
 ): Promise<void> {
-  const now = filesWithRows({ words });
   const emptied = RECORDS.flatMap(({ file }) => {
     const query = queries[file];
-    const isEmpty = now?.has(file) !== true;
-    return query !== undefined && isEmpty && before?.has(file) !== false ? [query] : [];
+    const hadRows = before === null || before.files[file] !== undefined;
+    return query !== undefined && now.files[file] === undefined && hadRows ? [query] : [];
   });
   if (emptied.length === 0) return;
   const store = await openStore(inputs.store, inputs.now, emptied);

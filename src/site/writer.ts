@@ -316,8 +316,11 @@ function digestOf(catalog: string): string | null {
   }
 }
 
-/** A memory: without it the snapshot is whole all the same. One of the previous snapshot names another catalog and is not used. */
-function moveReadings({ nextReadings, readings: file }: OutLayout, log: Notes): void {
+/**
+ * Puts what is remembered of the build in place. Without it the snapshot is whole all the same: the memory of the previous snapshot names
+ * another catalog and is not used.
+ */
+export function moveReadings({ nextReadings, readings: file }: OutLayout, log: Notes): void {
   const what = "what this build read of the store";
   const follows = "the next build reads and makes everything again";
   writeMemory({ file, what, follows, log }, () => renameIfThere(nextReadings, file));

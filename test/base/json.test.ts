@@ -44,14 +44,12 @@ describe("JSON from anybody else", () => {
 
 /** Where `JSON.parse` may stand in the rooms that read from elsewhere, and whose text it is. */
 const OWN_TEXT: Readonly<Record<string, string>> = {
-  "extract/extract.ts": "what the last build remembered",
   "extract/extraction.ts": "records of this build or the last one",
   "extract/notes.ts": "reports of this build or the last one",
-  "extract/readings.ts": "what the last build remembered",
   "extract/store.ts": "an array that our own SQL makes of a row's columns",
   "mcp/server.ts": "a call of at most 64 KiB, which the protocol's library parses in any case",
   "pipeline/diff.ts": "an answer that is made here",
-  "pipeline/previous.ts": "the last build's report",
+  "pipeline/remembered.ts": "what the last build remembered",
   "publish/lost-objects.ts": "what the last publish remembered",
   "release/make-release.ts": "the configuration in the catalog that is published",
   "serve/catalog-copy.ts": "a file beside the fallback's own copy",

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { SILENT } from "../../src/base/log.ts";
 import { readAllowList } from "../../src/extract/allow-list.ts";
-import { saveReadings } from "../../src/extract/readings.ts";
 import { Previous } from "../../src/pipeline/previous.ts";
+import { openRemembered, type Remembered, saveRemembered } from "../../src/pipeline/remembered.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { buildQuietly, demoInputs, SMALL_CONFIG, seedSmall, temporaryFolder } from "../support/shop.ts";
 
@@ -18,8 +18,8 @@ it("reads everything again after a day, and if the last reading is said to be in
   await buildQuietly(inputs);
   const isDueAfter = (milliseconds: number) => {
     const readAt = new Date(Date.now() - milliseconds).toISOString();
-    const words = new Map([["read_at", readAt]]);
-    saveReadings(layout.readings, { words, blobs: new Map() }, layout.readings);
+    const remembered = openRemembered(layout.readings) as Remembered;
+    saveRemembered(layout.readings, { ...remembered, readAt });
     const previous = Previous.open(inputs, layout, readAllowList(inputs.queries), SILENT);
     const isDue = previous?.isDue;
     previous?.close();

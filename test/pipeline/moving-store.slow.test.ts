@@ -222,32 +222,23 @@ describe.skipIf(POSTGRES_MISSING !== null)("a build that reads a table only thro
 describe("a file that had rows and has none", () => {
   const queries = readAllowList("templates/queries");
   /** The memory of a build in which all files but these had rows. */
-  const wordsWithout = (...empty: string[]) =>
-    new Map([
-      [
-        "files",
-        JSON.stringify(
-          Object.fromEntries(
-            Object.keys(queries)
-              .filter((file) => !empty.includes(file))
-              .map((file) => [file, "00"]),
-          ),
-        ),
-      ],
-    ]);
+  const filesWithout = (...empty: string[]) => ({
+    files: Object.fromEntries(
+      Object.keys(queries).flatMap((file) => (empty.includes(file) ? [] : [[file, "00"]])),
+    ),
+  });
 
   it("is refused if it has rows at a second look, and believed if it stays empty", async () => {
     const store = seedSmall(folder);
     const inputs = { store, now: NOW };
-    const all = new Set(Object.keys(queries));
-    const look = (before: ReadonlySet<string> | null) =>
-      readAgain({ inputs, queries }, before, { words: wordsWithout("faqs") });
+    const all = filesWithout();
+    const look = (before: typeof all | null) => readAgain({ inputs, queries }, before, filesWithout("faqs"));
     await expect(look(all)).rejects.toMatchObject({
       code: "store_unreadable",
       message: expect.stringMatching(/^faqs\.sql gave no row, and a moment later it gives some/),
     });
     await expect(look(null)).rejects.toMatchObject({ code: "store_unreadable" });
-    await look(new Set([...all].filter((file) => file !== "faqs")));
+    await look(filesWithout("faqs"));
     const shop = new Database(store);
     shop.exec("DELETE FROM faqs");
     shop.close();

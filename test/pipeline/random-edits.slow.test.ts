@@ -3,9 +3,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, describe, expect, it } from "vitest";
 import { AUTO, type PublicConfig } from "../../src/api/config.ts";
-import { RECORDS } from "../../src/api/records.ts";
-import { openReadings, packMemory, saveReadings } from "../../src/extract/readings.ts";
 import { publishFolder as publish } from "../../src/pipeline/publish.ts";
+import { openRemembered, type Remembered, saveRemembered } from "../../src/pipeline/remembered.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { type WalkStep, walk } from "../support/edit-walk.ts";
 import { buildQuietly, DEMO_CONFIG, demoInputs, seedSmall, temporaryFolder } from "../support/shop.ts";
@@ -134,11 +133,9 @@ describe("a change that the store's file did not show", { timeout: 300_000 }, ()
   /** Makes a build remember rows that it has not made: those of another build, which has made them. */
   function forge(other: string): void {
     const { readings } = layoutOf(out);
-    const known = openReadings(layoutOf(other).readings);
-    const next = { words: new Map<string, string>(), blobs: new Map<string, Buffer>() };
-    for (const { name } of RECORDS)
-      for (const each of [name, `own ${name}`, `told ${name}`]) packMemory(each, known.rows(each), next);
-    saveReadings(readings, next, readings);
+    const remembered = openRemembered(readings) as Remembered;
+    const { memories } = openRemembered(layoutOf(other).readings) as Remembered;
+    saveRemembered(readings, { ...remembered, memories });
   }
 
   function rename(id: number, title: string): void {
