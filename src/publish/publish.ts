@@ -40,7 +40,7 @@ export function publish(snapshot: Snapshot, rules: PublishRules, ports: PublishP
 }
 
 /** Like {@link publish}, but does not wait. */
-export async function publishNow(
+async function publishNow(
   snapshot: Snapshot,
   rules: PublishRules,
   ports: PublishPorts,
