@@ -53,6 +53,37 @@ import { openRemembered, type Remembered, saveRemembered } from "./remembered.ts
 
 export type { BuildReport } from "./build-report.ts";
 
+/**
+ * Builds a store's snapshot: its catalog and its files. After any error the previous snapshot is unchanged.
+ * @throws VitrineError
+ */
+export async function build(options: BuildOptions = {}): Promise<BuildReport> {
+  checkOptions(options);
+  return buildSnapshot(await resolveInputs(options), options.log ?? SILENT);
+}
+
+/** Like {@link runBuild}, and refuses a `changed.sql` that fails: nothing else would report it. */
+export function buildSnapshot(inputs: BuildInputs, log: Log): Promise<BuildReport> {
+  return buildLocked({ inputs, log, runsChanged: true });
+}
+
+/**
+ * Builds for a watch, from inputs that are already checked. Waits while another process uses the folder, and tries again if the store
+ * moved; `signal` ends the wait, but a build that has begun is finished. The watch runs `changed.sql` itself, and goes on if it fails.
+ * @throws VitrineError; the snapshot is then unchanged
+ */
+export function runBuild(inputs: BuildInputs, log: Log, signal?: AbortSignal): Promise<BuildReport> {
+  return buildLocked({ inputs, log, runsChanged: false }, signal);
+}
+
+function buildLocked(ports: Omit<Ports, "layout">, signal?: AbortSignal): Promise<BuildReport> {
+  const { inputs, log } = ports;
+  const { out, waitSeconds } = inputs;
+  return untilStill({ log, signal }, () =>
+    withOut(out, { waitSeconds, log, signal }, (layout) => buildIn({ ...ports, layout })),
+  );
+}
+
 /** Number of files that are made between two pauses. */
 const PROGRESS_FILES = 500;
 
@@ -146,25 +177,6 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
   }
 }
 
-/** What can be changed in place; null if everything must be made. */
-function decide({ layout }: BuildJob, previous: Previous | null): InPlace | null {
-  if (previous === null) return null;
-  const writer = openWriter(layout, previous.remembered.catalog);
-  return writer === null ? null : { previous, writer };
-}
-
-function openWriter({ catalog }: OutLayout, digest: string): CatalogFileWriter | null {
-  try {
-    const writer = changeCatalog(catalog);
-    if (writer.meta("digest") === digest) return writer;
-    writer.close();
-  } catch (error) {
-    if (isMachineTrouble(error)) throw error;
-    // Another format, or damaged: it will be replaced.
-  }
-  return null;
-}
-
 /** Extracts, makes the files and commits: only what changed, or everything if `inPlace` is null. */
 async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport> {
   const { inputs, layout, store } = job;
@@ -214,17 +226,38 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
   }
 }
 
+function extractInto(job: BuildJob, inPlace: InPlace | null, writer: CatalogFileWriter): Promise<Extracted> {
+  const { inputs, store, queries } = job;
+  const { config, maxLeftOut, now } = inputs;
+  const sources = { store, queries, config, maxLeftOut, now, writer };
+  return extract(sources, inPlace?.previous.remembered ?? null);
+}
+
+function reportOf(report: ExtractReport): ExtractReport {
+  const { records, leftOut, wrong, shortened, nextChangeAt, summary } = report;
+  return { records, leftOut, wrong, shortened, nextChangeAt, summary };
+}
+
 /** @returns true if no product becomes public, and that is forced @throws VitrineError rows_invalid if it is not forced */
 function refuseNothing({ inputs, log }: BuildJob, found: Found, previous: Previous | null): boolean {
   const products = { products: found.records.product ?? 0, before: previous?.report.records.product ?? 0 };
   return enforce(objectToNothing(products, found.notPublic), inputs, log);
 }
 
-function extractInto(job: BuildJob, inPlace: InPlace | null, writer: CatalogFileWriter): Promise<Extracted> {
-  const { inputs, store, queries } = job;
-  const { config, maxLeftOut, now } = inputs;
-  const sources = { store, queries, config, maxLeftOut, now, writer };
-  return extract(sources, inPlace?.previous.remembered ?? null);
+/** No public content changed: updates only what is remembered of the store. */
+function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted, found: Found): BuildReport {
+  const { layout, started } = job;
+  const { previous } = inPlace;
+  const made = madeOf(extracted);
+  if (!isMadeOf(previous.manifest.meta, made)) changeMeta(layout.manifest, metaOf(made));
+  const report = { ...previous.unchanged(found, started), ...changedFilesOf(job, inPlace, extracted) };
+  remember(job, extracted, { ...previous.report, ...found });
+  moveReadings(layout, job.log);
+  return report;
+}
+
+function madeOf({ digest, nextChangeAt }: Extracted): MadeOf {
+  return { digest, nextChangeAt, vitrine: TOOL_VERSION };
 }
 
 /** Allow-list files with an added, removed or changed row, unless the clock alone may explain it. */
@@ -241,18 +274,6 @@ function changedFilesOf(
   return { changedFiles: files.map(({ file }) => file) };
 }
 
-/** No public content changed: updates only what is remembered of the store. */
-function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted, found: Found): BuildReport {
-  const { layout, started } = job;
-  const { previous } = inPlace;
-  const made = madeOf(extracted);
-  if (!isMadeOf(previous.manifest.meta, made)) changeMeta(layout.manifest, metaOf(made));
-  const report = { ...previous.unchanged(found, started), ...changedFilesOf(job, inPlace, extracted) };
-  remember(job, extracted, { ...previous.report, ...found });
-  moveReadings(layout, job.log);
-  return report;
-}
-
 /** Saves the results beside the next snapshot. The store's stamp is kept only if it did not change while the store was read. */
 function remember(
   { inputs, layout, facts, log }: BuildJob,
@@ -262,16 +283,6 @@ function remember(
   const { files, memories, digest: catalog } = extracted;
   const stamp = facts.stamp === stampOf(inputs.store) ? facts.stamp : "";
   saveRemembered(layout.nextReadings, { ...facts, stamp, files, memories, catalog, report }, log);
-}
-
-/** Removes text of deleted records from unused bytes of the committed catalog. The snapshot is whole, even if that fails. */
-function cleanCatalog({ layout: { catalog }, log }: BuildJob): void {
-  try {
-    removeRemains(catalog);
-  } catch (error) {
-    const why = messageOf(error);
-    log.warn(`unused bytes of ${catalog} may still hold text of deleted records, erase removes it: ${why}`);
-  }
 }
 
 /** Makes the files of the next snapshot from the catalog as its writer has it. */
@@ -329,15 +340,6 @@ function keepTime({ layout, inputs }: BuildJob, writer: CatalogFileWriter, diges
   return writer.meta("generated_at") ?? toMetaTime(inputs.now);
 }
 
-function reportOf(report: ExtractReport): ExtractReport {
-  const { records, leftOut, wrong, shortened, nextChangeAt, summary } = report;
-  return { records, leftOut, wrong, shortened, nextChangeAt, summary };
-}
-
-function madeOf({ digest, nextChangeAt }: Extracted): MadeOf {
-  return { digest, nextChangeAt, vitrine: TOOL_VERSION };
-}
-
 /** @throws VitrineError guard_refused */
 function guardBuild({ allowShrink }: BuildInputs, { snapshot, liveFiles }: NextSite): void {
   const { files, deletions } = snapshot;
@@ -345,33 +347,31 @@ function guardBuild({ allowShrink }: BuildInputs, { snapshot, liveFiles }: NextS
   guardShrink({ what: "Building", files, deletions: vanished, liveFiles, allowed: allowShrink });
 }
 
-/**
- * Builds for a watch, from inputs that are already checked. Waits while another process uses the folder, and tries again if the store
- * moved; `signal` ends the wait, but a build that has begun is finished. The watch runs `changed.sql` itself, and goes on if it fails.
- * @throws VitrineError; the snapshot is then unchanged
- */
-export function runBuild(inputs: BuildInputs, log: Log, signal?: AbortSignal): Promise<BuildReport> {
-  return buildLocked({ inputs, log, runsChanged: false }, signal);
+/** Removes text of deleted records from unused bytes of the committed catalog. The snapshot is whole, even if that fails. */
+function cleanCatalog({ layout: { catalog }, log }: BuildJob): void {
+  try {
+    removeRemains(catalog);
+  } catch (error) {
+    const why = messageOf(error);
+    log.warn(`unused bytes of ${catalog} may still hold text of deleted records, erase removes it: ${why}`);
+  }
 }
 
-/** Like {@link runBuild}, and refuses a `changed.sql` that fails: nothing else would report it. */
-export function buildSnapshot(inputs: BuildInputs, log: Log): Promise<BuildReport> {
-  return buildLocked({ inputs, log, runsChanged: true });
+/** What can be changed in place; null if everything must be made. */
+function decide({ layout }: BuildJob, previous: Previous | null): InPlace | null {
+  if (previous === null) return null;
+  const writer = openWriter(layout, previous.remembered.catalog);
+  return writer === null ? null : { previous, writer };
 }
 
-function buildLocked(ports: Omit<Ports, "layout">, signal?: AbortSignal): Promise<BuildReport> {
-  const { inputs, log } = ports;
-  const { out, waitSeconds } = inputs;
-  return untilStill({ log, signal }, () =>
-    withOut(out, { waitSeconds, log, signal }, (layout) => buildIn({ ...ports, layout })),
-  );
-}
-
-/**
- * Builds a store's snapshot: its catalog and its files. After any error the previous snapshot is unchanged.
- * @throws VitrineError
- */
-export async function build(options: BuildOptions = {}): Promise<BuildReport> {
-  checkOptions(options);
-  return buildSnapshot(await resolveInputs(options), options.log ?? SILENT);
+function openWriter({ catalog }: OutLayout, digest: string): CatalogFileWriter | null {
+  try {
+    const writer = changeCatalog(catalog);
+    if (writer.meta("digest") === digest) return writer;
+    writer.close();
+  } catch (error) {
+    if (isMachineTrouble(error)) throw error;
+    // Another format, or damaged: it will be replaced.
+  }
+  return null;
 }

@@ -40,11 +40,7 @@ export function publish(snapshot: Snapshot, rules: PublishRules, ports: PublishP
 }
 
 /** Like {@link publish}, but does not wait. */
-async function publishNow(
-  snapshot: Snapshot,
-  rules: PublishRules,
-  ports: PublishPorts,
-): Promise<Published> {
+async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: PublishPorts): Promise<Published> {
   const started = CLOCK.elapsed();
   const { bucket } = ports;
   // Report an unusable CDN before anything is written.

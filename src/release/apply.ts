@@ -32,60 +32,15 @@ export interface ReleaseChanges {
   readonly partitions: Iterable<PartitionLines> | AsyncIterable<PartitionLines>;
 }
 
-const LINE_END = 0x0a;
-
-function refused(name: string, why: string, cause?: unknown): VitrineError {
-  return new VitrineError("remote_invalid", `${name} cannot be used: ${why}. Nothing was changed.`, {
-    cause,
-  });
-}
-
-/** A list of the release, with the catalog's ids as they were before. */
-interface FollowedList {
-  readonly count: number;
-  /** Ids of the catalog's records, by partition. */
-  readonly ids: readonly (readonly number[])[];
-  readonly read: (line: string) => CatalogRow;
-}
-
-/** The records of a partition. @throws Error if a line is not a record of this partition, or not in order */
-function* readPartition({ count, read }: FollowedList, partition: number, lines: Buffer) {
-  if (lines.length === 0) throw new Error("it is empty");
-  let before = 0;
-  for (let start = 0; start < lines.length; ) {
-    const end = lines.indexOf(LINE_END, start);
-    if (end < 0) throw new Error("its last line is cut off");
-    const row = read(lines.toString("utf8", start, end));
-    if (row.id <= before) throw new Error(`record ${row.id} is not in order`);
-    if (row.id % count !== partition) throw new Error(`record ${row.id} belongs to another partition`);
-    yield row;
-    before = row.id;
-    start = end + 1;
-  }
-}
-
-/** As {@link readPartition}, but an error names the release and partition. Errors while a record is put are not caught here. */
-function* readNamed(release: string, list: FollowedList, { resource, partition, lines }: PartitionLines) {
-  if (lines === null) return;
-  const rows = readPartition(list, partition, lines);
-  for (;;) {
-    let next: IteratorResult<CatalogRow, void>;
-    try {
-      next = rows.next();
-    } catch (error) {
-      const where = `partition ${partition} of its ${resource} records`;
-      throw refused(release, `in ${where}, ${messageOf(error)}`, error);
-    }
-    if (next.done === true) return;
-    yield next.value;
-  }
-}
-
-function checkSlugs({ db }: CatalogWriter, release: string): void {
-  for (const { name } of RESOURCES.filter(({ slug }) => slug)) {
-    const id = db.prepare<[], number>(`SELECT id FROM ${name} WHERE slug IS NULL LIMIT 1`).pluck().get();
-    if (id !== undefined) throw refused(release, `its ${name} ${id} has the slug of another ${name}`);
-  }
+/**
+ * Applies a release's changes, without committing the writer's transaction. Returns the content digest.
+ * @throws VitrineError remote_invalid if a record is invalid, or the result does not have the release's digest
+ */
+export async function applyRelease(writer: CatalogWriter, changes: ReleaseChanges): Promise<string> {
+  const applying = beginApplying(writer, changes);
+  for await (const partition of changes.partitions)
+    for (const change of applying.changes(partition)) if (change !== null) applying.apply(change);
+  return applying.finish();
 }
 
 /** What a release changes: a record to put, or one to delete. */
@@ -165,13 +120,58 @@ export function beginApplying(
   };
 }
 
-/**
- * Applies a release's changes, without committing the writer's transaction. Returns the content digest.
- * @throws VitrineError remote_invalid if a record is invalid, or the result does not have the release's digest
- */
-export async function applyRelease(writer: CatalogWriter, changes: ReleaseChanges): Promise<string> {
-  const applying = beginApplying(writer, changes);
-  for await (const partition of changes.partitions)
-    for (const change of applying.changes(partition)) if (change !== null) applying.apply(change);
-  return applying.finish();
+const LINE_END = 0x0a;
+
+function refused(name: string, why: string, cause?: unknown): VitrineError {
+  return new VitrineError("remote_invalid", `${name} cannot be used: ${why}. Nothing was changed.`, {
+    cause,
+  });
+}
+
+/** A list of the release, with the catalog's ids as they were before. */
+interface FollowedList {
+  readonly count: number;
+  /** Ids of the catalog's records, by partition. */
+  readonly ids: readonly (readonly number[])[];
+  readonly read: (line: string) => CatalogRow;
+}
+
+/** The records of a partition. @throws Error if a line is not a record of this partition, or not in order */
+function* readPartition({ count, read }: FollowedList, partition: number, lines: Buffer) {
+  if (lines.length === 0) throw new Error("it is empty");
+  let before = 0;
+  for (let start = 0; start < lines.length; ) {
+    const end = lines.indexOf(LINE_END, start);
+    if (end < 0) throw new Error("its last line is cut off");
+    const row = read(lines.toString("utf8", start, end));
+    if (row.id <= before) throw new Error(`record ${row.id} is not in order`);
+    if (row.id % count !== partition) throw new Error(`record ${row.id} belongs to another partition`);
+    yield row;
+    before = row.id;
+    start = end + 1;
+  }
+}
+
+/** As {@link readPartition}, but an error names the release and partition. Errors while a record is put are not caught here. */
+function* readNamed(release: string, list: FollowedList, { resource, partition, lines }: PartitionLines) {
+  if (lines === null) return;
+  const rows = readPartition(list, partition, lines);
+  for (;;) {
+    let next: IteratorResult<CatalogRow, void>;
+    try {
+      next = rows.next();
+    } catch (error) {
+      const where = `partition ${partition} of its ${resource} records`;
+      throw refused(release, `in ${where}, ${messageOf(error)}`, error);
+    }
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+function checkSlugs({ db }: CatalogWriter, release: string): void {
+  for (const { name } of RESOURCES.filter(({ slug }) => slug)) {
+    const id = db.prepare<[], number>(`SELECT id FROM ${name} WHERE slug IS NULL LIMIT 1`).pluck().get();
+    if (id !== undefined) throw refused(release, `its ${name} ${id} has the slug of another ${name}`);
+  }
 }

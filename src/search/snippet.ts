@@ -5,6 +5,56 @@ import { escapeHtml } from "../base/html.ts";
 import { areJoined, type Token, tokensOf, withSigns } from "./search-texts.ts";
 import type { Phrase, Term } from "./terms.ts";
 
+/** Cuts a snippet from the excerpt, or from the text if that has more of the terms or there is no excerpt. */
+export function makeSnippet(excerpt: string, text: string, terms: readonly Term[]): Snippet {
+  let source = readSource(excerpt, terms);
+  let cut = bestCut(source);
+  if (source.text === "" || cut.terms < terms.length) {
+    const other = readSource(text, terms);
+    const otherCut = bestCut(other);
+    if (source.text === "" || otherCut.terms > cut.terms) [source, cut] = [other, otherCut];
+  }
+  const { start, end } = boundsOf(source, cut);
+  const before = start > 0 ? "…" : "";
+  const after = end < source.text.length ? "…" : "";
+  return {
+    snippet: before + source.text.slice(start, end) + after,
+    highlight: before + mark(source, start, end) + after,
+  };
+}
+
+export interface Snippet {
+  readonly snippet: string;
+  /** The same as HTML that is safe to insert. */
+  readonly highlight: string;
+}
+
+function mark({ text, tokens, matches }: SnippetSource, start: number, end: number): string {
+  let html = "";
+  let at = start;
+  for (const match of matches) {
+    const from = Math.max(at, tokens[match.first]?.start ?? at);
+    const to = Math.min(end, tokens[match.last]?.end ?? end);
+    if (from >= to) continue;
+    html += `${escapeHtml(text.slice(at, from))}<mark>${escapeHtml(text.slice(from, to))}</mark>`;
+    at = to;
+  }
+  return html + escapeHtml(text.slice(at, end));
+}
+
+/** A text, its words, and its matches. */
+interface SnippetSource {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly matches: readonly Match[];
+}
+
+function readSource(raw: string, terms: readonly Term[]): SnippetSource {
+  const text = raw.slice(0, LOOKED_THROUGH).replace(UNPRINTABLE, " ").trim();
+  const tokens = tokensOf(text);
+  return { text, tokens, matches: findMatches(text, tokens, terms) };
+}
+
 /** In UTF-16 units, without the dots at its ends. */
 const SNIPPET_LENGTH = 180;
 /** Words before the first match that a snippet keeps. */
@@ -68,17 +118,15 @@ function findMatches(text: string, tokens: readonly Token[], terms: readonly Ter
   return matches;
 }
 
-/** A text, its words, and its matches. */
-interface SnippetSource {
-  readonly text: string;
-  readonly tokens: readonly Token[];
-  readonly matches: readonly Match[];
-}
-
-function readSource(raw: string, terms: readonly Term[]): SnippetSource {
-  const text = raw.slice(0, LOOKED_THROUGH).replace(UNPRINTABLE, " ").trim();
-  const tokens = tokensOf(text);
-  return { text, tokens, matches: findMatches(text, tokens, terms) };
+/** The cut with the most terms; the first of equals. */
+function bestCut(source: SnippetSource): Cut {
+  let best = cutFrom(source, 0, 0);
+  source.matches.forEach((match, at) => {
+    if (match.last <= best.last) return;
+    const cut = cutFrom(source, Math.max(0, match.first - WORDS_BEFORE), at);
+    if (cut.terms > best.terms) best = cut;
+  });
+  return best;
 }
 
 /** Tokens of a snippet, including `last`, and how many terms it has. */
@@ -108,17 +156,6 @@ function cutFrom({ text, tokens, matches }: SnippetSource, from: number, matchAt
   return { first, last, terms: terms.size };
 }
 
-/** The cut with the most terms; the first of equals. */
-function bestCut(source: SnippetSource): Cut {
-  let best = cutFrom(source, 0, 0);
-  source.matches.forEach((match, at) => {
-    if (match.last <= best.last) return;
-    const cut = cutFrom(source, Math.max(0, match.first - WORDS_BEFORE), at);
-    if (cut.terms > best.terms) best = cut;
-  });
-  return best;
-}
-
 /** Start and end of a cut in the text. A word too long for a snippet is cut, but never a character. */
 function boundsOf({ text, tokens }: SnippetSource, { first, last }: Cut): { start: number; end: number } {
   const start = first === 0 ? 0 : itemAt(tokens, first).start;
@@ -127,41 +164,4 @@ function boundsOf({ text, tokens }: SnippetSource, { first, last }: Cut): { star
   const cut = start + SNIPPET_LENGTH;
   const splits = /[\ud800-\udbff]/.test(text.charAt(cut - 1));
   return { start, end: splits ? cut - 1 : cut };
-}
-
-export interface Snippet {
-  readonly snippet: string;
-  /** The same as HTML that is safe to insert. */
-  readonly highlight: string;
-}
-
-function mark({ text, tokens, matches }: SnippetSource, start: number, end: number): string {
-  let html = "";
-  let at = start;
-  for (const match of matches) {
-    const from = Math.max(at, tokens[match.first]?.start ?? at);
-    const to = Math.min(end, tokens[match.last]?.end ?? end);
-    if (from >= to) continue;
-    html += `${escapeHtml(text.slice(at, from))}<mark>${escapeHtml(text.slice(from, to))}</mark>`;
-    at = to;
-  }
-  return html + escapeHtml(text.slice(at, end));
-}
-
-/** Cuts a snippet from the excerpt, or from the text if that has more of the terms or there is no excerpt. */
-export function makeSnippet(excerpt: string, text: string, terms: readonly Term[]): Snippet {
-  let source = readSource(excerpt, terms);
-  let cut = bestCut(source);
-  if (source.text === "" || cut.terms < terms.length) {
-    const other = readSource(text, terms);
-    const otherCut = bestCut(other);
-    if (source.text === "" || otherCut.terms > cut.terms) [source, cut] = [other, otherCut];
-  }
-  const { start, end } = boundsOf(source, cut);
-  const before = start > 0 ? "…" : "";
-  const after = end < source.text.length ? "…" : "";
-  return {
-    snippet: before + source.text.slice(start, end) + after,
-    highlight: before + mark(source, start, end) + after,
-  };
 }

@@ -66,166 +66,6 @@ export interface ServerPorts {
   readonly failed: (error: unknown, target: string) => void;
 }
 
-const MAX_HEADER_BYTES = 32 * 1024;
-
-function header(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
-}
-
-function clientErrorCache(ports: ServerPorts): string {
-  return cacheControl(ports.config().cache).clientError;
-}
-
-/** How often a header occurs in a request: for some, Node keeps only the first. */
-function countOf(name: string, { rawHeaders }: IncomingMessage): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const found = rawHeaders[at] as string;
-    if (found.length === name.length && found.toLowerCase() === name) count += 1;
-  }
-  return count;
-}
-
-/** The fault of a request whatever its target, or null (RFC 9112 §3.2 and §6.1, RFC 9110 §10.1.1). */
-function faultOf(request: IncomingMessage): string | null {
-  const { expect, "transfer-encoding": coding } = request.headers;
-  const hosts = countOf("host", request);
-  if (hosts > 1) return "The header Host is given more than once.";
-  if (hosts === 0 && request.httpVersion === "1.1") return "The header Host is missing.";
-  if (coding !== undefined && coding.toLowerCase() !== "chunked")
-    return "The header Transfer-Encoding takes nothing but chunked.";
-  if (expect === undefined || expect.toLowerCase() === "100-continue") return null;
-  return "The header Expect takes nothing but 100-continue.";
-}
-
-/** The response to a request that needs neither a file nor the catalog, or null. */
-function answerByRule(request: IncomingMessage, target: string, cache: string): FixedResponse | null {
-  if (target.length > MAX_TARGET_BYTES) return tooLongResponse(cache);
-  const fault = faultOf(request);
-  if (fault !== null) return errorResponse("invalid_parameter", fault, cache);
-  return methodResponse(request.method ?? "GET", cache);
-}
-
-/** Treats any error as a bug of ours: logs it and answers without detail. */
-function answerOrFail(request: IncomingMessage, ports: ServerPorts): ApiResponse {
-  try {
-    const sent = ports.targetHeader === true ? header(request, TARGET_HEADER) : undefined;
-    const target = sent ?? request.url ?? "/";
-    const fixed = answerByRule(request, target, clientErrorCache(ports));
-    return fixed === null ? ports.answer(target) : withoutSource(fixed);
-  } catch (error) {
-    ports.failed(error, request.url ?? "");
-    return withoutSource(standardError("internal_error", clientErrorCache(ports)));
-  }
-}
-
-/** What is needed to answer requests. */
-interface Answering {
-  readonly ports: ServerPorts;
-  readonly load: ServerLoad;
-  /** True if the connection is to be closed after this response. */
-  isLast(): boolean;
-}
-
-function handle(request: IncomingMessage, outgoing: ServerResponse, answering: Answering): void {
-  const { ports, load } = answering;
-  const started = CLOCK.elapsed();
-  const socketAddress = request.socket.remoteAddress ?? "";
-  const forwarded = ports.trustProxy ? header(request, "x-forwarded-for") : undefined;
-  const address = clientAddress(socketAddress, forwarded, ports.trustProxy);
-  const respond = (response: ApiResponse) =>
-    finish(request, outgoing, answering, response, { started, address });
-  if (ports.limiter !== null) {
-    // Every request counts, before it is looked at.
-    ports
-      .limiter(address)
-      .then((wait) => {
-        if (wait === null) return respond(answerOrFail(request, ports));
-        ports.limited?.({
-          header: (name) => header(request, name.toLowerCase()),
-          address,
-          socketAddress,
-        });
-        respond(limited(ports, wait));
-      })
-      .catch((error: unknown) => {
-        ports.failed(error, request.url ?? "");
-        request.socket.destroy();
-      });
-  } else if (ports.urgent?.includes(request.url ?? "") === true) respond(answerOrFail(request, ports));
-  else {
-    const { socket } = request;
-    load.add({
-      isGone: () => socket.destroyed || socket.writableEnded,
-      answer: () => answerNow(request, ports, respond),
-      refuse: () => {
-        ports.shed?.();
-        respond(withoutSource(standardError("service_unavailable", "")));
-      },
-    });
-  }
-}
-
-function answerNow(
-  request: IncomingMessage,
-  ports: ServerPorts,
-  respond: (response: ApiResponse) => void,
-): void {
-  if (ports.mcp !== undefined && isAgentTarget(request.url ?? "")) {
-    answerAgent(request, ports.mcp)
-      .catch((error: unknown) => {
-        ports.failed(error, MCP_PATH);
-        return withoutSource(standardError("internal_error", ""));
-      })
-      .then(respond);
-  } else respond(answerOrFail(request, ports));
-}
-
-function limited(ports: ServerPorts, wait: number): ApiResponse {
-  return withoutSource(rateLimitedResponse(`${ports.config().rateLimit.requests}`, `${wait}`));
-}
-
-function finish(
-  request: IncomingMessage,
-  outgoing: ServerResponse,
-  { ports, isLast }: Answering,
-  response: ApiResponse,
-  { started, address }: { started: number; address: string },
-): void {
-  const method = request.method ?? "GET";
-  const fitted = negotiate(response, {
-    ifMatch: header(request, "if-match"),
-    ifNoneMatch: header(request, "if-none-match"),
-    ifModifiedSince: header(request, "if-modified-since"),
-    ifUnmodifiedSince: header(request, "if-unmodified-since"),
-    acceptEncoding: header(request, "accept-encoding"),
-  });
-  send(outgoing, fitted, method, isLast());
-  ports.access({
-    method,
-    target: request.url ?? "",
-    status: fitted.status,
-    source: fitted.source,
-    sizeBytes: method === "HEAD" ? 0 : fitted.body.length,
-    milliseconds: CLOCK.elapsed() - started,
-    address,
-  });
-}
-
-function send(outgoing: ServerResponse, response: ApiResponse, method: string, isLast: boolean): void {
-  const headers: string[] = [];
-  for (const name in response.headers) headers.push(name, response.headers[name] ?? "");
-  // Pages of the same host can read this header: it says whether a file answered.
-  if (response.source !== "none") headers.push("Server-Timing", response.source);
-  if (isLast) headers.push("Connection", "close");
-  if (response.status !== 204 && response.status !== 304)
-    headers.push("Content-Length", String(response.body.length));
-  // Node writes a flat list as it is, without building a table of headers.
-  outgoing.writeHead(response.status, headers);
-  outgoing.end(method === "HEAD" || response.body.length === 0 ? undefined : response.body);
-}
-
 /** How much clients may ask of a server before it closes their connections. */
 export interface ServerLimits {
   /** Connections at once; more are closed unanswered. */
@@ -302,17 +142,207 @@ export function createHttpServer(ports: ServerPorts, given: Partial<ServerLimits
   return server;
 }
 
-type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+/** Connections that may wait in the kernel to be accepted; the kernel's own limit applies, too (somaxconn, 4,096 on Linux). */
+const BACKLOG = 4096;
 
-/** How long a client may take to read the last response of its connection. */
-const LINGER_MILLISECONDS = 2000;
+/** Listens; resolves to the server's address. */
+export function listen(server: Server, host: string, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => {
+      const isTaken = systemCodeOf(error) === "EADDRINUSE";
+      const why = isTaken ? "another program listens there" : messageOf(error);
+      reject(new Error(`Cannot listen on ${host}:${port}: ${why}`, { cause: error }));
+    });
+    server.listen({ port, host, backlog: BACKLOG }, () => resolve(addressOf(server, host)));
+  });
+}
 
-/** Ends a connection after everything is sent. */
-function endLingering(socket: Duplex, bytes?: Buffer): void {
-  socket.end(bytes);
-  // Discard what the client still sends: closing with unread data would make the client lose the response.
-  socket.resume();
-  void CLOCK.sleep(LINGER_MILLISECONDS, undefined, true).then(() => socket.destroy());
+/**
+ * Asks all clients to close their connections, and load balancers to go elsewhere, while still accepting connections for
+ * `drainMilliseconds`. Then accepts no more, lets running requests finish, and resolves when all connections are closed.
+ */
+export async function stop(server: Server, drainMilliseconds = 0): Promise<void> {
+  draining.add(server);
+  if (drainMilliseconds > 0) await CLOCK.sleep(drainMilliseconds);
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  // A connection that is busy now is idle later, so idle ones are closed again and again.
+  const endSweep = every(SWEEP_MILLISECONDS, () => server.closeIdleConnections());
+  await within(GRACE_MILLISECONDS, closed, () => server.closeAllConnections());
+  await closed;
+  endSweep();
+}
+
+/** How long running requests may still take after `stop`. */
+const GRACE_MILLISECONDS = 10_000;
+const SWEEP_MILLISECONDS = 50;
+
+/** Servers that are about to stop. */
+const draining = new WeakSet<Server>();
+
+/** True from the call of `stop` on. */
+export function isDraining(server: Server): boolean {
+  return draining.has(server);
+}
+
+const MAX_HEADER_BYTES = 32 * 1024;
+
+function header(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}
+
+/** What is needed to answer requests. */
+interface Answering {
+  readonly ports: ServerPorts;
+  readonly load: ServerLoad;
+  /** True if the connection is to be closed after this response. */
+  isLast(): boolean;
+}
+
+function handle(request: IncomingMessage, outgoing: ServerResponse, answering: Answering): void {
+  const { ports, load } = answering;
+  const started = CLOCK.elapsed();
+  const socketAddress = request.socket.remoteAddress ?? "";
+  const forwarded = ports.trustProxy ? header(request, "x-forwarded-for") : undefined;
+  const address = clientAddress(socketAddress, forwarded, ports.trustProxy);
+  const respond = (response: ApiResponse) =>
+    finish(request, outgoing, answering, response, { started, address });
+  if (ports.limiter !== null) {
+    // Every request counts, before it is looked at.
+    ports
+      .limiter(address)
+      .then((wait) => {
+        if (wait === null) return respond(answerOrFail(request, ports));
+        ports.limited?.({
+          header: (name) => header(request, name.toLowerCase()),
+          address,
+          socketAddress,
+        });
+        respond(limited(ports, wait));
+      })
+      .catch((error: unknown) => {
+        ports.failed(error, request.url ?? "");
+        request.socket.destroy();
+      });
+  } else if (ports.urgent?.includes(request.url ?? "") === true) respond(answerOrFail(request, ports));
+  else {
+    const { socket } = request;
+    load.add({
+      isGone: () => socket.destroyed || socket.writableEnded,
+      answer: () => answerNow(request, ports, respond),
+      refuse: () => {
+        ports.shed?.();
+        respond(withoutSource(standardError("service_unavailable", "")));
+      },
+    });
+  }
+}
+
+function finish(
+  request: IncomingMessage,
+  outgoing: ServerResponse,
+  { ports, isLast }: Answering,
+  response: ApiResponse,
+  { started, address }: { started: number; address: string },
+): void {
+  const method = request.method ?? "GET";
+  const fitted = negotiate(response, {
+    ifMatch: header(request, "if-match"),
+    ifNoneMatch: header(request, "if-none-match"),
+    ifModifiedSince: header(request, "if-modified-since"),
+    ifUnmodifiedSince: header(request, "if-unmodified-since"),
+    acceptEncoding: header(request, "accept-encoding"),
+  });
+  send(outgoing, fitted, method, isLast());
+  ports.access({
+    method,
+    target: request.url ?? "",
+    status: fitted.status,
+    source: fitted.source,
+    sizeBytes: method === "HEAD" ? 0 : fitted.body.length,
+    milliseconds: CLOCK.elapsed() - started,
+    address,
+  });
+}
+
+function send(outgoing: ServerResponse, response: ApiResponse, method: string, isLast: boolean): void {
+  const headers: string[] = [];
+  for (const name in response.headers) headers.push(name, response.headers[name] ?? "");
+  // Pages of the same host can read this header: it says whether a file answered.
+  if (response.source !== "none") headers.push("Server-Timing", response.source);
+  if (isLast) headers.push("Connection", "close");
+  if (response.status !== 204 && response.status !== 304)
+    headers.push("Content-Length", String(response.body.length));
+  // Node writes a flat list as it is, without building a table of headers.
+  outgoing.writeHead(response.status, headers);
+  outgoing.end(method === "HEAD" || response.body.length === 0 ? undefined : response.body);
+}
+
+/** Treats any error as a bug of ours: logs it and answers without detail. */
+function answerOrFail(request: IncomingMessage, ports: ServerPorts): ApiResponse {
+  try {
+    const sent = ports.targetHeader === true ? header(request, TARGET_HEADER) : undefined;
+    const target = sent ?? request.url ?? "/";
+    const fixed = answerByRule(request, target, clientErrorCache(ports));
+    return fixed === null ? ports.answer(target) : withoutSource(fixed);
+  } catch (error) {
+    ports.failed(error, request.url ?? "");
+    return withoutSource(standardError("internal_error", clientErrorCache(ports)));
+  }
+}
+
+/** The response to a request that needs neither a file nor the catalog, or null. */
+function answerByRule(request: IncomingMessage, target: string, cache: string): FixedResponse | null {
+  if (target.length > MAX_TARGET_BYTES) return tooLongResponse(cache);
+  const fault = faultOf(request);
+  if (fault !== null) return errorResponse("invalid_parameter", fault, cache);
+  return methodResponse(request.method ?? "GET", cache);
+}
+
+/** The fault of a request whatever its target, or null (RFC 9112 §3.2 and §6.1, RFC 9110 §10.1.1). */
+function faultOf(request: IncomingMessage): string | null {
+  const { expect, "transfer-encoding": coding } = request.headers;
+  const hosts = countOf("host", request);
+  if (hosts > 1) return "The header Host is given more than once.";
+  if (hosts === 0 && request.httpVersion === "1.1") return "The header Host is missing.";
+  if (coding !== undefined && coding.toLowerCase() !== "chunked")
+    return "The header Transfer-Encoding takes nothing but chunked.";
+  if (expect === undefined || expect.toLowerCase() === "100-continue") return null;
+  return "The header Expect takes nothing but 100-continue.";
+}
+
+/** How often a header occurs in a request: for some, Node keeps only the first. */
+function countOf(name: string, { rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const found = rawHeaders[at] as string;
+    if (found.length === name.length && found.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
+
+function clientErrorCache(ports: ServerPorts): string {
+  return cacheControl(ports.config().cache).clientError;
+}
+
+function limited(ports: ServerPorts, wait: number): ApiResponse {
+  return withoutSource(rateLimitedResponse(`${ports.config().rateLimit.requests}`, `${wait}`));
+}
+
+function answerNow(
+  request: IncomingMessage,
+  ports: ServerPorts,
+  respond: (response: ApiResponse) => void,
+): void {
+  if (ports.mcp !== undefined && isAgentTarget(request.url ?? "")) {
+    answerAgent(request, ports.mcp)
+      .catch((error: unknown) => {
+        ports.failed(error, MCP_PATH);
+        return withoutSource(standardError("internal_error", ""));
+      })
+      .then(respond);
+  } else respond(answerOrFail(request, ports));
 }
 
 /** Answers when Node offers no response object, and ends the connection. */
@@ -331,6 +361,19 @@ function sendLast(
   ports.access({ method, target, status, source, sizeBytes: body.length, milliseconds: 0, address });
 }
 
+type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+
+/** How long a client may take to read the last response of its connection. */
+const LINGER_MILLISECONDS = 2000;
+
+/** Ends a connection after everything is sent. */
+function endLingering(socket: Duplex, bytes?: Buffer): void {
+  socket.end(bytes);
+  // Discard what the client still sends: closing with unread data would make the client lose the response.
+  socket.resume();
+  void CLOCK.sleep(LINGER_MILLISECONDS, undefined, true).then(() => socket.destroy());
+}
+
 /** The response to an unreadable request: 408 if it never ended, 414 if its first line is too long, else 400. */
 function unreadableResponse(error: ClientError, cache: string): FixedResponse {
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return standardError("request_timeout", cache);
@@ -341,21 +384,6 @@ function unreadableResponse(error: ClientError, cache: string): FixedResponse {
   return standardError("invalid_parameter", cache);
 }
 
-/** Connections that may wait in the kernel to be accepted; the kernel's own limit applies, too (somaxconn, 4,096 on Linux). */
-const BACKLOG = 4096;
-
-/** Listens; resolves to the server's address. */
-export function listen(server: Server, host: string, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error) => {
-      const isTaken = systemCodeOf(error) === "EADDRINUSE";
-      const why = isTaken ? "another program listens there" : messageOf(error);
-      reject(new Error(`Cannot listen on ${host}:${port}: ${why}`, { cause: error }));
-    });
-    server.listen({ port, host, backlog: BACKLOG }, () => resolve(addressOf(server, host)));
-  });
-}
-
 /** The address of a listening server, with the host name that it listens on. */
 function addressOf(server: Server, host: string): string {
   return urlOf(host, (server.address() as AddressInfo).port);
@@ -363,32 +391,4 @@ function addressOf(server: Server, host: string): string {
 
 function urlOf(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
-/** How long running requests may still take after `stop`. */
-const GRACE_MILLISECONDS = 10_000;
-const SWEEP_MILLISECONDS = 50;
-
-/** Servers that are about to stop. */
-const draining = new WeakSet<Server>();
-
-/** True from the call of `stop` on. */
-export function isDraining(server: Server): boolean {
-  return draining.has(server);
-}
-
-/**
- * Asks all clients to close their connections, and load balancers to go elsewhere, while still accepting connections for
- * `drainMilliseconds`. Then accepts no more, lets running requests finish, and resolves when all connections are closed.
- */
-export async function stop(server: Server, drainMilliseconds = 0): Promise<void> {
-  draining.add(server);
-  if (drainMilliseconds > 0) await CLOCK.sleep(drainMilliseconds);
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  // A connection that is busy now is idle later, so idle ones are closed again and again.
-  const endSweep = every(SWEEP_MILLISECONDS, () => server.closeIdleConnections());
-  await within(GRACE_MILLISECONDS, closed, () => server.closeAllConnections());
-  await closed;
-  endSweep();
 }

@@ -42,6 +42,47 @@ export interface DoctorOptions {
   readonly timeoutSeconds: number;
 }
 
+/** Runs all checks, one after the other. A check that hangs is not waited for: the caller must end the process. */
+export async function runChecks(options: DoctorOptions, onCheck: (name: string) => void): Promise<Finding[]> {
+  const found: Finding[] = [];
+  for (const name of Object.keys(CHECKS)) {
+    onCheck(name);
+    found.push(...(await runCheck(name, options)));
+  }
+  return found;
+}
+
+type Check = (inputs: Inputs) => Found | Found[] | Promise<Found | Found[]>;
+
+/** In the order of the report. */
+const CHECKS: Readonly<Record<string, Check>> = {
+  node: () => checkNode(),
+  configuration: checkConfiguration,
+  disk: ({ out, loaded }) => checkDisk(out, loaded?.config.grid.maxFiles ?? null),
+  store: checkStore,
+  "SQL files": checkQueries,
+  choices: checkChoices,
+  "public products": checkRefusals,
+  values: checkValues,
+  privacy: checkPrivacy,
+  place: checkPublished,
+};
+
+/** Runs one check until it ends or its time is over. An error that it throws is a problem, too. */
+export async function runCheck(name: string, options: DoctorOptions): Promise<Finding[]> {
+  const { timeoutSeconds } = options;
+  const late = () =>
+    problem(
+      `No answer within ${timeoutSeconds} s`,
+      "Find out what hangs there, or give it more time with --timeout.",
+    );
+  const found = Promise.resolve(inputsOf(options))
+    .then((inputs) => CHECKS[name]?.(inputs) ?? [])
+    .catch((error: unknown) => problem(messageOf(error), ""));
+  const result = await within<Found | Found[], Found>(timeoutSeconds * 1000, found, late);
+  return [result].flat().map((each) => ({ check: name, ...each }));
+}
+
 /** The options, completed by the configuration if it can be read. */
 interface Inputs {
   readonly options: DoctorOptions;
@@ -98,6 +139,31 @@ async function checkConfiguration({ options }: Inputs): Promise<Found> {
   );
 }
 
+/** @throws VitrineError snapshot_unreadable */
+export function checkDisk(out: string, maxFiles: number | null, files: Files = nodeFiles): Found[] {
+  // The folder, or the one in which it would be made.
+  let place = out;
+  while (!files.existsSync(place)) place = dirname(place);
+  if (!files.statSync(place).isDirectory())
+    return [problem(`${place} is a file: no folder can be made there`, `Move it away, ${ELSEWHERE}`)];
+  try {
+    files.accessSync(place, nodeFiles.constants.W_OK | nodeFiles.constants.X_OK);
+  } catch (error) {
+    const what = `Cannot write to ${place}: ${messageOf(error)}`;
+    return [problem(what, `Let this user write there, ${ELSEWHERE}`)];
+  }
+  const found = [checkRoom(out, place, maxFiles, files)];
+  const remote = REMOTE.get(files.statfsSync(place).type);
+  if (remote !== undefined)
+    found.push(
+      warning(
+        `${place} is on ${remote}, where locks are not reliable`,
+        `Build on a local disk, ${ELSEWHERE}`,
+      ),
+    );
+  return found;
+}
+
 /** The calls to a file system; tests replace them by a full, closed or remote one. */
 export type Files = Pick<typeof nodeFiles, "accessSync" | "existsSync" | "statSync" | "statfsSync">;
 
@@ -151,31 +217,6 @@ function checkRoom(out: string, place: string, maxFiles: number | null, files: F
   const takes = `making all files again needs up to ${formatBytes(needed.sizeBytes)} and ${formatCount(needed.files)} files`;
   if (free.sizeBytes >= needed.sizeBytes && free.files >= needed.files) return ok(`${room}; ${takes}`);
   return problem(`Only ${room}, and ${takes}`, `Make room, ${ELSEWHERE}`);
-}
-
-/** @throws VitrineError snapshot_unreadable */
-export function checkDisk(out: string, maxFiles: number | null, files: Files = nodeFiles): Found[] {
-  // The folder, or the one in which it would be made.
-  let place = out;
-  while (!files.existsSync(place)) place = dirname(place);
-  if (!files.statSync(place).isDirectory())
-    return [problem(`${place} is a file: no folder can be made there`, `Move it away, ${ELSEWHERE}`)];
-  try {
-    files.accessSync(place, nodeFiles.constants.W_OK | nodeFiles.constants.X_OK);
-  } catch (error) {
-    const what = `Cannot write to ${place}: ${messageOf(error)}`;
-    return [problem(what, `Let this user write there, ${ELSEWHERE}`)];
-  }
-  const found = [checkRoom(out, place, maxFiles, files)];
-  const remote = REMOTE.get(files.statfsSync(place).type);
-  if (remote !== undefined)
-    found.push(
-      warning(
-        `${place} is on ${remote}, where locks are not reliable`,
-        `Build on a local disk, ${ELSEWHERE}`,
-      ),
-    );
-  return found;
 }
 
 async function checkStore({ store, loaded, queries, now }: Inputs): Promise<Found[]> {
@@ -280,6 +321,14 @@ async function checkPrivacy({ store, queries, options }: Inputs): Promise<Found[
   return [warning(what, "Run vitrine privacy --write.")];
 }
 
+async function checkPublished({ options, loaded }: Inputs): Promise<Found[]> {
+  const { to, endpoint, region } = completePlace(options, loaded?.place);
+  const { timeoutSeconds, tryWriting = false } = options;
+  if (to === undefined) return [];
+  using bucket = await openPlace({ to, endpoint, region, timeoutSeconds });
+  return await checkPlace(bucket, tryWriting);
+}
+
 /** From here on, S3 stores refuse requests that were signed by our clock. */
 const REFUSED_SECONDS = 15 * 60;
 
@@ -318,54 +367,5 @@ export async function checkPlace(bucket: Bucket, writes: boolean): Promise<Found
       if (!(error instanceof VitrineError)) throw error;
       found.push(problem(error.message, ""));
     }
-  return found;
-}
-
-async function checkPublished({ options, loaded }: Inputs): Promise<Found[]> {
-  const { to, endpoint, region } = completePlace(options, loaded?.place);
-  const { timeoutSeconds, tryWriting = false } = options;
-  if (to === undefined) return [];
-  using bucket = await openPlace({ to, endpoint, region, timeoutSeconds });
-  return await checkPlace(bucket, tryWriting);
-}
-
-type Check = (inputs: Inputs) => Found | Found[] | Promise<Found | Found[]>;
-
-/** In the order of the report. */
-const CHECKS: Readonly<Record<string, Check>> = {
-  node: () => checkNode(),
-  configuration: checkConfiguration,
-  disk: ({ out, loaded }) => checkDisk(out, loaded?.config.grid.maxFiles ?? null),
-  store: checkStore,
-  "SQL files": checkQueries,
-  choices: checkChoices,
-  "public products": checkRefusals,
-  values: checkValues,
-  privacy: checkPrivacy,
-  place: checkPublished,
-};
-
-/** Runs one check until it ends or its time is over. An error that it throws is a problem, too. */
-export async function runCheck(name: string, options: DoctorOptions): Promise<Finding[]> {
-  const { timeoutSeconds } = options;
-  const late = () =>
-    problem(
-      `No answer within ${timeoutSeconds} s`,
-      "Find out what hangs there, or give it more time with --timeout.",
-    );
-  const found = Promise.resolve(inputsOf(options))
-    .then((inputs) => CHECKS[name]?.(inputs) ?? [])
-    .catch((error: unknown) => problem(messageOf(error), ""));
-  const result = await within<Found | Found[], Found>(timeoutSeconds * 1000, found, late);
-  return [result].flat().map((each) => ({ check: name, ...each }));
-}
-
-/** Runs all checks, one after the other. A check that hangs is not waited for: the caller must end the process. */
-export async function runChecks(options: DoctorOptions, onCheck: (name: string) => void): Promise<Finding[]> {
-  const found: Finding[] = [];
-  for (const name of Object.keys(CHECKS)) {
-    onCheck(name);
-    found.push(...(await runCheck(name, options)));
-  }
   return found;
 }

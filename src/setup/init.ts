@@ -113,186 +113,6 @@ export interface InitPlan {
   readonly notes: readonly string[];
 }
 
-/** `shop.example/` → null, `https://shop.example/` → `https://shop.example`: an address as the configuration has it. */
-export function readSiteAddress(text: string): string | null {
-  const url = URL.parse(text.trim());
-  const isPlain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
-  return isPlain && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, "") : null;
-}
-
-/** As {@link readSiteAddress}; the API's path may be left out. */
-export function readApiAddress(text: string): string | null {
-  const address = readSiteAddress(text);
-  return address === null || address.endsWith(API_PATH) ? address : address + API_PATH;
-}
-
-/** `eur` → `EUR`; null if it cannot be a currency. */
-export function readCurrency(text: string): string | null {
-  return /^[a-z]{3}$/i.test(text.trim()) ? text.trim().toUpperCase() : null;
-}
-
-/** @param elsewhere says that the store has the tables of a shop that is known in another database */
-function chooseShop(
-  found: readonly FoundShop[],
-  name: string | undefined,
-  elsewhere: string | null,
-): FoundShop | null {
-  const wanted = name === undefined ? found : found.filter(({ shop }) => shop.name === name);
-  const [first = null, second] = wanted;
-  if (name !== undefined && first === null)
-    throw new VitrineError(
-      "usage",
-      elsewhere ?? `The store does not have the tables of ${name}. Known shops are ${SHOP_NAMES.join(", ")}.`,
-    );
-  if (second === undefined) return first;
-  const names = [...new Set(wanted.map(({ shop }) => shop.name))];
-  const advice =
-    names.length > 1 ? `Choose with --shop ${names.join(" or --shop ")}.` : "It has several sets of tables.";
-  throw new VitrineError("usage", `The store may be any of ${names.join(", ")}. ${advice}`);
-}
-
-/** The SQL files as an allow-list, and the one that says whether the shop is closed. */
-async function allowListOf(
-  files: ReadonlyMap<string, string>,
-): Promise<{ readonly list: AllowList; readonly closed: AllowListQuery | null }> {
-  await using folder = await temporaryFolder();
-  for (const [file, sql] of files) writeFileSync(join(folder.path, file), sql);
-  return { list: readAllowList(folder.path), closed: readBeside(folder.path).closed };
-}
-
-/** The rows that a file gives, each by its columns. */
-async function rowsOf(
-  store: StoreReader,
-  query: AllowListQuery | undefined,
-): Promise<ReadonlyMap<string, StoreValue>[]> {
-  if (query === undefined) return [];
-  const { columns = [] } = query;
-  const found: Map<string, StoreValue>[] = [];
-  for await (const rows of store.batches(query))
-    for (const row of rows) {
-      const values = valuesOf(row);
-      found.push(new Map(columns.map((column, at) => [column, values[at] ?? null])));
-    }
-  return found;
-}
-
-/** What the store says itself, by its own store.sql and categories.sql. */
-async function readFacts(store: StoreReader, list: AllowList) {
-  const [about] = await rowsOf(store, list["store"]);
-  const url = URL.parse(String(about?.get("public_url")));
-  const categories = (await rowsOf(store, list["categories"])).map((row): ShopCategory => {
-    const html = row.get("name_html");
-    const name = html === undefined ? String(row.get("name")) : cleanHtml(String(html)).text;
-    return { id: Number(row.get("id")), name };
-  });
-  return {
-    site: url?.protocol === "https:" || url?.protocol === "http:" ? url.origin : null,
-    currency: readCurrency(String(about?.get("currency") ?? "")),
-    categories,
-  };
-}
-
-/** A file's SQL with the answers of a person put around it: a currency, rows of some categories only. */
-function narrowed(sql: string, columns: readonly string[], currency: string | null, rows: string): string {
-  const names = columns.map((column) =>
-    column === "currency" && currency !== null ? `'${currency}' AS currency` : `x.${column}`,
-  );
-  return `SELECT\n  ${names.join(",\n  ")}\nFROM (\n${sql.trimEnd().replace(/;$/, "")}\n) AS x\n${rows}`;
-}
-
-/** Puts the owner's currency and categories into the shop's files. */
-function applyAnswers(
-  sql: ReadonlyMap<string, string>,
-  list: AllowList,
-  { currency, categories }: Pick<InitOptions, "currency" | "categories">,
-): ReadonlyMap<string, string> {
-  const ids = categories?.join(", ") ?? "";
-  const only = (column: string) =>
-    categories === undefined
-      ? ""
-      : `-- Only the categories that were chosen in vitrine init.\nWHERE x.${column} IN (${ids})\n`;
-  const rules = [
-    { name: "store", rows: "", isChanged: currency !== undefined },
-    { name: "categories", rows: only("id"), isChanged: categories !== undefined },
-    {
-      name: "products",
-      rows: only("category_id"),
-      isChanged: currency !== undefined || categories !== undefined,
-    },
-  ];
-  const files = new Map(sql);
-  for (const { name, rows, isChanged } of rules) {
-    const text = sql.get(`${name}.sql`);
-    if (!isChanged || text === undefined) continue;
-    files.set(`${name}.sql`, narrowed(text, list[name]?.columns ?? [], currency ?? null, rows));
-  }
-  return files;
-}
-
-function checkCategories(known: readonly ShopCategory[], wanted: readonly number[] | undefined): void {
-  const wrong = wanted?.find((id) => !known.some((category) => category.id === id));
-  if (wrong === undefined) return;
-  const names = known.map(({ id, name }) => `${id} (${name})`).join(", ");
-  throw new VitrineError("usage", `The shop has no public category ${wrong}. It has ${names || "none"}.`);
-}
-
-/** Where editors find the schema: in the packages of the folder or one above it, else in this package. */
-function schemaFrom(folder: string): string {
-  for (let above = resolve(folder); ; above = dirname(above)) {
-    const file = join(above, "node_modules/vitrine/vitrine.config.schema.json");
-    if (existsSync(file)) {
-      const path = relative(folder, file).replaceAll("\\", "/");
-      return path.startsWith("../") ? path : `./${path}`;
-    }
-    if (above === dirname(above)) return pathToFileURL(CONFIG_SCHEMA_FILE).href;
-  }
-}
-
-function configText(options: InitOptions, siteUrl: string): string {
-  const { store, folder, queries = DEFAULT_QUERIES, baseUrl = LOCAL_SITE + API_PATH, feeds = [] } = options;
-  const config = {
-    $schema: schemaFrom(folder),
-    store: isServerAddress(store) ? store : relative(folder, resolve(store)),
-    queries,
-    out: "out",
-    baseUrl,
-    siteUrl,
-    ...(feeds.length === 0 ? {} : { feeds: Object.fromEntries(feeds.map((name) => [name, true])) }),
-  };
-  return `${JSON.stringify(config, null, 2)}\n`;
-}
-
-/** True if a folder has SQL files: then they say what is public, and none is added. */
-export function hasSql(folder: string): boolean {
-  return readSqlFiles(folder).size > 0;
-}
-
-/** Refuses an answer that would change an SQL file which is kept. @throws VitrineError usage */
-function checkKeptSql(options: InitOptions, queries: string, files: ReadonlyMap<string, string>): void {
-  const { folder, wanted = {}, categories, currency } = options;
-  if (!hasSql(join(folder, queries))) return;
-  const answered = ["store.sql", "categories.sql", "products.sql"];
-  const rules = [
-    ...CHOICE_KINDS.map((kind) => ({ flag: flagOf(kind), isGiven: wanted[kind] !== undefined, in: [VIEWS] })),
-    { flag: "--categories", isGiven: categories !== undefined, in: answered },
-    { flag: "--currency", isGiven: currency !== undefined, in: [...answered, VIEWS] },
-  ];
-  for (const { flag, isGiven, in: names } of rules) {
-    const differs = names
-      .map((name) => join(queries, name))
-      .find((name) => {
-        const path = join(folder, name);
-        return existsSync(path) && readFileSync(path, "utf8") !== files.get(name);
-      });
-    if (!isGiven || differs === undefined) continue;
-    throw new VitrineError(
-      "usage",
-      `${flag} would change ${differs}, which is kept. Change the file itself, ` +
-        `or delete the folder ${queries} to have all its files written again.`,
-    );
-  }
-}
-
 /** Looks at a store and says which files would be written. @throws VitrineError store_unreadable, usage, allow_list_invalid */
 export async function planInit(options: InitOptions): Promise<InitPlan> {
   const dialect = dialectOf(options.store);
@@ -392,47 +212,6 @@ export async function planInit(options: InitOptions): Promise<InitPlan> {
   }
 }
 
-export interface ComparedFiles {
-  /** Paths that do not exist: they would be written. */
-  readonly missing: readonly string[];
-  /** Paths with another text, changed by hand or made by an earlier init: they are kept. */
-  readonly kept: readonly string[];
-  /** SQL files that the folder lacks beside its own ones: they are not written. */
-  readonly lacking: readonly string[];
-}
-
-/** True if something is at a path, also a link that leads nowhere. */
-function isTaken(path: string): boolean {
-  try {
-    lstatSync(path);
-    return true;
-  } catch {
-    // Nothing is there, or no file can be written there: the writing reports that.
-    return false;
-  }
-}
-
-/** True if a path is a file with this text. */
-function isFileWith(path: string, text: string): boolean {
-  return existsSync(path) && statSync(path).isFile() && readFileSync(path, "utf8") === text;
-}
-
-/** Compares a plan's files with those of the folder. */
-export function compareFiles(folder: string, plan: Pick<InitPlan, "files" | "queries">): ComparedFiles {
-  const missing: string[] = [];
-  const kept: string[] = [];
-  const lacking: string[] = [];
-  const keepsSql = hasSql(join(folder, plan.queries));
-  for (const [name, text] of plan.files) {
-    const path = join(folder, name);
-    if (isTaken(path)) {
-      if (!isFileWith(path, text)) kept.push(name);
-    } else if (keepsSql && name.endsWith(".sql")) lacking.push(name);
-    else missing.push(name);
-  }
-  return { missing, kept, lacking };
-}
-
 /**
  * Writes the files of a plan that are missing, all of them or none.
  * @throws VitrineError usage if a person must choose first which products are public; write_failed
@@ -462,4 +241,225 @@ export function writeInit(folder: string, plan: InitPlan): ComparedFiles {
     throw new VitrineError("write_failed", said, { cause: error });
   }
   return compared;
+}
+
+/** Compares a plan's files with those of the folder. */
+export function compareFiles(folder: string, plan: Pick<InitPlan, "files" | "queries">): ComparedFiles {
+  const missing: string[] = [];
+  const kept: string[] = [];
+  const lacking: string[] = [];
+  const keepsSql = hasSql(join(folder, plan.queries));
+  for (const [name, text] of plan.files) {
+    const path = join(folder, name);
+    if (isTaken(path)) {
+      if (!isFileWith(path, text)) kept.push(name);
+    } else if (keepsSql && name.endsWith(".sql")) lacking.push(name);
+    else missing.push(name);
+  }
+  return { missing, kept, lacking };
+}
+
+/** @param elsewhere says that the store has the tables of a shop that is known in another database */
+function chooseShop(
+  found: readonly FoundShop[],
+  name: string | undefined,
+  elsewhere: string | null,
+): FoundShop | null {
+  const wanted = name === undefined ? found : found.filter(({ shop }) => shop.name === name);
+  const [first = null, second] = wanted;
+  if (name !== undefined && first === null)
+    throw new VitrineError(
+      "usage",
+      elsewhere ?? `The store does not have the tables of ${name}. Known shops are ${SHOP_NAMES.join(", ")}.`,
+    );
+  if (second === undefined) return first;
+  const names = [...new Set(wanted.map(({ shop }) => shop.name))];
+  const advice =
+    names.length > 1 ? `Choose with --shop ${names.join(" or --shop ")}.` : "It has several sets of tables.";
+  throw new VitrineError("usage", `The store may be any of ${names.join(", ")}. ${advice}`);
+}
+
+function configText(options: InitOptions, siteUrl: string): string {
+  const { store, folder, queries = DEFAULT_QUERIES, baseUrl = LOCAL_SITE + API_PATH, feeds = [] } = options;
+  const config = {
+    $schema: schemaFrom(folder),
+    store: isServerAddress(store) ? store : relative(folder, resolve(store)),
+    queries,
+    out: "out",
+    baseUrl,
+    siteUrl,
+    ...(feeds.length === 0 ? {} : { feeds: Object.fromEntries(feeds.map((name) => [name, true])) }),
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+/** Where editors find the schema: in the packages of the folder or one above it, else in this package. */
+function schemaFrom(folder: string): string {
+  for (let above = resolve(folder); ; above = dirname(above)) {
+    const file = join(above, "node_modules/vitrine/vitrine.config.schema.json");
+    if (existsSync(file)) {
+      const path = relative(folder, file).replaceAll("\\", "/");
+      return path.startsWith("../") ? path : `./${path}`;
+    }
+    if (above === dirname(above)) return pathToFileURL(CONFIG_SCHEMA_FILE).href;
+  }
+}
+
+/** Refuses an answer that would change an SQL file which is kept. @throws VitrineError usage */
+function checkKeptSql(options: InitOptions, queries: string, files: ReadonlyMap<string, string>): void {
+  const { folder, wanted = {}, categories, currency } = options;
+  if (!hasSql(join(folder, queries))) return;
+  const answered = ["store.sql", "categories.sql", "products.sql"];
+  const rules = [
+    ...CHOICE_KINDS.map((kind) => ({ flag: flagOf(kind), isGiven: wanted[kind] !== undefined, in: [VIEWS] })),
+    { flag: "--categories", isGiven: categories !== undefined, in: answered },
+    { flag: "--currency", isGiven: currency !== undefined, in: [...answered, VIEWS] },
+  ];
+  for (const { flag, isGiven, in: names } of rules) {
+    const differs = names
+      .map((name) => join(queries, name))
+      .find((name) => {
+        const path = join(folder, name);
+        return existsSync(path) && readFileSync(path, "utf8") !== files.get(name);
+      });
+    if (!isGiven || differs === undefined) continue;
+    throw new VitrineError(
+      "usage",
+      `${flag} would change ${differs}, which is kept. Change the file itself, ` +
+        `or delete the folder ${queries} to have all its files written again.`,
+    );
+  }
+}
+
+/** True if a folder has SQL files: then they say what is public, and none is added. */
+export function hasSql(folder: string): boolean {
+  return readSqlFiles(folder).size > 0;
+}
+
+/** The SQL files as an allow-list, and the one that says whether the shop is closed. */
+async function allowListOf(
+  files: ReadonlyMap<string, string>,
+): Promise<{ readonly list: AllowList; readonly closed: AllowListQuery | null }> {
+  await using folder = await temporaryFolder();
+  for (const [file, sql] of files) writeFileSync(join(folder.path, file), sql);
+  return { list: readAllowList(folder.path), closed: readBeside(folder.path).closed };
+}
+
+/** What the store says itself, by its own store.sql and categories.sql. */
+async function readFacts(store: StoreReader, list: AllowList) {
+  const [about] = await rowsOf(store, list["store"]);
+  const url = URL.parse(String(about?.get("public_url")));
+  const categories = (await rowsOf(store, list["categories"])).map((row): ShopCategory => {
+    const html = row.get("name_html");
+    const name = html === undefined ? String(row.get("name")) : cleanHtml(String(html)).text;
+    return { id: Number(row.get("id")), name };
+  });
+  return {
+    site: url?.protocol === "https:" || url?.protocol === "http:" ? url.origin : null,
+    currency: readCurrency(String(about?.get("currency") ?? "")),
+    categories,
+  };
+}
+
+/** The rows that a file gives, each by its columns. */
+async function rowsOf(
+  store: StoreReader,
+  query: AllowListQuery | undefined,
+): Promise<ReadonlyMap<string, StoreValue>[]> {
+  if (query === undefined) return [];
+  const { columns = [] } = query;
+  const found: Map<string, StoreValue>[] = [];
+  for await (const rows of store.batches(query))
+    for (const row of rows) {
+      const values = valuesOf(row);
+      found.push(new Map(columns.map((column, at) => [column, values[at] ?? null])));
+    }
+  return found;
+}
+
+/** `eur` → `EUR`; null if it cannot be a currency. */
+export function readCurrency(text: string): string | null {
+  return /^[a-z]{3}$/i.test(text.trim()) ? text.trim().toUpperCase() : null;
+}
+
+function checkCategories(known: readonly ShopCategory[], wanted: readonly number[] | undefined): void {
+  const wrong = wanted?.find((id) => !known.some((category) => category.id === id));
+  if (wrong === undefined) return;
+  const names = known.map(({ id, name }) => `${id} (${name})`).join(", ");
+  throw new VitrineError("usage", `The shop has no public category ${wrong}. It has ${names || "none"}.`);
+}
+
+/** Puts the owner's currency and categories into the shop's files. */
+function applyAnswers(
+  sql: ReadonlyMap<string, string>,
+  list: AllowList,
+  { currency, categories }: Pick<InitOptions, "currency" | "categories">,
+): ReadonlyMap<string, string> {
+  const ids = categories?.join(", ") ?? "";
+  const only = (column: string) =>
+    categories === undefined
+      ? ""
+      : `-- Only the categories that were chosen in vitrine init.\nWHERE x.${column} IN (${ids})\n`;
+  const rules = [
+    { name: "store", rows: "", isChanged: currency !== undefined },
+    { name: "categories", rows: only("id"), isChanged: categories !== undefined },
+    {
+      name: "products",
+      rows: only("category_id"),
+      isChanged: currency !== undefined || categories !== undefined,
+    },
+  ];
+  const files = new Map(sql);
+  for (const { name, rows, isChanged } of rules) {
+    const text = sql.get(`${name}.sql`);
+    if (!isChanged || text === undefined) continue;
+    files.set(`${name}.sql`, narrowed(text, list[name]?.columns ?? [], currency ?? null, rows));
+  }
+  return files;
+}
+
+/** A file's SQL with the answers of a person put around it: a currency, rows of some categories only. */
+function narrowed(sql: string, columns: readonly string[], currency: string | null, rows: string): string {
+  const names = columns.map((column) =>
+    column === "currency" && currency !== null ? `'${currency}' AS currency` : `x.${column}`,
+  );
+  return `SELECT\n  ${names.join(",\n  ")}\nFROM (\n${sql.trimEnd().replace(/;$/, "")}\n) AS x\n${rows}`;
+}
+
+export interface ComparedFiles {
+  /** Paths that do not exist: they would be written. */
+  readonly missing: readonly string[];
+  /** Paths with another text, changed by hand or made by an earlier init: they are kept. */
+  readonly kept: readonly string[];
+  /** SQL files that the folder lacks beside its own ones: they are not written. */
+  readonly lacking: readonly string[];
+}
+
+/** True if something is at a path, also a link that leads nowhere. */
+function isTaken(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    // Nothing is there, or no file can be written there: the writing reports that.
+    return false;
+  }
+}
+
+/** True if a path is a file with this text. */
+function isFileWith(path: string, text: string): boolean {
+  return existsSync(path) && statSync(path).isFile() && readFileSync(path, "utf8") === text;
+}
+
+/** `shop.example/` → null, `https://shop.example/` → `https://shop.example`: an address as the configuration has it. */
+export function readSiteAddress(text: string): string | null {
+  const url = URL.parse(text.trim());
+  const isPlain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  return isPlain && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, "") : null;
+}
+
+/** As {@link readSiteAddress}; the API's path may be left out. */
+export function readApiAddress(text: string): string | null {
+  const address = readSiteAddress(text);
+  return address === null || address.endsWith(API_PATH) ? address : address + API_PATH;
 }

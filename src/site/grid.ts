@@ -45,87 +45,6 @@ export interface ListFamily extends FamilyBase {
 
 export type Family = SingleFamily | DetailFamily | ListFamily;
 
-/** True for an endpoint without parameters: it has one file. */
-function isSingle({ params }: Endpoint): boolean {
-  return params.length === 0;
-}
-
-function productDetails(endpoint: Endpoint): DetailFamily[] {
-  const resource = resourceOf("products");
-  return resource === undefined
-    ? []
-    : [{ kind: "detail", endpoint, name: "product", resource, alias: "slug" }];
-}
-
-function recordDetails(endpoint: Endpoint): DetailFamily[] {
-  const resource = resourceOf(endpoint.path);
-  const selects = endpoint.params.some((param) => param.selects);
-  if (resource === undefined || !selects) return [];
-  return [{ kind: "detail", endpoint, name: `${endpoint.path} slug`, resource, alias: null }];
-}
-
-/** Subsets of a size, in order: `pairs of [a,b,c]` → ab, ac, bc. */
-function subsets(names: readonly string[], size: number): string[][] {
-  if (size === 0) return [[]];
-  return names.flatMap((name, at) => subsets(names.slice(at + 1), size - 1).map((rest) => [name, ...rest]));
-}
-
-function listFamily(
-  endpoint: Endpoint,
-  filters: readonly string[],
-  sort: string | null,
-  perPage: number,
-): ListFamily {
-  const resource = resourceOf(endpoint.path);
-  if (resource === undefined) throw new Error(`/${endpoint.path} lists nothing`);
-  const words = [endpoint.path, ...filters];
-  if (sort !== null) words.push(`sort=${sort}`);
-  if (perPage !== DEFAULT_PER_PAGE) words.push(`per_page=${perPage}`);
-  const alias = filters.find((param) => ALIASES[param] !== undefined) ?? null;
-  const asAsked = filters.length === 1 && sort === null && perPage === DEFAULT_PER_PAGE;
-  const kind = alias === null ? "list" : asAsked ? "productList" : "narrowedProductList";
-  return { kind, endpoint, resource, filters, sort, perPage, alias, name: words.join(" ") };
-}
-
-function filterNames(endpoint: Endpoint): string[] {
-  const aliases = Object.values(ALIASES);
-  return endpoint.params
-    .filter((param) => param.role === "filter" && !aliases.includes(param.name))
-    .map((p) => p.name);
-}
-
-function otherSorts(endpoint: Endpoint): string[] {
-  const sort = endpoint.params.find((param) => param.role === "sort");
-  return (sort?.values ?? []).filter((value) => value !== sort?.default);
-}
-
-function hasPages(endpoint: Endpoint): boolean {
-  return endpoint.paginated === true && endpoint.path !== "search";
-}
-
-/** True for a list without pages: the questions (FAQs). */
-function isWholeList({ paginated, params }: Endpoint): boolean {
-  return !paginated && params.some(({ role }) => role === "filter");
-}
-
-/** Smaller is more important: the plain list, one filter, the other sorts of both, two filters, their sorts, … */
-function familyRank({ filters, sort }: ListFamily): number {
-  return sort === null ? filters.length : Math.max(1, filters.length) + 0.5;
-}
-
-function listFamilies(lists: readonly Endpoint[], depth: number, perPage: number): ListFamily[] {
-  const families: ListFamily[] = [];
-  for (let size = 0; size <= depth; size++) {
-    for (const endpoint of lists) {
-      for (const filters of subsets(filterNames(endpoint), size)) {
-        for (const sort of [null, ...otherSorts(endpoint)])
-          families.push(listFamily(endpoint, filters, sort, perPage));
-      }
-    }
-  }
-  return families.sort((a, b) => familyRank(a) - familyRank(b));
-}
-
 /** All families of a configuration; within each kind the most important first. */
 export function planFamilies(config: PublicConfig): Family[] {
   const enabled = ENDPOINTS.filter(({ path }) => offers(config, path));
@@ -148,6 +67,87 @@ export function planFamilies(config: PublicConfig): Family[] {
     ...listFamilies(lists, depth, DEFAULT_PER_PAGE),
     ...otherSizes.flatMap((size) => listFamilies(paged, depth, size)),
   ];
+}
+
+function hasPages(endpoint: Endpoint): boolean {
+  return endpoint.paginated === true && endpoint.path !== "search";
+}
+
+/** True for a list without pages: the questions (FAQs). */
+function isWholeList({ paginated, params }: Endpoint): boolean {
+  return !paginated && params.some(({ role }) => role === "filter");
+}
+
+/** True for an endpoint without parameters: it has one file. */
+function isSingle({ params }: Endpoint): boolean {
+  return params.length === 0;
+}
+
+function productDetails(endpoint: Endpoint): DetailFamily[] {
+  const resource = resourceOf("products");
+  return resource === undefined
+    ? []
+    : [{ kind: "detail", endpoint, name: "product", resource, alias: "slug" }];
+}
+
+function recordDetails(endpoint: Endpoint): DetailFamily[] {
+  const resource = resourceOf(endpoint.path);
+  const selects = endpoint.params.some((param) => param.selects);
+  if (resource === undefined || !selects) return [];
+  return [{ kind: "detail", endpoint, name: `${endpoint.path} slug`, resource, alias: null }];
+}
+
+function listFamilies(lists: readonly Endpoint[], depth: number, perPage: number): ListFamily[] {
+  const families: ListFamily[] = [];
+  for (let size = 0; size <= depth; size++) {
+    for (const endpoint of lists) {
+      for (const filters of subsets(filterNames(endpoint), size)) {
+        for (const sort of [null, ...otherSorts(endpoint)])
+          families.push(listFamily(endpoint, filters, sort, perPage));
+      }
+    }
+  }
+  return families.sort((a, b) => familyRank(a) - familyRank(b));
+}
+
+/** Subsets of a size, in order: `pairs of [a,b,c]` → ab, ac, bc. */
+function subsets(names: readonly string[], size: number): string[][] {
+  if (size === 0) return [[]];
+  return names.flatMap((name, at) => subsets(names.slice(at + 1), size - 1).map((rest) => [name, ...rest]));
+}
+
+function filterNames(endpoint: Endpoint): string[] {
+  const aliases = Object.values(ALIASES);
+  return endpoint.params
+    .filter((param) => param.role === "filter" && !aliases.includes(param.name))
+    .map((p) => p.name);
+}
+
+function otherSorts(endpoint: Endpoint): string[] {
+  const sort = endpoint.params.find((param) => param.role === "sort");
+  return (sort?.values ?? []).filter((value) => value !== sort?.default);
+}
+
+function listFamily(
+  endpoint: Endpoint,
+  filters: readonly string[],
+  sort: string | null,
+  perPage: number,
+): ListFamily {
+  const resource = resourceOf(endpoint.path);
+  if (resource === undefined) throw new Error(`/${endpoint.path} lists nothing`);
+  const words = [endpoint.path, ...filters];
+  if (sort !== null) words.push(`sort=${sort}`);
+  if (perPage !== DEFAULT_PER_PAGE) words.push(`per_page=${perPage}`);
+  const alias = filters.find((param) => ALIASES[param] !== undefined) ?? null;
+  const asAsked = filters.length === 1 && sort === null && perPage === DEFAULT_PER_PAGE;
+  const kind = alias === null ? "list" : asAsked ? "productList" : "narrowedProductList";
+  return { kind, endpoint, resource, filters, sort, perPage, alias, name: words.join(" ") };
+}
+
+/** Smaller is more important: the plain list, one filter, the other sorts of both, two filters, their sorts, … */
+function familyRank({ filters, sort }: ListFamily): number {
+  return sort === null ? filters.length : Math.max(1, filters.length) + 0.5;
 }
 
 /** Values → query, for values that are canonical already: `queryFor(products, {category: "scripts", page: "2"})`. Omits values that equal their default, as every query does. */

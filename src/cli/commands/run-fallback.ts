@@ -27,6 +27,75 @@ import { openNamedBucket, withPlace } from "../remote.ts";
 import { openServerLog, runServer, type ServerLog } from "../server.ts";
 import type { FallbackFlags } from "./fallback-flags.ts";
 
+/** Follows the catalog and answers from it until the process is stopped. */
+export async function runFallback(flags: FallbackFlags): Promise<void> {
+  using log = await openServerLog(flags.quiet === true);
+  const polls = new Polls();
+  const createMcp = await loadMcp(flags);
+  await using place = await openSource(flags, log);
+  await using copy = await CatalogCopy.open(place.source, place.home, { log, polled: polls.polled, mayPass });
+  using catalog = await LiveCatalog.open(copy.file, log, (error) => copy.replaceIfDamaged(error));
+  copy.follow(catalog, { isBehind: catalog.found === null });
+  const { server, families } = serverOf(copy, catalog, { ...flags, createMcp }, log, polls);
+  await runServer(server, flags, log, () =>
+    openMetrics(flags, () => [...polls.steps.families(), ...families()], log),
+  );
+}
+
+/** Counts how polls went. */
+class Polls {
+  readonly steps = new StepMetrics(["poll"]);
+  /** When a poll last succeeded, from `Clock.elapsed`; before the first one, when the process started. */
+  #succeededAt = CLOCK.elapsed();
+  /** The error code of the last poll; null if it succeeded. */
+  failure: string | null = null;
+
+  /** A release of a newer version counts as a successful look: the fallback stays ready, and another try would change nothing. */
+  readonly polled: Polled = ({ seconds, error }) => {
+    if (error === null) this.steps.succeeded("poll", seconds);
+    else this.steps.failed("poll", seconds, error);
+    this.failure = error === null ? null : failureCode(error);
+    if (error === null || failureCode(error) === "newer_format") this.#succeededAt = CLOCK.elapsed();
+  };
+
+  get ageSeconds(): number {
+    return secondsSince(this.#succeededAt);
+  }
+}
+
+/** Loads the library that answers agents only if `--mcp` asks for it. */
+async function loadMcp({ mcp }: FallbackFlags): Promise<typeof createMcpFetch | undefined> {
+  return mcp === true ? (await import("../../mcp/server.ts")).createMcpFetch : undefined;
+}
+
+async function openSource(given: FallbackFlags, log: Notes): Promise<CopyFolder> {
+  if (given.from !== undefined) return openMirrored(given.from, given, log);
+  if (given.catalog !== undefined && /^[a-z0-9]+:\/\//.test(given.catalog))
+    throw new VitrineError(
+      "usage",
+      `--catalog takes a file. Write --to ${given.catalog} for a published place.`,
+    );
+  const namesFile = given.catalog !== undefined || given.out !== undefined;
+  const flags = namesFile && given.to === undefined ? given : await withPlace(given);
+  if (flags.to === undefined) {
+    const home = flags.cache === undefined ? await temporaryFolder() : await passingFolder(flags.cache, log);
+    const source = fileSource(resolve(flags.catalog ?? (await findOutFolder(flags)).catalog));
+    return { source, home: home.path, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() };
+  }
+  const place = flags.to;
+  const { releaseSource } = await import("../../publish/release-source.ts");
+  const bucket = await openNamedBucket({ ...flags, to: place });
+  const home = await homeOf(place, given, log);
+  return {
+    source: followReleases(releaseSource(bucket)),
+    home: home.path,
+    async [Symbol.asyncDispose]() {
+      bucket[Symbol.dispose]();
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
+
 /** The source of the catalog, and a folder for its copy. */
 interface CopyFolder extends AsyncDisposable {
   readonly source: CatalogSource;
@@ -61,21 +130,6 @@ async function insteadOf(cache: string, error: unknown, log: Notes): Promise<Tem
   return temporaryFolder();
 }
 
-/** A folder in `--cache` for a copy that ends with this process. */
-async function passingFolder(cache: string, log: Notes): Promise<TemporaryFolder> {
-  try {
-    mkdirSync(cache, { recursive: true, mode: PRIVATE_FOLDER });
-    return await temporaryFolder(cache);
-  } catch (error) {
-    return insteadOf(cache, error, log);
-  }
-}
-
-/** Without `--cache`, a new temporary folder: others could fill one whose name they can guess. */
-function homeOf(place: string, { cache }: FallbackFlags, log: Notes) {
-  return cache === undefined ? temporaryFolder() : keptFolder(place, cache, log);
-}
-
 async function openMirrored(from: string, flags: FallbackFlags, log: Notes): Promise<CopyFolder> {
   const { openShop } = await import("../shop-address.ts");
   const { base, source } = await openShop(from, log);
@@ -90,32 +144,19 @@ async function openMirrored(from: string, flags: FallbackFlags, log: Notes): Pro
   };
 }
 
-async function openSource(given: FallbackFlags, log: Notes): Promise<CopyFolder> {
-  if (given.from !== undefined) return openMirrored(given.from, given, log);
-  if (given.catalog !== undefined && /^[a-z0-9]+:\/\//.test(given.catalog))
-    throw new VitrineError(
-      "usage",
-      `--catalog takes a file. Write --to ${given.catalog} for a published place.`,
-    );
-  const namesFile = given.catalog !== undefined || given.out !== undefined;
-  const flags = namesFile && given.to === undefined ? given : await withPlace(given);
-  if (flags.to === undefined) {
-    const home = flags.cache === undefined ? await temporaryFolder() : await passingFolder(flags.cache, log);
-    const source = fileSource(resolve(flags.catalog ?? (await findOutFolder(flags)).catalog));
-    return { source, home: home.path, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() };
+/** Without `--cache`, a new temporary folder: others could fill one whose name they can guess. */
+function homeOf(place: string, { cache }: FallbackFlags, log: Notes) {
+  return cache === undefined ? temporaryFolder() : keptFolder(place, cache, log);
+}
+
+/** A folder in `--cache` for a copy that ends with this process. */
+async function passingFolder(cache: string, log: Notes): Promise<TemporaryFolder> {
+  try {
+    mkdirSync(cache, { recursive: true, mode: PRIVATE_FOLDER });
+    return await temporaryFolder(cache);
+  } catch (error) {
+    return insteadOf(cache, error, log);
   }
-  const place = flags.to;
-  const { releaseSource } = await import("../../publish/release-source.ts");
-  const bucket = await openNamedBucket({ ...flags, to: place });
-  const home = await homeOf(place, given, log);
-  return {
-    source: followReleases(releaseSource(bucket)),
-    home: home.path,
-    async [Symbol.asyncDispose]() {
-      bucket[Symbol.dispose]();
-      await home[Symbol.asyncDispose]();
-    },
-  };
 }
 
 /**
@@ -125,53 +166,6 @@ async function openSource(given: FallbackFlags, log: Notes): Promise<CopyFolder>
  */
 function mayPass(error: unknown): boolean {
   return error instanceof VitrineError && !["usage", "config_invalid"].includes(error.code);
-}
-
-/** Counts how polls went. */
-class Polls {
-  readonly steps = new StepMetrics(["poll"]);
-  /** When a poll last succeeded, from `Clock.elapsed`; before the first one, when the process started. */
-  #succeededAt = CLOCK.elapsed();
-  /** The error code of the last poll; null if it succeeded. */
-  failure: string | null = null;
-
-  /** A release of a newer version counts as a successful look: the fallback stays ready, and another try would change nothing. */
-  readonly polled: Polled = ({ seconds, error }) => {
-    if (error === null) this.steps.succeeded("poll", seconds);
-    else this.steps.failed("poll", seconds, error);
-    this.failure = error === null ? null : failureCode(error);
-    if (error === null || failureCode(error) === "newer_format") this.#succeededAt = CLOCK.elapsed();
-  };
-
-  get ageSeconds(): number {
-    return secondsSince(this.#succeededAt);
-  }
-}
-
-function infoFamily(name: string, help: string, labels: Labels): MetricFamily {
-  return { name, kind: "info", help, samples: [{ labels, value: 1 }] };
-}
-
-const PROGRAM = infoFamily("vitrine_build", "The program.", { version: TOOL_VERSION, node: process.version });
-
-/** Metrics of the catalog; before the first catalog only those of the program. */
-function catalogFamilies({ found, appliedSeconds }: LiveCatalog): MetricFamily[] {
-  if (found === null) return [PROGRAM];
-  const moment = (name: string, help: string, value: number) =>
-    gauge(`vitrine_catalog_${name}_timestamp_seconds`, help, value, "seconds");
-  return [
-    PROGRAM,
-    infoFamily("vitrine_catalog", "The catalog that is answered from.", {
-      release: found.digest.slice(0, 12),
-    }),
-    moment("generated", "When the catalog's content last changed.", Date.parse(found.generatedAt) / 1000),
-    moment("applied", "When the fallback began to answer from it.", appliedSeconds),
-  ];
-}
-
-/** Loads the library that answers agents only if `--mcp` asks for it. */
-async function loadMcp({ mcp }: FallbackFlags): Promise<typeof createMcpFetch | undefined> {
-  return mcp === true ? (await import("../../mcp/server.ts")).createMcpFetch : undefined;
 }
 
 /** A server that answers from a catalog, and its metrics. */
@@ -206,6 +200,27 @@ function serverOf(
   };
 }
 
+const PROGRAM = infoFamily("vitrine_build", "The program.", { version: TOOL_VERSION, node: process.version });
+
+/** Metrics of the catalog; before the first catalog only those of the program. */
+function catalogFamilies({ found, appliedSeconds }: LiveCatalog): MetricFamily[] {
+  if (found === null) return [PROGRAM];
+  const moment = (name: string, help: string, value: number) =>
+    gauge(`vitrine_catalog_${name}_timestamp_seconds`, help, value, "seconds");
+  return [
+    PROGRAM,
+    infoFamily("vitrine_catalog", "The catalog that is answered from.", {
+      release: found.digest.slice(0, 12),
+    }),
+    moment("generated", "When the catalog's content last changed.", Date.parse(found.generatedAt) / 1000),
+    moment("applied", "When the fallback began to answer from it.", appliedSeconds),
+  ];
+}
+
+function infoFamily(name: string, help: string, labels: Labels): MetricFamily {
+  return { name, kind: "info", help, samples: [{ labels, value: 1 }] };
+}
+
 async function openMetrics(
   { metrics }: FallbackFlags,
   families: () => readonly MetricFamily[],
@@ -215,19 +230,4 @@ async function openMetrics(
   const stopped = await serveMetrics(metrics, families);
   log.info(`metrics at ${stopped.url}/metrics`);
   return stopped;
-}
-
-/** Follows the catalog and answers from it until the process is stopped. */
-export async function runFallback(flags: FallbackFlags): Promise<void> {
-  using log = await openServerLog(flags.quiet === true);
-  const polls = new Polls();
-  const createMcp = await loadMcp(flags);
-  await using place = await openSource(flags, log);
-  await using copy = await CatalogCopy.open(place.source, place.home, { log, polled: polls.polled, mayPass });
-  using catalog = await LiveCatalog.open(copy.file, log, (error) => copy.replaceIfDamaged(error));
-  copy.follow(catalog, { isBehind: catalog.found === null });
-  const { server, families } = serverOf(copy, catalog, { ...flags, createMcp }, log, polls);
-  await runServer(server, flags, log, () =>
-    openMetrics(flags, () => [...polls.steps.families(), ...families()], log),
-  );
 }

@@ -37,153 +37,6 @@ import { type Bucket, CONTROL, DRAFTS, MOST_OBJECT_BYTES, type StoredObject, too
 import { STANDARD_RETRIES } from "../calls.ts";
 import { refuseIfReachedByOthers, refuseIfShared } from "./trusted-folder.ts";
 
-const LOCK_KEY = `${CONTROL}lock.sqlite`;
-const LOCK_SECONDS = 10;
-const MOST_PAUSE_MILLISECONDS = 50;
-/** A draft lasts a moment: an older one is left over from a killed process. */
-const DRAFT_MILLISECONDS = 60 * 60 * 1000;
-const CONCURRENCY = 8;
-
-/** Opening must neither wait, as for a pipe, nor follow a link. */
-const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-/** Codes for a missing file: nothing is at the path, or a folder above it is a file. */
-const MISSING: readonly string[] = ["ENOENT", "ENOTDIR"];
-
-function isMissing(error: unknown): boolean {
-  return MISSING.includes(systemCodeOf(error));
-}
-
-function strange(path: string): VitrineError {
-  return new VitrineError(
-    "remote_invalid",
-    `${path} is a link, or neither a file nor a folder. Vitrine never puts one there, and it could lead anywhere. ` +
-      "Nothing was changed. Remove it and publish again.",
-  );
-}
-
-/** @throws VitrineError remote_invalid if a key would lead out of the folder */
-function pathOf(root: string, key: string): string {
-  const isPlain = (name: string) => name !== "" && name !== "." && name !== ".." && !/[\\\0]/.test(name);
-  if (key.split("/").every(isPlain)) return join(root, key);
-  throw strange(`${root}/${key}`);
-}
-
-/** Folders between the root and a key's file, outermost first. */
-function foldersOf(root: string, key: string): string[] {
-  const names = key.split("/").slice(0, -1);
-  return names.map((_, at) => join(root, ...names.slice(0, at + 1)));
-}
-
-function etagOf(body: Buffer): string {
-  return `"${hash("sha256", body, "hex").slice(0, 32)}"`;
-}
-
-/** Null if the file is missing. */
-async function openToRead(path: string): Promise<FileHandle | null> {
-  let handle: FileHandle;
-  try {
-    handle = await open(path, READING);
-  } catch (error) {
-    if (isMissing(error)) return null;
-    if (["ELOOP", "EMLINK", "ENXIO"].includes(systemCodeOf(error))) throw strange(path);
-    throw error;
-  }
-  if ((await handle.stat()).isFile()) return handle;
-  await handle.close();
-  throw strange(path);
-}
-
-/** Writes a draft and syncs it, so that it survives a power failure. */
-async function writeDraft(draft: string, body: Buffer, mode: number): Promise<void> {
-  await using handle = await open(draft, "wx", mode);
-  await handle.writeFile(body);
-  // Independent of the process's umask.
-  await handle.chmod(mode);
-  await handle.sync();
-}
-
-/** Syncs a folder, so that the names in it survive a power failure. */
-async function syncFolder(path: string): Promise<void> {
-  let handle: FileHandle;
-  try {
-    handle = await open(path);
-  } catch (error) {
-    if (isMissing(error)) return;
-    throw error;
-  }
-  try {
-    await handle.sync();
-  } catch (error) {
-    // Some file systems cannot sync a folder.
-    if (!["EINVAL", "EPERM", "EISDIR", "EBADF", "ENOTSUP"].includes(systemCodeOf(error))) throw error;
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Keys that begin with `beginning`; a missing folder has no keys. */
-async function* keysBelow(root: string, beginning: string, folder = ""): AsyncGenerator<string> {
-  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
-  for (const entry of entries) {
-    const key = `${folder}${entry.name}`;
-    if (entry.isDirectory()) {
-      const below = `${key}/`;
-      if (below.startsWith(beginning) || beginning.startsWith(below))
-        yield* keysBelow(root, beginning, below);
-    } else if (key.startsWith(beginning) && key !== LOCK_KEY) yield key;
-  }
-}
-
-function removeOldDrafts(root: string): void {
-  const folder = join(root, CONTROL.slice(0, -1));
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
-  for (const name of readdirSync(folder)) {
-    if (!`${CONTROL}${name}`.startsWith(DRAFTS)) continue;
-    const draft = join(folder, name);
-    const found = lstatSync(draft, { throwIfNoEntry: false });
-    if (found !== undefined && CLOCK.now().getTime() - found.mtimeMs > DRAFT_MILLISECONDS)
-      rmSync(draft, { force: true });
-  }
-}
-
-/** SQLite's own lock, which ends with the process; held during one comparison and one rename. */
-async function lockFolder(root: string): Promise<() => void> {
-  const file = join(root, LOCK_KEY);
-  try {
-    return await whenFree(
-      () => {
-        if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) throw strange(file);
-        const unlock = takeExclusive(file);
-        if (unlock !== null) return unlock;
-        throw new VitrineError("out_busy", `${file} is locked by another publisher.`);
-      },
-      { waitSeconds: LOCK_SECONDS },
-      MOST_PAUSE_MILLISECONDS,
-    );
-  } catch (error) {
-    if (["SQLITE_NOTADB", "SQLITE_CORRUPT"].includes(systemCodeOf(error))) throw strange(file);
-    if (!(error instanceof VitrineError && error.code === "out_busy")) throw error;
-    throw new VitrineError(
-      "publisher_busy",
-      `Another publisher has locked ${file} for over ${LOCK_SECONDS} s.`,
-      {
-        cause: error,
-      },
-    );
-  }
-}
-
-/** A failure of the file system, with the folder's name. */
-function explain(root: string, error: unknown): unknown {
-  if (error instanceof VitrineError || systemCodeOf(error) === "") return error;
-  const message = `Cannot publish to ${root}: ${messageOf(error)}. Fix that and publish again.`;
-  return new VitrineError("remote_failed", message, { cause: error });
-}
-
 export function openDirectory(root: string): Bucket {
   const url = pathToFileURL(root).href;
   /** Folders whose names changed and may not be on the disk yet. */
@@ -337,4 +190,151 @@ export function openDirectory(root: string): Bucket {
     now: () => CLOCK.now().getTime(),
     [Symbol.dispose]: () => undefined,
   };
+}
+
+function removeOldDrafts(root: string): void {
+  const folder = join(root, CONTROL.slice(0, -1));
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  for (const name of readdirSync(folder)) {
+    if (!`${CONTROL}${name}`.startsWith(DRAFTS)) continue;
+    const draft = join(folder, name);
+    const found = lstatSync(draft, { throwIfNoEntry: false });
+    if (found !== undefined && CLOCK.now().getTime() - found.mtimeMs > DRAFT_MILLISECONDS)
+      rmSync(draft, { force: true });
+  }
+}
+
+/** Folders between the root and a key's file, outermost first. */
+function foldersOf(root: string, key: string): string[] {
+  const names = key.split("/").slice(0, -1);
+  return names.map((_, at) => join(root, ...names.slice(0, at + 1)));
+}
+
+function strange(path: string): VitrineError {
+  return new VitrineError(
+    "remote_invalid",
+    `${path} is a link, or neither a file nor a folder. Vitrine never puts one there, and it could lead anywhere. ` +
+      "Nothing was changed. Remove it and publish again.",
+  );
+}
+
+/** @throws VitrineError remote_invalid if a key would lead out of the folder */
+function pathOf(root: string, key: string): string {
+  const isPlain = (name: string) => name !== "" && name !== "." && name !== ".." && !/[\\\0]/.test(name);
+  if (key.split("/").every(isPlain)) return join(root, key);
+  throw strange(`${root}/${key}`);
+}
+
+/** Writes a draft and syncs it, so that it survives a power failure. */
+async function writeDraft(draft: string, body: Buffer, mode: number): Promise<void> {
+  await using handle = await open(draft, "wx", mode);
+  await handle.writeFile(body);
+  // Independent of the process's umask.
+  await handle.chmod(mode);
+  await handle.sync();
+}
+
+/** Null if the file is missing. */
+async function openToRead(path: string): Promise<FileHandle | null> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, READING);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    if (["ELOOP", "EMLINK", "ENXIO"].includes(systemCodeOf(error))) throw strange(path);
+    throw error;
+  }
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw strange(path);
+}
+
+const LOCK_KEY = `${CONTROL}lock.sqlite`;
+const LOCK_SECONDS = 10;
+const MOST_PAUSE_MILLISECONDS = 50;
+/** A draft lasts a moment: an older one is left over from a killed process. */
+const DRAFT_MILLISECONDS = 60 * 60 * 1000;
+const CONCURRENCY = 8;
+
+/** Opening must neither wait, as for a pipe, nor follow a link. */
+const READING = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Codes for a missing file: nothing is at the path, or a folder above it is a file. */
+const MISSING: readonly string[] = ["ENOENT", "ENOTDIR"];
+
+function isMissing(error: unknown): boolean {
+  return MISSING.includes(systemCodeOf(error));
+}
+
+function etagOf(body: Buffer): string {
+  return `"${hash("sha256", body, "hex").slice(0, 32)}"`;
+}
+
+/** Syncs a folder, so that the names in it survive a power failure. */
+async function syncFolder(path: string): Promise<void> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path);
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some file systems cannot sync a folder.
+    if (!["EINVAL", "EPERM", "EISDIR", "EBADF", "ENOTSUP"].includes(systemCodeOf(error))) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A failure of the file system, with the folder's name. */
+function explain(root: string, error: unknown): unknown {
+  if (error instanceof VitrineError || systemCodeOf(error) === "") return error;
+  const message = `Cannot publish to ${root}: ${messageOf(error)}. Fix that and publish again.`;
+  return new VitrineError("remote_failed", message, { cause: error });
+}
+
+/** SQLite's own lock, which ends with the process; held during one comparison and one rename. */
+async function lockFolder(root: string): Promise<() => void> {
+  const file = join(root, LOCK_KEY);
+  try {
+    return await whenFree(
+      () => {
+        if (lstatSync(file, { throwIfNoEntry: false })?.isFile() === false) throw strange(file);
+        const unlock = takeExclusive(file);
+        if (unlock !== null) return unlock;
+        throw new VitrineError("out_busy", `${file} is locked by another publisher.`);
+      },
+      { waitSeconds: LOCK_SECONDS },
+      MOST_PAUSE_MILLISECONDS,
+    );
+  } catch (error) {
+    if (["SQLITE_NOTADB", "SQLITE_CORRUPT"].includes(systemCodeOf(error))) throw strange(file);
+    if (!(error instanceof VitrineError && error.code === "out_busy")) throw error;
+    throw new VitrineError(
+      "publisher_busy",
+      `Another publisher has locked ${file} for over ${LOCK_SECONDS} s.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Keys that begin with `beginning`; a missing folder has no keys. */
+async function* keysBelow(root: string, beginning: string, folder = ""): AsyncGenerator<string> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  for (const entry of entries) {
+    const key = `${folder}${entry.name}`;
+    if (entry.isDirectory()) {
+      const below = `${key}/`;
+      if (below.startsWith(beginning) || beginning.startsWith(below))
+        yield* keysBelow(root, beginning, below);
+    } else if (key.startsWith(beginning) && key !== LOCK_KEY) yield key;
+  }
 }

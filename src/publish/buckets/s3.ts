@@ -62,112 +62,65 @@ export interface S3Options {
   readonly retries?: RetryPolicy;
 }
 
-/** S3 takes 1,000 keys in one DeleteObjects. */
-const DELETE_BATCH = 1000;
-/** A list of 1,000 keys of 1,024 bytes, each byte `%XX`, is 3 MB. */
-const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
-/** Pages without a key that a service may send in a row: some services do so after many deletions. */
-const MOST_EMPTY_PAGES = 100;
-
-/** A response that lacks something or is not as expected; its name is S3's code, if the response has one. */
-class S3Failure extends Error {
-  readonly $metadata: { readonly httpStatusCode: number };
-  constructor(name: string, message: string, httpStatusCode: number) {
-    super(message);
-    this.name = name;
-    this.$metadata = { httpStatusCode };
-  }
-}
-
-/** Every service sends the version of what it has or has written: without it, perhaps no service answered. */
-const withoutEtag = () => new S3Failure("NoETag", "the response has no ETag", 200);
-
-/** True if a response came, whatever its status. */
-const isAnswered = (error: unknown): boolean => statusOf(error) > 0;
-
-function isMissing(error: unknown): boolean {
-  return statusOf(error) === 404 && ["NoSuchKey", "NotFound"].includes(errorName(error));
-}
-
-/** 412, and 404, which refuses `If-Match` for a missing object. */
-function isRefusal(error: unknown): boolean {
-  const status = statusOf(error);
-  return status === 412 || (status === 404 && errorName(error) === "NoSuchKey");
-}
-
-/** A failure as a message: what, where, and what it means; the hint says what to do. */
-function explain(
-  error: unknown,
-  { doing, what, url, isConditional = false }: Call & { readonly url: string },
-): VitrineError {
-  const { said, hint, takesNoConditions } = explainReply(replyOf(error, doing, isConditional));
-  const code = takesNoConditions ? "conditions_ignored" : "remote_failed";
-  return new VitrineError(code, `${url}: ${doing} ${what} failed: ${said}`, { hint, cause: error });
-}
-
-/** Carries requests, learns the service's clock from responses, and limits those that the SDK reads whole. */
-function watching(inner: Handler) {
-  let offset = 0;
+/** `handler`: carries the requests; the network by default. */
+export function openS3(options: S3Options, handler?: Handler): Bucket {
+  const context = contextOf(options, handler);
+  const { url, retries, close } = context;
   return {
-    /** The service's clock, in milliseconds; this machine's until the service has sent a date. */
-    now: () => CLOCK.now().getTime() + offset,
-    handler: {
-      async handle(...[request, options]: Parameters<Handler["handle"]>) {
-        const { response } = await inner.handle(request, options);
-        const date = Date.parse(response.headers["date"] ?? "");
-        if (!Number.isNaN(date)) offset = date - CLOCK.now().getTime();
-        const isObject =
-          request.method === "GET" && response.statusCode < 300 && request.query?.["list-type"] === undefined;
-        const isEmpty = response.headers["content-length"] === "0";
-        if (!isObject && !isEmpty && response.body instanceof Readable) {
-          const long = () => new Error(`the response is longer than ${MOST_DOCUMENT_BYTES} bytes`);
-          response.body = Readable.from(bounded(response.body, MOST_DOCUMENT_BYTES, long));
-        }
-        return { response };
-      },
-      destroy: () => inner.destroy(),
-      updateHttpClientConfig: () => undefined,
-      httpHandlerConfigs: () => ({}),
-    },
+    url,
+    retries,
+    service: options.service,
+    concurrency: options.concurrency,
+    ...reads(context),
+    ...writes(context, options.concurrency),
+    now: context.now,
+    clock: () => askClock(context),
+    [Symbol.dispose]: close,
   };
 }
 
-/** Where a service is, and whether the bucket is named in the path or in the host. */
-interface Addressing {
-  /** Undefined: AWS. */
-  readonly endpoint: string | undefined;
-  readonly forcePathStyle: boolean;
+/** Describes a request for its error message. */
+interface Call {
+  readonly doing: Reply["doing"];
+  readonly what: string;
+  readonly isConditional?: boolean;
 }
 
-/** @throws VitrineError usage */
-function addressingOf({ bucket, endpoint }: Pick<S3Options, "bucket" | "endpoint">): Addressing {
-  const named = endpoint ?? process.env["AWS_ENDPOINT_URL_S3"] ?? process.env["AWS_ENDPOINT_URL"];
-  // No wildcard certificate covers a name with dots.
-  if (named === undefined) return { endpoint: undefined, forcePathStyle: bucket.includes(".") };
-  const place = "The address of the S3 service";
-  refusePassword(place, named, "keys are those of AWS_ACCESS_KEY_ID and its like");
-  const url = URL.parse(named);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new VitrineError("usage", `${place}, "${named}", does not say how to reach it.`, {
-      hint: `write https:// (or http://) before it: --endpoint https://${named.replace(/^[a-z0-9]*:?\/\//i, "")}`,
-    });
-  }
-  if (
-    url.pathname
-      .split("/")
-      .filter((part) => part !== "")
-      .at(-1) === bucket
-  ) {
-    const path = url.pathname.replace(/\/+[^/]+\/*$/, "");
-    throw new VitrineError("usage", `${place}, ${named}, has the bucket in it: --to names that already.`, {
-      hint: `leave it out: --endpoint ${url.origin}${path}`,
-    });
-  }
-  // Some services show and require the bucket in the host: `https://shop.oss-eu-central-1.aliyuncs.com`.
-  const host = url.host.slice(bucket.length + 1);
-  if (url.host.startsWith(`${bucket}.`) && host.split(".").length >= 3)
-    return { endpoint: `${url.protocol}//${host}${url.pathname}`, forcePathStyle: false };
-  return { endpoint: named, forcePathStyle: true };
+/** What all requests to one place share. */
+interface S3Context extends Connection {
+  readonly url: string;
+  readonly retries: RetryPolicy;
+  readonly bucket: string;
+  readonly base: string;
+  at(key: string): { readonly Bucket: string; readonly Key: string };
+  /** Runs a request until it is done or its time is over. `sizeBytes`: length of its body. `isUrgent`: skips the queue. */
+  run<Result>(
+    call: Call & { readonly isUrgent?: boolean; readonly sizeBytes?: number },
+    request: (deadline: Deadline) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+function contextOf(options: S3Options, handler: Handler | undefined): S3Context {
+  const { bucket, prefix, concurrency, retries = STANDARD_RETRIES } = options;
+  const base = prefix === "" ? "" : `${prefix}/`;
+  const url = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
+  const pace = new Pace(concurrency, retries);
+  return {
+    ...connect(options, handler),
+    url,
+    retries,
+    bucket,
+    base,
+    at: (key) => ({ Bucket: bucket, Key: base + key }),
+    async run({ isUrgent = false, sizeBytes = 0, ...call }, request) {
+      const once = () => withDeadline(retries.callMilliseconds, request, sizeBytes);
+      try {
+        return await (isUrgent ? withRetries(retries, isTransient, once) : pace.run(once));
+      } catch (error) {
+        throw error instanceof VitrineError ? error : explain(error, { ...call, url });
+      }
+    },
+  };
 }
 
 /** A client, replaced by one that has read the credentials again after the service refused them. */
@@ -234,56 +187,67 @@ function connect(options: S3Options, inner: Handler | undefined): Connection {
   };
 }
 
-/** Null if the object is missing. */
-async function orNull<Result>(request: () => Promise<Result>): Promise<Result | null> {
-  try {
-    return await request();
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
+/** Where a service is, and whether the bucket is named in the path or in the host. */
+interface Addressing {
+  /** Undefined: AWS. */
+  readonly endpoint: string | undefined;
+  readonly forcePathStyle: boolean;
+}
+
+/** @throws VitrineError usage */
+function addressingOf({ bucket, endpoint }: Pick<S3Options, "bucket" | "endpoint">): Addressing {
+  const named = endpoint ?? process.env["AWS_ENDPOINT_URL_S3"] ?? process.env["AWS_ENDPOINT_URL"];
+  // No wildcard certificate covers a name with dots.
+  if (named === undefined) return { endpoint: undefined, forcePathStyle: bucket.includes(".") };
+  const place = "The address of the S3 service";
+  refusePassword(place, named, "keys are those of AWS_ACCESS_KEY_ID and its like");
+  const url = URL.parse(named);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new VitrineError("usage", `${place}, "${named}", does not say how to reach it.`, {
+      hint: `write https:// (or http://) before it: --endpoint https://${named.replace(/^[a-z0-9]*:?\/\//i, "")}`,
+    });
   }
+  if (
+    url.pathname
+      .split("/")
+      .filter((part) => part !== "")
+      .at(-1) === bucket
+  ) {
+    const path = url.pathname.replace(/\/+[^/]+\/*$/, "");
+    throw new VitrineError("usage", `${place}, ${named}, has the bucket in it: --to names that already.`, {
+      hint: `leave it out: --endpoint ${url.origin}${path}`,
+    });
+  }
+  // Some services show and require the bucket in the host: `https://shop.oss-eu-central-1.aliyuncs.com`.
+  const host = url.host.slice(bucket.length + 1);
+  if (url.host.startsWith(`${bucket}.`) && host.split(".").length >= 3)
+    return { endpoint: `${url.protocol}//${host}${url.pathname}`, forcePathStyle: false };
+  return { endpoint: named, forcePathStyle: true };
 }
 
-/** Describes a request for its error message. */
-interface Call {
-  readonly doing: Reply["doing"];
-  readonly what: string;
-  readonly isConditional?: boolean;
-}
-
-/** What all requests to one place share. */
-interface S3Context extends Connection {
-  readonly url: string;
-  readonly retries: RetryPolicy;
-  readonly bucket: string;
-  readonly base: string;
-  at(key: string): { readonly Bucket: string; readonly Key: string };
-  /** Runs a request until it is done or its time is over. `sizeBytes`: length of its body. `isUrgent`: skips the queue. */
-  run<Result>(
-    call: Call & { readonly isUrgent?: boolean; readonly sizeBytes?: number },
-    request: (deadline: Deadline) => Promise<Result>,
-  ): Promise<Result>;
-}
-
-function contextOf(options: S3Options, handler: Handler | undefined): S3Context {
-  const { bucket, prefix, concurrency, retries = STANDARD_RETRIES } = options;
-  const base = prefix === "" ? "" : `${prefix}/`;
-  const url = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
-  const pace = new Pace(concurrency, retries);
+/** Carries requests, learns the service's clock from responses, and limits those that the SDK reads whole. */
+function watching(inner: Handler) {
+  let offset = 0;
   return {
-    ...connect(options, handler),
-    url,
-    retries,
-    bucket,
-    base,
-    at: (key) => ({ Bucket: bucket, Key: base + key }),
-    async run({ isUrgent = false, sizeBytes = 0, ...call }, request) {
-      const once = () => withDeadline(retries.callMilliseconds, request, sizeBytes);
-      try {
-        return await (isUrgent ? withRetries(retries, isTransient, once) : pace.run(once));
-      } catch (error) {
-        throw error instanceof VitrineError ? error : explain(error, { ...call, url });
-      }
+    /** The service's clock, in milliseconds; this machine's until the service has sent a date. */
+    now: () => CLOCK.now().getTime() + offset,
+    handler: {
+      async handle(...[request, options]: Parameters<Handler["handle"]>) {
+        const { response } = await inner.handle(request, options);
+        const date = Date.parse(response.headers["date"] ?? "");
+        if (!Number.isNaN(date)) offset = date - CLOCK.now().getTime();
+        const isObject =
+          request.method === "GET" && response.statusCode < 300 && request.query?.["list-type"] === undefined;
+        const isEmpty = response.headers["content-length"] === "0";
+        if (!isObject && !isEmpty && response.body instanceof Readable) {
+          const long = () => new Error(`the response is longer than ${MOST_DOCUMENT_BYTES} bytes`);
+          response.body = Readable.from(bounded(response.body, MOST_DOCUMENT_BYTES, long));
+        }
+        return { response };
+      },
+      destroy: () => inner.destroy(),
+      updateHttpClientConfig: () => undefined,
+      httpHandlerConfigs: () => ({}),
     },
   };
 }
@@ -301,15 +265,98 @@ function astray(url: string, problem: string): VitrineError {
   );
 }
 
-/** A key as the service spells it in a listing. If a service claims "url" and encodes nothing, our own keys come out right all the same. */
-function keyOf({ Key = "" }: { readonly Key?: string | undefined }, encoding: string | undefined): string {
-  if (encoding !== "url") return Key;
+/** A failure as a message: what, where, and what it means; the hint says what to do. */
+function explain(
+  error: unknown,
+  { doing, what, url, isConditional = false }: Call & { readonly url: string },
+): VitrineError {
+  const { said, hint, takesNoConditions } = explainReply(replyOf(error, doing, isConditional));
+  const code = takesNoConditions ? "conditions_ignored" : "remote_failed";
+  return new VitrineError(code, `${url}: ${doing} ${what} failed: ${said}`, { hint, cause: error });
+}
+
+function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
+  const { ask, run, at, now, url } = context;
+  return {
+    get: (key) =>
+      run({ doing: "reading", what: key, isUrgent: isUrgent(key) }, (deadline) =>
+        orNull(async () => {
+          const { signal, moved } = deadline;
+          const found = await ask((client) =>
+            client.send(new GetObjectCommand(at(key)), { abortSignal: signal }),
+          );
+          const { Body, ETag, LastModified, ContentType = "" } = found;
+          const long = () => tooLong(url, key, MOST_OBJECT_BYTES);
+          const whole = (source: AsyncIterable<Buffer>) => wholeBody(source, MOST_OBJECT_BYTES, long, moved);
+          const body = await pipeline(Body as Readable, whole, { signal });
+          // A proxy's page may have status 200.
+          if (ETag === undefined && /^text\/html/i.test(ContentType)) throw withoutEtag();
+          const ageSeconds = (now() - (LastModified?.getTime() ?? 0)) / 1000;
+          return { body, headers: headersIn(found), etag: ETag ?? "", ageSeconds };
+        }),
+      ),
+    head: (key) =>
+      run({ doing: "reading", what: key }, ({ signal }) =>
+        orNull(async () => {
+          const found = await ask((client) =>
+            client.send(new HeadObjectCommand(at(key)), { abortSignal: signal }),
+          );
+          return { ...headersIn(found), sizeBytes: found.ContentLength ?? 0 };
+        }),
+      ),
+    list: (root) => listKeys(context, root),
+  };
+}
+
+/** Null if the object is missing. */
+async function orNull<Result>(request: () => Promise<Result>): Promise<Result | null> {
   try {
-    return decodeURIComponent(Key.replaceAll("+", " "));
-  } catch {
-    // A broken escape: the service did not encode this key.
-    return Key;
+    return await request();
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
   }
+}
+
+/** Every service sends the version of what it has or has written: without it, perhaps no service answered. */
+const withoutEtag = () => new S3Failure("NoETag", "the response has no ETag", 200);
+
+/** True if a response came, whatever its status. */
+const isAnswered = (error: unknown): boolean => statusOf(error) > 0;
+
+function isMissing(error: unknown): boolean {
+  return statusOf(error) === 404 && ["NoSuchKey", "NotFound"].includes(errorName(error));
+}
+
+/** S3 takes 1,000 keys in one DeleteObjects. */
+const DELETE_BATCH = 1000;
+/** A list of 1,000 keys of 1,024 bytes, each byte `%XX`, is 3 MB. */
+const MOST_DOCUMENT_BYTES = 16 * 1024 * 1024;
+/** Pages without a key that a service may send in a row: some services do so after many deletions. */
+const MOST_EMPTY_PAGES = 100;
+
+/** A response that lacks something or is not as expected; its name is S3's code, if the response has one. */
+class S3Failure extends Error {
+  readonly $metadata: { readonly httpStatusCode: number };
+  constructor(name: string, message: string, httpStatusCode: number) {
+    super(message);
+    this.name = name;
+    this.$metadata = { httpStatusCode };
+  }
+}
+
+type HeaderOutput = Pick<
+  HeadObjectCommandOutput,
+  "CacheControl" | "ContentEncoding" | "ContentType" | "Metadata"
+>;
+
+function headersIn(output: HeaderOutput): StoredHeaders {
+  return {
+    contentType: output.ContentType ?? "",
+    contentEncoding: output.ContentEncoding ?? "",
+    cacheControl: output.CacheControl ?? "",
+    metadata: output.Metadata ?? {},
+  };
 }
 
 /**
@@ -352,100 +399,15 @@ async function* listKeys({ ask, run, url, bucket, base }: S3Context, root: strin
   } while (token !== undefined);
 }
 
-type HeaderOutput = Pick<
-  HeadObjectCommandOutput,
-  "CacheControl" | "ContentEncoding" | "ContentType" | "Metadata"
->;
-
-function headersIn(output: HeaderOutput): StoredHeaders {
-  return {
-    contentType: output.ContentType ?? "",
-    contentEncoding: output.ContentEncoding ?? "",
-    cacheControl: output.CacheControl ?? "",
-    metadata: output.Metadata ?? {},
-  };
-}
-
-function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
-  const { ask, run, at, now, url } = context;
-  return {
-    get: (key) =>
-      run({ doing: "reading", what: key, isUrgent: isUrgent(key) }, (deadline) =>
-        orNull(async () => {
-          const { signal, moved } = deadline;
-          const found = await ask((client) =>
-            client.send(new GetObjectCommand(at(key)), { abortSignal: signal }),
-          );
-          const { Body, ETag, LastModified, ContentType = "" } = found;
-          const long = () => tooLong(url, key, MOST_OBJECT_BYTES);
-          const whole = (source: AsyncIterable<Buffer>) => wholeBody(source, MOST_OBJECT_BYTES, long, moved);
-          const body = await pipeline(Body as Readable, whole, { signal });
-          // A proxy's page may have status 200.
-          if (ETag === undefined && /^text\/html/i.test(ContentType)) throw withoutEtag();
-          const ageSeconds = (now() - (LastModified?.getTime() ?? 0)) / 1000;
-          return { body, headers: headersIn(found), etag: ETag ?? "", ageSeconds };
-        }),
-      ),
-    head: (key) =>
-      run({ doing: "reading", what: key }, ({ signal }) =>
-        orNull(async () => {
-          const found = await ask((client) =>
-            client.send(new HeadObjectCommand(at(key)), { abortSignal: signal }),
-          );
-          return { ...headersIn(found), sizeBytes: found.ContentLength ?? 0 };
-        }),
-      ),
-    list: (root) => listKeys(context, root),
-  };
-}
-
-/**
- * Deletes one batch and retries what remains, because a 200 does not mean that all are deleted. A key that the response does not
- * name may be deleted or not (some services name only failures): a HEAD decides.
- */
-async function deleteBatch(
-  { ask, run, bucket, base, at }: S3Context,
-  batch: readonly string[],
-  concurrency: number,
-): Promise<void> {
-  let left = [...batch];
-  const call = {
-    doing: "deleting",
-    what: batch.length === 1 ? `${batch[0]}` : `${batch.length} keys`,
-  } as const;
-  await run(call, async ({ signal }) => {
-    const Objects = left.map((key) => ({ Key: base + key }));
-    const atOnce = ask((client) => {
-      const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } });
-      return client.send(command, { abortSignal: signal });
-    });
-    const { Deleted = [], Errors = [] } = await atOnce.catch(async (error: unknown) => {
-      // Google had no DeleteObjects for years (nextcloud/server #53658): 400, NotImplemented.
-      if (errorName(error) !== "NotImplemented") throw error;
-      await forEachAtOnce(left, concurrency, async (key) => {
-        const command = new DeleteObjectCommand(at(key));
-        await orNull(() => ask((client) => client.send(command, { abortSignal: signal })));
-      });
-      return { Deleted: Objects, Errors: [] };
-    });
-    const gone = new Set(Deleted.map(({ Key }) => Key));
-    for (const { Code, Key } of Errors) if (Code === "NoSuchKey") gone.add(Key);
-    const failed = new Set(Errors.map(({ Key }) => Key));
-    const unnamed = left.filter((key) => !gone.has(base + key) && !failed.has(base + key));
-    await forEachAtOnce(unnamed, concurrency, async (key) => {
-      const found = await orNull(() =>
-        ask((client) => client.send(new HeadObjectCommand(at(key)), { abortSignal: signal })),
-      );
-      if (found === null) gone.add(base + key);
-    });
-    left = left.filter((key) => !gone.has(base + key));
-    if (left.length === 0) return;
-    const { Code = "InternalError", Message = "" } = Errors.find(({ Key }) => !gone.has(Key)) ?? {};
-    const message = [`${counted(left.length, ["key"])} not deleted, first ${base}${left[0]}`, Message]
-      .filter(Boolean)
-      .join(": ");
-    throw new S3Failure(Code, message, Code === "AccessDenied" ? 403 : 503);
-  });
+/** A key as the service spells it in a listing. If a service claims "url" and encodes nothing, our own keys come out right all the same. */
+function keyOf({ Key = "" }: { readonly Key?: string | undefined }, encoding: string | undefined): string {
+  if (encoding !== "url") return Key;
+  try {
+    return decodeURIComponent(Key.replaceAll("+", " "));
+  } catch {
+    // A broken escape: the service did not encode this key.
+    return Key;
+  }
 }
 
 function writes(context: S3Context, concurrency: number): Pick<Bucket, "put" | "putIf" | "delete"> {
@@ -497,6 +459,61 @@ function writes(context: S3Context, concurrency: number): Pick<Bucket, "put" | "
   };
 }
 
+/** 412, and 404, which refuses `If-Match` for a missing object. */
+function isRefusal(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === 412 || (status === 404 && errorName(error) === "NoSuchKey");
+}
+
+/**
+ * Deletes one batch and retries what remains, because a 200 does not mean that all are deleted. A key that the response does not
+ * name may be deleted or not (some services name only failures): a HEAD decides.
+ */
+async function deleteBatch(
+  { ask, run, bucket, base, at }: S3Context,
+  batch: readonly string[],
+  concurrency: number,
+): Promise<void> {
+  let left = [...batch];
+  const call = {
+    doing: "deleting",
+    what: batch.length === 1 ? `${batch[0]}` : `${batch.length} keys`,
+  } as const;
+  await run(call, async ({ signal }) => {
+    const Objects = left.map((key) => ({ Key: base + key }));
+    const atOnce = ask((client) => {
+      const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } });
+      return client.send(command, { abortSignal: signal });
+    });
+    const { Deleted = [], Errors = [] } = await atOnce.catch(async (error: unknown) => {
+      // Google had no DeleteObjects for years (nextcloud/server #53658): 400, NotImplemented.
+      if (errorName(error) !== "NotImplemented") throw error;
+      await forEachAtOnce(left, concurrency, async (key) => {
+        const command = new DeleteObjectCommand(at(key));
+        await orNull(() => ask((client) => client.send(command, { abortSignal: signal })));
+      });
+      return { Deleted: Objects, Errors: [] };
+    });
+    const gone = new Set(Deleted.map(({ Key }) => Key));
+    for (const { Code, Key } of Errors) if (Code === "NoSuchKey") gone.add(Key);
+    const failed = new Set(Errors.map(({ Key }) => Key));
+    const unnamed = left.filter((key) => !gone.has(base + key) && !failed.has(base + key));
+    await forEachAtOnce(unnamed, concurrency, async (key) => {
+      const found = await orNull(() =>
+        ask((client) => client.send(new HeadObjectCommand(at(key)), { abortSignal: signal })),
+      );
+      if (found === null) gone.add(base + key);
+    });
+    left = left.filter((key) => !gone.has(base + key));
+    if (left.length === 0) return;
+    const { Code = "InternalError", Message = "" } = Errors.find(({ Key }) => !gone.has(Key)) ?? {};
+    const message = [`${counted(left.length, ["key"])} not deleted, first ${base}${left[0]}`, Message]
+      .filter(Boolean)
+      .join(": ");
+    throw new S3Failure(Code, message, Code === "AccessDenied" ? 403 : 503);
+  });
+}
+
 /** Any response carries the time, also one that refuses a request signed with a wrong clock. */
 function askClock({ ask, run, bucket, now }: S3Context): Promise<number> {
   return run({ doing: "reading", what: "its clock", isUrgent: true }, async ({ signal }) => {
@@ -508,21 +525,4 @@ function askClock({ ask, run, bucket, now }: S3Context): Promise<number> {
     });
     return now();
   });
-}
-
-/** `handler`: carries the requests; the network by default. */
-export function openS3(options: S3Options, handler?: Handler): Bucket {
-  const context = contextOf(options, handler);
-  const { url, retries, close } = context;
-  return {
-    url,
-    retries,
-    service: options.service,
-    concurrency: options.concurrency,
-    ...reads(context),
-    ...writes(context, options.concurrency),
-    now: context.now,
-    clock: () => askClock(context),
-    [Symbol.dispose]: close,
-  };
 }

@@ -12,92 +12,6 @@ import { decimalPrice, pricesOf } from "./money.ts";
 import { describe, imagesOf, readProducts } from "./products.ts";
 import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
 
-/** Attributes in the order of columns, with their greatest lengths. */
-const MOST = { title: 150, description: 5000, product_type: 750 } as const;
-const COLUMNS = [
-  ...["id", "title", "description", "link", "image_link", "additional_image_link", "availability"],
-  ...["price", "sale_price", "condition", "identifier_exists", "product_type"],
-] as const;
-const MOST_IMAGES = 10;
-
-type Attribute = (typeof COLUMNS)[number];
-/** The text of each attribute; several for an attribute that may be repeated. */
-type GoogleItem = Readonly<Record<string, string | readonly string[]>>;
-
-/** JPEG, WebP, PNG, GIF, BMP and TIFF; an address without an extension may be any of these. */
-const PICTURE = /\.(jpe?g|webp|png|gif|bmp|tiff?)$/i;
-const NAMED_FILE = /\.[a-z0-9]{1,8}$/i;
-
-/** The address of an image in a format that Google reads, or null. */
-function readImage(text: string): string | null {
-  const address = asciiUrl(text);
-  if (address === null) return null;
-  const path = address.slice(address.indexOf("/", "https://".length)).replace(/[?#].*$/, "");
-  return PICTURE.test(path) || !NAMED_FILE.test(path) ? address : null;
-}
-
-/** A product's attributes for Google, or the required fields that it lacks. */
-function read(product: FeedProduct): { readonly item: GoogleItem } | { readonly missing: readonly string[] } {
-  const { list, sale } = pricesOf(product);
-  const { currency } = product.pricing;
-  const price = list > 0 ? decimalPrice(list, currency) : null;
-  // A sale at 100 % off is 0.00, as in the API; without it the feed would show the full price.
-  const salePrice = sale === null ? null : decimalPrice(sale, currency);
-  const [image, ...images] = imagesOf(product, readImage);
-  const required = {
-    id: String(product.id),
-    title: oneLine(product.title, MOST.title),
-    description: plainText(describe(product), MOST.description),
-    link: asciiUrl(product.public_url),
-    image_link: image,
-    // A product that cannot be bought yet is not an offer, and a preorder needs a date that the catalog does not have.
-    availability: product.status === "coming_soon" ? null : "in_stock",
-    availability_date: product.status === "preorder" ? null : "-",
-    price: price === null ? null : `${price} ${currency}`,
-    sale_price: sale === null ? "-" : salePrice,
-  };
-  const missing = Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]));
-  if (missing.length > 0) return { missing };
-  const { availability_date: _, sale_price: __, ...known } = required;
-  return {
-    item: {
-      ...(known as Readonly<Record<keyof typeof known, string>>),
-      additional_image_link: images.slice(0, MOST_IMAGES),
-      sale_price: salePrice === null ? "" : `${salePrice} ${currency}`,
-      condition: "new",
-      identifier_exists: "no",
-      product_type: oneLine(product.category.name, MOST.product_type),
-    },
-  };
-}
-
-/** A value between tabs. Several values are separated by commas, so commas in addresses become %2C. */
-function cell(value: string | readonly string[] = ""): string {
-  const text = typeof value === "string" ? value : value.map((one) => one.replaceAll(",", "%2C")).join(",");
-  const line = text.replace(/\s+/g, " ");
-  return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
-}
-
-function xmlItem(item: GoogleItem): string {
-  const elements = COLUMNS.flatMap((name: Attribute) =>
-    [item[name] ?? []].flat().map((value) => xmlElement(`g:${name}`, value)),
-  );
-  return `<item>${elements.join("")}</item>\n`;
-}
-
-function tsvRow(item: GoogleItem): string {
-  return `${COLUMNS.map((name) => cell(item[name])).join("\t")}\n`;
-}
-
-function xmlHead({ store, config }: Catalog): string {
-  const about = [
-    xmlElement("title", store.store_name),
-    xmlElement("link", asciiUrl(store.public_url) ?? rootAddress(config.baseUrl)),
-    `<description>${xmlText(store.tagline)}</description>`,
-  ];
-  return `${XML_HEAD}<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>${about.join("")}\n`;
-}
-
 const TSV_KEY = "feeds/google.tsv";
 const XML_KEY = "feeds/google.xml";
 export const GOOGLE_FILES = 2;
@@ -140,6 +54,92 @@ function makeBoth(
   const files = { [TSV_KEY]: tsv.bytes.length, [XML_KEY]: xml.bytes.length };
   onReport({ name: "google", records, leftOut, missing, files });
   return { [TSV_KEY]: tsv.bytes, [XML_KEY]: xml.bytes };
+}
+
+function xmlHead({ store, config }: Catalog): string {
+  const about = [
+    xmlElement("title", store.store_name),
+    xmlElement("link", asciiUrl(store.public_url) ?? rootAddress(config.baseUrl)),
+    `<description>${xmlText(store.tagline)}</description>`,
+  ];
+  return `${XML_HEAD}<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">\n<channel>${about.join("")}\n`;
+}
+
+/** A product's attributes for Google, or the required fields that it lacks. */
+function read(product: FeedProduct): { readonly item: GoogleItem } | { readonly missing: readonly string[] } {
+  const { list, sale } = pricesOf(product);
+  const { currency } = product.pricing;
+  const price = list > 0 ? decimalPrice(list, currency) : null;
+  // A sale at 100 % off is 0.00, as in the API; without it the feed would show the full price.
+  const salePrice = sale === null ? null : decimalPrice(sale, currency);
+  const [image, ...images] = imagesOf(product, readImage);
+  const required = {
+    id: String(product.id),
+    title: oneLine(product.title, MOST.title),
+    description: plainText(describe(product), MOST.description),
+    link: asciiUrl(product.public_url),
+    image_link: image,
+    // A product that cannot be bought yet is not an offer, and a preorder needs a date that the catalog does not have.
+    availability: product.status === "coming_soon" ? null : "in_stock",
+    availability_date: product.status === "preorder" ? null : "-",
+    price: price === null ? null : `${price} ${currency}`,
+    sale_price: sale === null ? "-" : salePrice,
+  };
+  const missing = Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missing.length > 0) return { missing };
+  const { availability_date: _, sale_price: __, ...known } = required;
+  return {
+    item: {
+      ...(known as Readonly<Record<keyof typeof known, string>>),
+      additional_image_link: images.slice(0, MOST_IMAGES),
+      sale_price: salePrice === null ? "" : `${salePrice} ${currency}`,
+      condition: "new",
+      identifier_exists: "no",
+      product_type: oneLine(product.category.name, MOST.product_type),
+    },
+  };
+}
+
+/** Attributes in the order of columns, with their greatest lengths. */
+const MOST = { title: 150, description: 5000, product_type: 750 } as const;
+const COLUMNS = [
+  ...["id", "title", "description", "link", "image_link", "additional_image_link", "availability"],
+  ...["price", "sale_price", "condition", "identifier_exists", "product_type"],
+] as const;
+const MOST_IMAGES = 10;
+
+type Attribute = (typeof COLUMNS)[number];
+/** The text of each attribute; several for an attribute that may be repeated. */
+type GoogleItem = Readonly<Record<string, string | readonly string[]>>;
+
+/** JPEG, WebP, PNG, GIF, BMP and TIFF; an address without an extension may be any of these. */
+const PICTURE = /\.(jpe?g|webp|png|gif|bmp|tiff?)$/i;
+const NAMED_FILE = /\.[a-z0-9]{1,8}$/i;
+
+/** The address of an image in a format that Google reads, or null. */
+function readImage(text: string): string | null {
+  const address = asciiUrl(text);
+  if (address === null) return null;
+  const path = address.slice(address.indexOf("/", "https://".length)).replace(/[?#].*$/, "");
+  return PICTURE.test(path) || !NAMED_FILE.test(path) ? address : null;
+}
+
+function tsvRow(item: GoogleItem): string {
+  return `${COLUMNS.map((name) => cell(item[name])).join("\t")}\n`;
+}
+
+/** A value between tabs. Several values are separated by commas, so commas in addresses become %2C. */
+function cell(value: string | readonly string[] = ""): string {
+  const text = typeof value === "string" ? value : value.map((one) => one.replaceAll(",", "%2C")).join(",");
+  const line = text.replace(/\s+/g, " ");
+  return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
+}
+
+function xmlItem(item: GoogleItem): string {
+  const elements = COLUMNS.flatMap((name: Attribute) =>
+    [item[name] ?? []].flat().map((value) => xmlElement(`g:${name}`, value)),
+  );
+  return `<item>${elements.join("")}</item>\n`;
 }
 
 /** A product that the feed leaves out, and the required fields that it lacks. */
