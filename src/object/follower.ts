@@ -27,7 +27,7 @@ const MOST_WRITTEN = 1000;
  * Nothing is answered while this much is compared, or while twice as much is written and committed. Records are counted, because the
  * runtime's clock does not advance meanwhile. Without readers, slices are longer.
  */
-const SLICE = 10;
+const SLICE = 16;
 const SLICE_WITHOUT_READERS = 100;
 /** Characters of texts that cost about as much as a record without any. */
 const CHARACTERS_A_RECORD = 4096;
