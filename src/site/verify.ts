@@ -22,7 +22,7 @@ export interface VerifyReport {
 }
 
 /**
- * Verifies a whole snapshot. @param see gets the bytes of each file of the manifest, right or wrong, so that nobody reads them again
+ * Verifies a whole snapshot. @param see gets the bytes of each file of the manifest, right or wrong, which need not be read again then
  * @throws VitrineError snapshot_unreadable if there is none
  */
 export async function verifySnapshot(
