@@ -4,9 +4,9 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import worker, { type Env } from "../edge/cloudflare/entry.ts";
+import { OBJECT_NAME, type ObjectNamespace } from "../edge/cloudflare/responses.ts";
 import { splitTarget } from "../key/query.ts";
 import { LOOK_PATH, METRICS_PATH, READY_PATH } from "./catalog-object.ts";
-import type { ObjectNamespace } from "./platform.ts";
 
 export { CatalogObject } from "./catalog-object.ts";
 
@@ -37,12 +37,13 @@ const HINTS: Readonly<Record<string, string>> = {
   OC: "oc",
   SA: "sam",
 };
-const WORLD = "shop";
 
 /** The object that answers a request; all of them have the same releases. */
 function nameFor(request: Request, { REGIONS }: ObjectWorkerEnv): string {
   const { cf } = request as { readonly cf?: { readonly continent?: string } };
-  return REGIONS === "true" && HINTS[cf?.continent ?? ""] !== undefined ? (cf?.continent ?? WORLD) : WORLD;
+  return REGIONS === "true" && HINTS[cf?.continent ?? ""] !== undefined
+    ? (cf?.continent ?? OBJECT_NAME)
+    : OBJECT_NAME;
 }
 
 function objectNamed({ CATALOG }: ObjectWorkerEnv, name: string): ReturnType<ObjectNamespace["get"]> {
@@ -76,7 +77,7 @@ async function control(request: Request, env: ObjectWorkerEnv): Promise<Response
   const message = Buffer.from(await request.arrayBuffer());
   const signature = `sha256=${createHmac("sha256", secret).update(message).digest("hex")}`;
   if (!isEqual(request.headers.get("x-vitrine-signature") ?? "", signature)) return null;
-  const names = env.REGIONS === "true" ? [WORLD, ...Object.keys(HINTS)] : [WORLD];
+  const names = env.REGIONS === "true" ? [OBJECT_NAME, ...Object.keys(HINTS)] : [OBJECT_NAME];
   const answers = await Promise.all(names.map((name) => ask(name, LOOK_PATH, "POST")));
   // The publish repeats what is not confirmed: an object that fetches a large release still looked.
   return new Response(null, {

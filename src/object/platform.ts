@@ -30,12 +30,3 @@ export interface R2 {
     arrayBuffer(): Promise<ArrayBuffer>;
   } | null>;
 }
-
-/** Durable Objects of one class. */
-export interface ObjectNamespace {
-  idFromName(name: string): unknown;
-  get(
-    id: unknown,
-    options?: { readonly locationHint?: string },
-  ): { fetch(url: string, options: RequestInit): Promise<Response> };
-}

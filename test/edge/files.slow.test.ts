@@ -8,6 +8,8 @@ import { createCatalog } from "../../src/catalog/catalog-file.ts";
 import { addEdge } from "../../src/cli/commands/edge.ts";
 import { EDGE_NAMES, type Edge, planEdge } from "../../src/edge/edges.ts";
 import { fillTemplate } from "../../src/edge/template.ts";
+import { checkObject } from "../../src/setup/doctor.ts";
+import { sharedSnapshot } from "../support/shared-demo.ts";
 import { DEMO_CONFIG, temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
@@ -80,6 +82,13 @@ describe("vitrine edge", () => {
       catalog.db.exec(`${rows} INSERT INTO review (id) SELECT id FROM n`);
       catalog.commit();
       await expect(run("--out", out)).rejects.toThrow(/too large for a Durable Object/);
+      expect(checkObject(join(out, "catalog.sqlite"))).toMatchObject([
+        {
+          level: "ok",
+          what: expect.stringMatching(/4102 partitions .* at most 2500 fit\. Run vitrine fallback/),
+        },
+      ]);
+      expect(checkObject(join(sharedSnapshot("small"), "catalog.sqlite"))).toEqual([]);
     } finally {
       said.mockRestore();
     }

@@ -1,15 +1,16 @@
 /** The object in workerd follows releases: all of one or all of the other, whatever happens meanwhile. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
+import { planEdge } from "../../src/edge/edges.ts";
 import { nameOfObject } from "../../src/release/objects.ts";
 import { answerMiss } from "../../src/serve/answer.ts";
 import { catalogsAfter } from "../support/changed-catalogs.ts";
 import { type Random, randomOf } from "../support/random.ts";
-import { temporaryFolder } from "../support/shop.ts";
+import { DEMO_CONFIG, temporaryFolder } from "../support/shop.ts";
 import { until } from "../support/until.ts";
 import { ObjectHost, type Release, releaseFrom } from "./host.ts";
 import { randomTarget } from "./queries.ts";
@@ -382,5 +383,26 @@ describe("an object that gets something wrong", { timeout: 300_000 }, () => {
     expect((await host.ask("/api/v1/search?q=kit")).status).toBe(503);
     await host.following(await host.point(releases.first));
     expect(await wrongAnswers(host, ["first"], 20)).toEqual([]);
+  });
+});
+
+describe("Pages that is bound to the object of a Worker", () => {
+  it("answers from it what has no file", async () => {
+    const settings = { config: DEMO_CONFIG, site: "site", fallbacks: ["fallback.example"] };
+    const others = { listen: [], listenTls: [], trusted: [], exempt: [], brotli: false };
+    const readTemplate = (name: string) => readFileSync(join("templates/edge", name), "utf8");
+    const files = planEdge("cloudflare-pages", { ...settings, ...others }, readTemplate);
+    const script = files.find(({ name }) => name === "_worker.js")?.text ?? "";
+    await using host = await ObjectHost.start({ pages: script });
+    const target = "/api/v1/search?q=invoice";
+    expect((await host.askPages(target)).status).toBe(503);
+    await host.following(await host.publish(releases.first));
+    const wanted = answerMiss(catalogs.first, target);
+    expect(await host.askPages(target)).toEqual({
+      status: 200,
+      text: wanted.body.toString(),
+      etag: wanted.headers["ETag"],
+    });
+    expect((await host.askPages("/api/v1/nothing")).status).toBe(404);
   });
 });

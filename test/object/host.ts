@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import type { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { Miniflare } from "miniflare";
+import { Response as Answer, Miniflare } from "miniflare";
 import { OBJECT_WORKER_FILE } from "../../src/package.ts";
 import type { Pointer, ReleaseRecord } from "../../src/publish/documents.ts";
 import { releaseId } from "../../src/publish/documents.ts";
@@ -66,6 +66,8 @@ export interface HostOptions {
   readonly bindings?: Readonly<Record<string, string>>;
   /** The runtime's debugger listens here. */
   readonly inspectorPort?: number;
+  /** The script of Pages, which is bound to the object. It has no files. */
+  readonly pages?: string;
   /** Requests reach the Worker by its own socket, without miniflare's proxy. */
   readonly isDirect?: boolean;
 }
@@ -90,8 +92,10 @@ export class ObjectHost implements AsyncDisposable {
     hasCache = false,
     inspectorPort,
     isDirect = false,
+    pages,
   }: HostOptions = {}): Promise<ObjectHost> {
-    const miniflare = new Miniflare({
+    const worker = {
+      name: "vitrine",
       modules: true,
       scriptPath: OBJECT_WORKER_FILE,
       compatibilityDate: "2026-04-01",
@@ -108,6 +112,25 @@ export class ObjectHost implements AsyncDisposable {
         VITRINE_WEBHOOK_SECRET: SECRET,
         ...bindings,
       },
+      ...(isDirect ? { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] } : {}),
+    };
+    const catalog = { className: "CatalogObject", scriptName: "vitrine", useSQLite: true };
+    const miniflare = new Miniflare({
+      workers: [
+        worker,
+        ...(pages === undefined
+          ? []
+          : [
+              {
+                name: "pages",
+                modules: true,
+                script: pages,
+                compatibilityDate: "2026-04-01",
+                durableObjects: { CATALOG: catalog },
+                serviceBindings: { ASSETS: () => new Answer(null, { status: 404 }) },
+              },
+            ]),
+      ],
       ...(folder === undefined
         ? {}
         : { durableObjectsPersist: `${folder}/objects`, r2Persist: `${folder}/bucket` }),
@@ -119,7 +142,6 @@ export class ObjectHost implements AsyncDisposable {
       host: "127.0.0.1",
       port: 0,
       ...(inspectorPort === undefined ? {} : { inspectorPort }),
-      ...(isDirect ? { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] } : {}),
     });
     await miniflare.ready;
     const address = isDirect ? await miniflare.unsafeGetDirectURL() : await miniflare.ready;
@@ -180,6 +202,15 @@ export class ObjectHost implements AsyncDisposable {
   /** Asks the Worker, as a reader does. */
   ask(target: string, init: RequestInit = {}): Promise<Response> {
     return fetch(new URL(target, this.address), { redirect: "manual", ...init });
+  }
+
+  /** Asks Pages, if it was started. */
+  async askPages(
+    target: string,
+  ): Promise<{ readonly status: number; readonly text: string; readonly etag: string | null }> {
+    const worker = (await this.miniflare.getWorker("pages")) as unknown as { fetch: typeof fetch };
+    const answer = await worker.fetch(`http://pages${target}`);
+    return { status: answer.status, text: await answer.text(), etag: answer.headers.get("etag") };
   }
 
   async ready(): Promise<{

@@ -26,18 +26,13 @@ function publishedFolder(edge: Edge, { place: { to } }: LoadedConfig): string | 
 /** @throws VitrineError usage if the catalog that was built here does not fit into an object of the edge */
 async function refuseTooLarge(file: string): Promise<void> {
   if (!existsSync(file)) return;
-  const [{ openCatalog }, { RESOURCES }, { isTooLarge, tooLargeError }, { partitionCount }] =
-    await Promise.all([
-      import("../../catalog/catalog.ts"),
-      import("../../catalog/resources.ts"),
-      import("../../object/bounds.ts"),
-      import("../../release/partitions.ts"),
-    ]);
+  const [{ openCatalog }, { isTooLarge, tooLargeError }, { partitionsOf }] = await Promise.all([
+    import("../../catalog/catalog.ts"),
+    import("../../object/bounds.ts"),
+    import("../../release/partitions.ts"),
+  ]);
   using catalog = openCatalog(file);
-  const partitions = RESOURCES.reduce((sum, { name }) => {
-    const rows = catalog.db.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck().get() ?? 0;
-    return sum + partitionCount(rows, null);
-  }, 0);
+  const partitions = partitionsOf(catalog.db);
   if (isTooLarge(partitions)) throw tooLargeError(file, partitions, "usage");
 }
 

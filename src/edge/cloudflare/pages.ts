@@ -1,6 +1,6 @@
 /**
- * Cloudflare Pages in advanced mode: answers with the file from the site's own assets, else asks the fallback if one is configured,
- * else sends an error envelope. Neither limits nor caches: Pages has no rate limit binding, and its files are local.
+ * Cloudflare Pages in advanced mode: answers with the file from the site's own assets, else asks the object of a Worker or the fallback
+ * if one of them is configured, else sends an error envelope. Neither limits nor caches: Pages has no rate limit binding, and its files are local.
  */
 import { MAX_TARGET_BYTES } from "../../api/endpoints.ts";
 import {
@@ -13,9 +13,19 @@ import {
 import { readEdgeTarget } from "../../key/key.ts";
 import type { ReadQuery } from "../../key/query.ts";
 import { splitTarget } from "../../key/query.ts";
-import { askFallback, conditionalResponse, type FallbackEnv, fileResponse, responseOf } from "./responses.ts";
+import {
+  askFallback,
+  conditionalResponse,
+  type FallbackEnv,
+  fileResponse,
+  OBJECT_NAME,
+  type ObjectNamespace,
+  responseOf,
+} from "./responses.ts";
 
 interface Env extends FallbackEnv {
+  /** The object of the Worker that `vitrine edge cloudflare` makes without the address of a fallback. */
+  readonly CATALOG?: ObjectNamespace;
   /** The site's files. */
   readonly ASSETS: { fetch(url: URL): Promise<Response> };
 }
@@ -51,9 +61,10 @@ async function answer(request: Request, env: Env): Promise<Response> {
   if (file !== null) return file;
   // `_redirects` handles redirected paths without running the Worker.
   if (read === null) return responseOf(unknownEndpointResponse(BASE_URL, ERROR_CACHE_CONTROL));
-  if (env.FALLBACK === undefined && env.FALLBACK_URL === undefined) return noAnswer(read);
+  const { CATALOG, FALLBACK = CATALOG?.get(CATALOG.idFromName(OBJECT_NAME)), FALLBACK_URL } = env;
+  if (FALLBACK === undefined && FALLBACK_URL === undefined) return noAnswer(read);
   try {
-    return await askFallback(env, target);
+    return await askFallback(FALLBACK === undefined ? env : { FALLBACK }, target);
   } catch {
     // The platform does not say why a fetch failed: no connection, a time limit, a body that was cut off.
     return responseOf(standardError("service_unavailable", ERROR_CACHE_CONTROL));

@@ -49,6 +49,18 @@ export function conditionalResponse(response: Response, request: Request): Respo
   return new Response(null, { status: 304, headers });
 }
 
+/** Durable Objects of one class, as a binding: also to those of another Worker. */
+export interface ObjectNamespace {
+  idFromName(name: string): unknown;
+  get(
+    id: unknown,
+    options?: { readonly locationHint?: string },
+  ): { fetch(url: string, options: RequestInit): Promise<Response> };
+}
+
+/** Name of the object that answers readers of the whole world. */
+export const OBJECT_NAME = "shop";
+
 export interface FallbackEnv {
   /** A Worker or VPC service that answers like `vitrine fallback`; without it FALLBACK_URL is used. */
   readonly FALLBACK?: { fetch(url: string, options: RequestInit): Promise<Response> };

@@ -667,6 +667,7 @@ function conditionalResponse(response, request) {
   headers.delete("content-length");
   return new Response(null, { status: 304, headers });
 }
+var OBJECT_NAME = "shop";
 var FALLBACK_MILLISECONDS = 2e3;
 function askFallback(env, target, asked) {
   const url = (env.FALLBACK_URL ?? "http://fallback") + target;
@@ -703,9 +704,10 @@ async function answer(request, env) {
   const file = key === null ? null : await askFiles(env, key, request.url);
   if (file !== null) return file;
   if (read === null) return responseOf(unknownEndpointResponse(BASE_URL, ERROR_CACHE_CONTROL));
-  if (env.FALLBACK === void 0 && env.FALLBACK_URL === void 0) return noAnswer(read);
+  const { CATALOG, FALLBACK = CATALOG?.get(CATALOG.idFromName(OBJECT_NAME)), FALLBACK_URL } = env;
+  if (FALLBACK === void 0 && FALLBACK_URL === void 0) return noAnswer(read);
   try {
-    return await askFallback(env, target);
+    return await askFallback(FALLBACK === void 0 ? env : { FALLBACK }, target);
   } catch {
     return responseOf(standardError("service_unavailable", ERROR_CACHE_CONTROL));
   }
