@@ -1,6 +1,7 @@
 /** The object in workerd follows releases: all of one or all of the other, whatever happens meanwhile. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -404,5 +405,30 @@ describe("Pages that is bound to the object of a Worker", () => {
       etag: wanted.headers["ETag"],
     });
     expect((await host.askPages("/api/v1/nothing")).status).toBe(404);
+  });
+});
+
+describe("an object for each part of the world", () => {
+  it("follows by itself, is told of each publish, and answers its readers", async () => {
+    await using host = await ObjectHost.start({ bindings: { REGIONS: "true" } });
+    const target = "/api/v1/search?q=invoice";
+    const askFrom = async (continent: string) => {
+      const answer = await host.miniflare.dispatchFetch(`http://shop${target}`, {
+        cf: { continent } as never,
+      });
+      return [answer.status, await answer.text()];
+    };
+    for (const step of ["first", "price"] as const) {
+      await host.publish(releases[step]);
+      const wanted = [200, answerMiss(catalogs[step], target).body.toString()];
+      for (const continent of ["EU", "AS", "nowhere"])
+        await until(`${step} in ${continent}`, async () => {
+          await host.notify();
+          return isDeepStrictEqual(await askFrom(continent), wanted);
+        });
+    }
+    // Each has a storage of its own.
+    const ids = await host.miniflare.listDurableObjectIds("CATALOG");
+    expect(ids).toHaveLength(7);
   });
 });
