@@ -210,21 +210,12 @@ function handle(request: IncomingMessage, outgoing: ServerResponse, answering: A
     finish(request, outgoing, answering, response, { started, address });
   if (ports.limiter !== null) {
     // Every request counts, before it is looked at.
-    ports
-      .limiter(address)
-      .then((wait) => {
-        if (wait === null) return respond(answerOrFail(request, ports));
-        ports.limited?.({
-          header: (name) => header(request, name.toLowerCase()),
-          address,
-          socketAddress,
-        });
-        respond(limited(ports, wait));
-      })
-      .catch((error: unknown) => {
-        ports.failed(error, request.url ?? "");
-        request.socket.destroy();
-      });
+    const wait = ports.limiter(address);
+    if (wait === null) respond(answerOrFail(request, ports));
+    else {
+      ports.limited?.({ header: (name) => header(request, name.toLowerCase()), address, socketAddress });
+      respond(limited(ports, wait));
+    }
   } else if (ports.urgent?.includes(request.url ?? "") === true) respond(answerOrFail(request, ports));
   else {
     const { socket } = request;

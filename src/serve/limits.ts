@@ -1,24 +1,29 @@
 /** When a server refuses a request that it could answer: one client asks too often, or there is more work than time. */
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { CLOCK, type Clock } from "../base/clock.ts";
 import { clientKey, isAddress, proxyHeader } from "../key/client.ts";
 
 /** Counts one request of an address; null if it may pass, otherwise the seconds until it may try again. */
-export type RateLimiter = (address: string) => Promise<number | null>;
+export type RateLimiter = (address: string) => number | null;
 
-/** `requests` returns the current limit: a new catalog may bring another one. */
-export function createRateLimiter(requests: () => number): RateLimiter {
-  const limiter = new RateLimiterMemory({ points: requests(), duration: RATE_LIMIT.windowSeconds });
-  return async (address) => {
-    limiter.points = requests();
-    try {
-      await limiter.consume(clientKey(address));
-      return null;
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-      throw error;
+/**
+ * A client's window begins with its first request, and is forgotten after its end.
+ * @param requests returns the current limit: a new catalog may bring another one
+ */
+export function createRateLimiter(requests: () => number, clock: Clock = CLOCK): RateLimiter {
+  // In the order of their ends, because all windows are equally long.
+  const windows = new Map<string, { count: number; readonly endsAt: number }>();
+  return (address) => {
+    const now = clock.elapsed();
+    for (const [client, { endsAt }] of windows) {
+      if (endsAt > now) break;
+      windows.delete(client);
     }
+    const client = clientKey(address);
+    const window = windows.get(client) ?? { count: 0, endsAt: now + RATE_LIMIT.windowSeconds * 1000 };
+    windows.set(client, window);
+    window.count += 1;
+    return window.count <= requests() ? null : Math.max(1, Math.ceil((window.endsAt - now) / 1000));
   };
 }
 

@@ -112,6 +112,8 @@ export class ObjectHost implements AsyncDisposable {
         VITRINE_WEBHOOK_SECRET: SECRET,
         ...bindings,
       },
+      // Answers that the location keeps would hide what the object answers now.
+      cache: hasCache,
       ...(isDirect ? { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] } : {}),
     };
     const catalog = { className: "CatalogObject", scriptName: "vitrine", useSQLite: true };
@@ -134,8 +136,6 @@ export class ObjectHost implements AsyncDisposable {
       ...(folder === undefined
         ? {}
         : { durableObjectsPersist: `${folder}/objects`, r2Persist: `${folder}/bucket` }),
-      // Answers that the location keeps would hide what the object answers now.
-      cache: hasCache,
       // What the object logs is not about the tests.
       handleRuntimeStdio: (stdout: Readable, stderr: Readable) => void [stdout.resume(), stderr.resume()],
       cf: false,
@@ -241,7 +241,7 @@ export class ObjectHost implements AsyncDisposable {
 
   /** Ends the object as the runtime does if it needs the memory: its storage stays. */
   async evict(): Promise<void> {
-    await this.miniflare.unsafeEvictDurableObject("", "CatalogObject", { name: "shop" });
+    await this.miniflare.unsafeEvictDurableObject("vitrine", "CatalogObject", { name: "shop" });
   }
 
   async metrics(): Promise<string> {
