@@ -126,8 +126,10 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
     }
     if (!rules.repair) return { plan, purges, finished, repaired: null };
     const live = await readFoundLive(bucket);
-    const state = { live, journal: null };
-    const repaired = await repairLive({ ...publication, rules, state }, live.pointer, lease);
+    publication = { ...publication, rules, state: { live, journal: null } };
+    // The publish is finished: a repair that fails must not leave it in the journal as undone.
+    if (!plan.isSettled) await lease.change(workBefore(publication));
+    const repaired = await repairLive(publication, live.pointer, lease);
     return { plan, purges, finished, repaired };
   });
 

@@ -2,7 +2,8 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { forEachAtOnce } from "../../src/base/at-once.ts";
-import { SILENT } from "../../src/base/log.ts";
+import { VitrineError } from "../../src/base/error.ts";
+import { type Log, SILENT } from "../../src/base/log.ts";
 import {
   type Bucket,
   CONTROL_HEADERS,
@@ -296,6 +297,32 @@ describe("publishers", () => {
     await expect(waiting).rejects.toMatchObject({
       ...busy,
       message: expect.stringMatching(/process \d+ on test/),
+    });
+  });
+
+  it("leaves no finished work in the journal if the repair after it fails", async () => {
+    const bucket = memoryAt(store, "repair-fails");
+    await publish(await rename("Repair fails 1", "repair-fails"), OPTIONS, portsOf(bucket));
+    const after = await rename("Repair fails 2", "repair-fails-2");
+    const cdn = createMemoryCdn();
+    const log: Log = {
+      ...SILENT,
+      progress(state) {
+        const now = state();
+        if (typeof now === "object" && now.what === "checking")
+          throw new VitrineError("remote_failed", "the store is away");
+      },
+    };
+    const rules = { ...OPTIONS, repair: true, purge: ["webhook:https://cdn.example"] };
+    await expect(publish(after, rules, portsOf(bucket, { cdn: () => cdn, log }))).rejects.toThrow(
+      "the store is away",
+    );
+    await expectLive(store.upstream, "repair-fails", after);
+    expect(store.shadow.has(`repair-fails/${JOURNAL_KEY}`)).toBe(false);
+    expect(await publish(after, OPTIONS, portsOf(bucket))).toMatchObject({
+      outcome: "unchanged",
+      finished: null,
+      unpurged: [],
     });
   });
 
