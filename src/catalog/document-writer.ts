@@ -10,11 +10,8 @@ import type { StoredDocument } from "./row.ts";
  */
 const MAX_SECURE_DELETIONS = 50;
 
-/** Segments of a new index that may wait to be merged: SQLite allows 2000. */
+/** Segments of a new index, a megabyte each, that may wait to be merged: SQLite allows 2000. */
 const MAX_SEGMENTS = 1000;
-
-/** Bytes of words that wait in memory before they become a segment: of a new index, and SQLite's default. */
-const WAITING_BYTES = { isNew: 64 << 20, otherwise: 1 << 20 } as const;
 
 export class DocumentWriter {
   readonly #db: Sql;
@@ -41,11 +38,9 @@ export class DocumentWriter {
     this.#get = db.prepare<[number], StoredDocument>(
       "SELECT title_words AS titleWords, excerpt, text FROM document WHERE id = ?",
     );
-    if (!isNew) return;
-    // Merging all at the end is faster than merging while inserting, and few large segments are faster than many small ones.
-    this.#configure("automerge", 0);
-    this.#configure("crisismerge", MAX_SEGMENTS);
-    this.#configure("hashsize", WAITING_BYTES.isNew);
+    // Merging all at the end is faster than merging while inserting.
+    if (isNew) this.#configure("automerge", 0);
+    if (isNew) this.#configure("crisismerge", MAX_SEGMENTS);
   }
 
   /** Replaces the document of a record that has documents; null deletes it. An equal one is not written. */
@@ -77,7 +72,6 @@ export class DocumentWriter {
     if (!this.#isNew) return;
     this.#configure("automerge", 4);
     this.#configure("crisismerge", 16);
-    this.#configure("hashsize", WAITING_BYTES.otherwise);
   }
 
   /** With a literal: a bound number is a REAL, which the index refuses. */

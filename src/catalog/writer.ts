@@ -60,7 +60,7 @@ export class CatalogWriter {
     return difference !== null;
   }
 
-  /** What putting a row would write; null if the stored one is equal. */
+  /** Compares a row with the stored one, and writes nothing; null if they are equal. */
   difference(name: ResourceName, row: CatalogRow): Difference | null {
     const digests = digestsOfRow(name, row);
     const { list, detail } = digests;

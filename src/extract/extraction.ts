@@ -42,7 +42,7 @@ export interface Sources {
   readonly writer: CatalogWriter;
 }
 
-/** What an extraction knows of the store's rows, for the next one to remember. */
+/** The store's rows as an extraction has read them: the next one skips those that are the same. */
 export interface KnownRows {
   /** A digest of each file that gave a row, by name. */
   readonly files: Readonly<Record<string, string>>;

@@ -357,7 +357,7 @@ export class Follower {
   }
 }
 
-/** What was read of a catalog and is the same after some changes: an answer waits for each list that is read again. */
+/** The lists and words that some changes left as they were. Without them the next answer would wait until they are read again. */
 function unchangedMemory(
   { lists, words }: KnownMemory,
   changes: readonly RecordChange[],

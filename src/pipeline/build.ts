@@ -103,7 +103,7 @@ interface BuildJob extends Ports {
   readonly store: StoreReader;
   readonly queries: AllowList;
   readonly beside: BesideFiles;
-  /** What is known before a row is read, for the next build. */
+  /** Known before a row is read; the next build remembers it. */
   readonly facts: Omit<Remembered, keyof KnownRows | "catalog" | "report">;
   /** True if the clock alone may have changed rows since the last build. */
   readonly isByClock: boolean;
@@ -357,7 +357,7 @@ function cleanCatalog({ layout: { catalog }, log }: BuildJob): void {
   }
 }
 
-/** What can be changed in place; null if everything must be made. */
+/** The snapshot to change in place; null if everything must be made. */
 function decide({ layout }: BuildJob, previous: Previous | null): InPlace | null {
   if (previous === null) return null;
   const writer = openWriter(layout, previous.remembered.catalog);

@@ -106,7 +106,7 @@ function write(file: string, { memories, ...others }: Remembered): void {
   }
 }
 
-/** What `find` finds in a saved memory of this format. */
+/** Opens a saved memory, refuses other formats, and returns what `find` reads. */
 function withSaved<Found>(file: string, find: (db: Database.Database) => Found): Found {
   const db = openSqlite(file, { readonly: true, fileMustExist: true });
   try {

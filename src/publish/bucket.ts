@@ -12,7 +12,7 @@ export interface ObjectHeaders {
   readonly metadata: PutMetadata;
 }
 
-/** What an object says of itself. */
+/** The metadata that an object is put with. */
 export interface PutMetadata {
   /** SHA-256 of the body, in hexadecimal. Its PUT is signed with it, so a service refuses another body. */
   readonly digest?: string;

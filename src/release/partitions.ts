@@ -9,7 +9,7 @@ import { closed } from "../api/field.ts";
 import { parseShallowJson } from "../base/json.ts";
 import { schemaCheck } from "../base/schema.ts";
 import { recordLines } from "../catalog/record-line.ts";
-import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
+import type { ResourceName } from "../catalog/resources.ts";
 import { isSiteKey } from "../key/key.ts";
 import type { ManifestEntry } from "../site/manifest.ts";
 
@@ -25,14 +25,6 @@ export function partitionCount(rows: number, previous: number | null): number {
   const isNear = previous !== null && rows >= (previous * ROWS) / 2 && rows <= previous * ROWS * 2;
   if (isNear || (previous === 1 && rows <= ROWS * 2)) return previous;
   return Math.min(MAX_PARTITIONS, 2 ** Math.max(0, Math.round(Math.log2(rows / ROWS || 1))));
-}
-
-/** Partitions of all lists of a catalog, as a first publish would cut them. */
-export function partitionsOf(db: Database.Database): number {
-  return RESOURCES.reduce((sum, { name }) => {
-    const rows = db.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck().get() ?? 0;
-    return sum + partitionCount(rows, null);
-  }, 0);
 }
 
 /** Ids by their partition, ascending in each. */

@@ -30,6 +30,10 @@ export interface DocumentTexts {
   readonly text: string;
 }
 
+interface StoredTexts extends DocumentTexts {
+  readonly id: number;
+}
+
 /**
  * Up to this many hits, texts are scored too, not only titles. BM25 reads every position of every word, about 1 µs a hit and
  * word: for "with", which is in 95,000 products, that is a tenth of a second and says next to nothing.
@@ -70,7 +74,7 @@ export class SearchIndex {
   readonly #ids: SqlStatement<[string, number, number, number], number>;
   readonly #scores: SqlStatement<[string, number, number], number>;
   readonly #exists: SqlStatement<[string, number, number], number>;
-  readonly #texts: SqlStatement<[string], DocumentTexts & { readonly id: number }>;
+  readonly #texts: SqlStatement<[string], StoredTexts>;
   readonly #title: SqlStatement<[number], string>;
 
   constructor(db: Sql, words: SearchWords) {
@@ -82,7 +86,7 @@ export class SearchIndex {
     this.#scores = db.prepare<[string, number, number], number>(STATEMENTS.scores).pluck();
     this.#exists = db.prepare<[string, number, number], number>(STATEMENTS.exists).pluck();
     this.#title = db.prepare<[number], string>(STATEMENTS.title).pluck();
-    this.#texts = db.prepare<[string], DocumentTexts & { readonly id: number }>(STATEMENTS.texts);
+    this.#texts = db.prepare<[string], StoredTexts>(STATEMENTS.texts);
   }
 
   /** The documents of a range that have all words of a text, or else of what it may have meant. */

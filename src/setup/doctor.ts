@@ -8,19 +8,17 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { formatBytes, formatCount } from "../base/log.ts";
 import { isPrivateAddress } from "../base/private-address.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
-import { openCatalog } from "../catalog/catalog.ts";
 import { CONFIG_FILE, completePlace, DEFAULT_OUT, DEFAULT_QUERIES, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
 import { type AllowListQuery, filesWithoutQuery, readAllowList } from "../extract/allow-list.ts";
-import { isTooLarge, tooLargeError } from "../object/bounds.ts";
 import { wrongLine } from "../pipeline/build-report.ts";
+import { objectProblem } from "../pipeline/built.ts";
 import { readRefusals } from "../pipeline/plan.ts";
 import { readLastReport } from "../pipeline/previous.ts";
 import { openPlace } from "../pipeline/publish.ts";
 import { type Bucket, CONTROL } from "../publish/bucket.ts";
 import { probeConditions } from "../publish/conditional-writes.ts";
 import { readPointer } from "../publish/documents.ts";
-import { partitionsOf } from "../release/partitions.ts";
 import { layoutOf } from "../site/layout.ts";
 import { openManifest } from "../site/manifest.ts";
 import { isServerAddress } from "../store/address.ts";
@@ -315,10 +313,8 @@ function checkValues({ out }: Inputs): Found[] {
 
 /** Says so if the built catalog does not fit into an object of Cloudflare's, which only a shop without a fallback needs. */
 export function checkObject(file: string): Found[] {
-  if (!nodeFiles.existsSync(file)) return [];
-  using catalog = openCatalog(file);
-  const partitions = partitionsOf(catalog.db);
-  return isTooLarge(partitions) ? [ok(tooLargeError(file, partitions).message)] : [];
+  const found = objectProblem(file);
+  return found === null ? [] : [ok(found.message)];
 }
 
 /** Checks the page if it exists: keeping one is optional. */

@@ -1,5 +1,5 @@
 /** `vitrine edge` */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Argument } from "commander";
@@ -25,15 +25,9 @@ function publishedFolder(edge: Edge, { place: { to } }: LoadedConfig): string | 
 
 /** @throws VitrineError usage if the catalog that was built here does not fit into an object of the edge */
 async function refuseTooLarge(file: string): Promise<void> {
-  if (!existsSync(file)) return;
-  const [{ openCatalog }, { isTooLarge, tooLargeError }, { partitionsOf }] = await Promise.all([
-    import("../../catalog/catalog.ts"),
-    import("../../object/bounds.ts"),
-    import("../../release/partitions.ts"),
-  ]);
-  using catalog = openCatalog(file);
-  const partitions = partitionsOf(catalog.db);
-  if (isTooLarge(partitions)) throw tooLargeError(file, partitions, "usage");
+  const { objectProblem } = await import("../../pipeline/built.ts");
+  const problem = objectProblem(file);
+  if (problem !== null) throw problem;
 }
 
 /** Those of an edge by default. */

@@ -64,7 +64,7 @@ async function answer(request: Request, env: Env): Promise<Response> {
   const { CATALOG, FALLBACK = CATALOG?.get(CATALOG.idFromName(OBJECT_NAME)), FALLBACK_URL } = env;
   if (FALLBACK === undefined && FALLBACK_URL === undefined) return noAnswer(read);
   try {
-    return await askFallback(FALLBACK === undefined ? env : { FALLBACK }, target);
+    return await askFallback(FALLBACK === undefined ? env : { ...env, FALLBACK }, target);
   } catch {
     // The platform does not say why a fetch failed: no connection, a time limit, a body that was cut off.
     return responseOf(standardError("service_unavailable", ERROR_CACHE_CONTROL));

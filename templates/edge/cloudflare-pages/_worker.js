@@ -707,7 +707,7 @@ async function answer(request, env) {
   const { CATALOG, FALLBACK = CATALOG?.get(CATALOG.idFromName(OBJECT_NAME)), FALLBACK_URL } = env;
   if (FALLBACK === void 0 && FALLBACK_URL === void 0) return noAnswer(read);
   try {
-    return await askFallback(FALLBACK === void 0 ? env : { FALLBACK }, target);
+    return await askFallback(FALLBACK === void 0 ? env : { ...env, FALLBACK }, target);
   } catch {
     return responseOf(standardError("service_unavailable", ERROR_CACHE_CONTROL));
   }
