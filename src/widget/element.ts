@@ -184,6 +184,8 @@ function start<Data>(host: Host, kind: Kind<Data>, signal: AbortSignal): void {
 export function defineWidget<Data>(kind: Kind<Data>): void {
   const name = `vitrine-${kind.name}`;
   const observed = [...kind.attributes, "theme", "lang"];
+  /** HTML writes an attribute that a program calls `reviewUrl` in lower case. */
+  const joined = observed.map((each) => each.replaceAll("-", ""));
   class Defined extends HTMLElement implements Host {
     declare api?: (question: string) => string;
     /** The shown values of the attributes; "" while the widget shows nothing. */
@@ -193,7 +195,7 @@ export function defineWidget<Data>(kind: Kind<Data>): void {
     declare given: Record<string, unknown>;
 
     static get observedAttributes() {
-      return [...observed, STATE];
+      return [...observed, ...joined, STATE];
     }
 
     constructor() {
@@ -232,19 +234,25 @@ export function defineWidget<Data>(kind: Kind<Data>): void {
       setTimeout(() => this.connectedCallback(), 2 * REST_MILLISECONDS);
     }
 
-    attributeChangedCallback(): void {
+    attributeChangedCallback(name: string, _: unknown, value: unknown): void {
+      const known = observed[joined.indexOf(name)] ?? name;
+      if (known !== name) this.give(known, value);
       this.connectedCallback();
     }
   }
   for (const each of observed) {
-    Object.defineProperty(Defined.prototype, propertyOf(each), {
-      get(this: Defined) {
-        return this.given[each] ?? this.getAttribute(each);
-      },
-      set(this: Defined, value: unknown) {
-        this.give(each, value);
-      },
-    });
+    // Angular sets an attribute with {{ }} as a property of the attribute's name.
+    for (const property of [each, propertyOf(each)]) {
+      Object.defineProperty(Defined.prototype, property, {
+        get(this: Defined) {
+          return this.given[each] ?? this.getAttribute(each);
+        },
+        set(this: Defined, value: unknown) {
+          this.give(each, value);
+        },
+        configurable: true,
+      });
+    }
   }
   if (customElements.get(name) === undefined) customElements.define(name, Defined);
   defineMount();

@@ -301,6 +301,34 @@ describe.runIf(present)("an element", () => {
     await expectQuiet(opened);
   });
 
+  it.each(["before", "after"])("takes each spelling that a framework makes, %s its script", async (when) => {
+    const opened = await open({ "/": page("") });
+    const { tab } = opened;
+    const load = () => tab.addScriptTag({ url: address("reviews") });
+    if (when === "after") await load();
+    // Angular 21 sets `product-slug="{{ slug }}"` as a property of that name. Svelte 5, Mithril and React 18 set a property
+    // that the element does not know yet as an attribute, whose name HTML writes in lower case.
+    await tab.evaluate(`{
+      const element = document.createElement("vitrine-reviews");
+      element["product-slug"] = "invoice-kit";
+      element.setAttribute("reviewUrl", "/write");
+      element.setAttribute("jsonLd", true);
+      document.body.append(element);
+    }`);
+    if (when === "before") await load();
+    await untilShown(tab, "reviews");
+    expect(await tab.locator("[part=write]").getAttribute("href")).toBe("/write");
+    await expect.poll(() => jsonLd(tab)).toBe(1);
+    await tab.evaluate(`{
+      const element = document.querySelector("vitrine-reviews");
+      element["product-slug"] = "${ALL_FOUR}";
+      element.removeAttribute("jsonLd");
+    }`);
+    await expect.poll(() => tab.locator("header b").allTextContents()).toEqual(["4.0 out of 5"]);
+    expect(await jsonLd(tab)).toBe(0);
+    await expectQuiet(opened);
+  });
+
   it("keeps its looks and what it shows in a frame, in a popup, and back", async () => {
     const opened = await open({
       "/": page(`<iframe srcdoc="<!doctype html><body>"></iframe><vitrine-badge product-slug="invoice-kit"></vitrine-badge>
