@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Bucket, OBJECT_HEADERS } from "../../src/publish/bucket.ts";
+import { type Bucket, OBJECT_HEADERS, type PutMetadata } from "../../src/publish/bucket.ts";
 import { type Handler, openS3 } from "../../src/publish/buckets/s3.ts";
 import { compareAndSet } from "../../src/publish/conditional-writes.ts";
 import { responseOf } from "../support/faults.ts";
@@ -122,38 +122,144 @@ describe("a request", () => {
     bucket[Symbol.dispose]();
   });
 
-  it("to put an object is the SDK's own, without its query and its headers about itself", async () => {
-    const theirs = new S3Client({
-      endpoint: url,
-      forcePathStyle: true,
-      requestChecksumCalculation: "WHEN_REQUIRED",
+  type Sent = Parameters<Handler["handle"]>[0];
+  /** Carries no request, and keeps each in `sent`. */
+  const keeper = (sent: Sent[]): Handler => ({
+    async handle(request) {
+      sent.push(request);
+      return { response: responseOf(200, { etag: '"1"', "content-length": "0" }, Readable.from([])) };
+    },
+    destroy: () => undefined,
+  });
+
+  describe("to put an object has the address, headers and signature of the SDK's own", () => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 10, 29, 12) });
     });
-    const digest = hash("sha256", "x", "hex");
-    const headers = { ...OBJECT_HEADERS, metadata: { digest, "cache-tag": "vitrine-products" } };
-    const bucket = open({ endpoint: url });
-    await bucket.putIf("it's (a) *.json", Buffer.from("x"), headers, { ifMatch: '"1"' });
-    await theirs.send(
-      new PutObjectCommand({
-        Bucket: "shop",
-        Key: "it's (a) *.json",
-        Body: Buffer.from("x"),
-        ContentType: headers.contentType,
-        CacheControl: headers.cacheControl,
-        Metadata: headers.metadata,
-        ContentMD5: hash("md5", "x", "base64"),
-        IfMatch: '"1"',
-      }),
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+    const PATH_STYLE = { endpoint: "https://s3.example.org:8443" };
+    const HOST_STYLE = { endpoint: "https://shop.s3.example.org" };
+    const OF_FILE = { digest: hash("sha256", "x", "hex"), "cache-tag": "vitrine-products,vitrine-product" };
+
+    /** Puts an object by our client and by the SDK's, which leaves out its query and its headers about itself; returns both requests. */
+    const putByBoth = async (
+      to: { readonly endpoint?: string; readonly region?: string; readonly prefix?: string },
+      key: string,
+      metadata: PutMetadata = {},
+      condition?: { readonly ifMatch: string } | { readonly ifNoneMatch: "*" },
+    ) => {
+      const sent: Sent[] = [];
+      const options = { bucket: "shop", prefix: "", service: "test", concurrency: 1, ...to };
+      using bucket = openS3(options, keeper(sent));
+      const body = Buffer.from("x");
+      const headers = { ...OBJECT_HEADERS, metadata };
+      if (condition === undefined) await bucket.put(key, body, headers);
+      else await bucket.putIf(key, body, headers, condition);
+
+      const endpoint = to.endpoint?.replace("shop.", "");
+      const theirs = new S3Client({
+        ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: endpoint === to.endpoint }),
+        ...(to.region === undefined ? {} : { region: to.region }),
+        requestChecksumCalculation: "WHEN_REQUIRED",
+        requestHandler: keeper(sent),
+      });
+      theirs.middlewareStack.addRelativeTo(
+        <Args extends { readonly request: unknown }, Result>(next: (args: Args) => Result) =>
+          (args: Args) => {
+            const request = args.request as Sent;
+            request.query = {};
+            for (const name of Object.keys(request.headers))
+              if (/^(amz-sdk-|x-amz-user-agent$)/.test(name)) delete request.headers[name];
+            return next(args);
+          },
+        { relation: "before", toMiddleware: "httpSigningMiddleware", name: "aboutItself" },
+      );
+      const { ifMatch, ifNoneMatch } = { ifMatch: undefined, ifNoneMatch: undefined, ...condition };
+      await theirs.send(
+        new PutObjectCommand({
+          Bucket: "shop",
+          Key: to.prefix === undefined ? key : `${to.prefix}/${key}`,
+          Body: body,
+          ContentType: headers.contentType,
+          CacheControl: headers.cacheControl,
+          Metadata: { ...metadata },
+          ContentMD5: hash("md5", "x", "base64"),
+          IfMatch: ifMatch,
+          IfNoneMatch: ifNoneMatch,
+        }),
+      );
+      theirs.destroy();
+      expect(sent).toHaveLength(2);
+      const [ours, sdks] = sent.map(({ method, protocol, hostname, port, path, query, headers }) => {
+        const { "user-agent": _, ...others } = headers;
+        return { method, address: [protocol, hostname, port ?? null, path, { ...query }], headers: others };
+      });
+      return { ours, sdks };
+    };
+
+    const KEYS = [
+      "api/v1/products/page=1.json",
+      "a b.json",
+      "a+b.json",
+      "Bücher/über uns.json",
+      "100%.json",
+      "100%25.json",
+      "~user.json",
+      "it's (a) [b] {c} *.json!",
+      "a//b.json",
+      "q?x=1&y=2#z",
+      "日本 🛒.json",
+      `"<a>|\\^\`@:;,$`,
+    ];
+    it.each(KEYS.flatMap((key) => [PATH_STYLE, HOST_STYLE].map((to) => ({ ...to, key }))))(
+      "for $key at $endpoint",
+      async ({ endpoint, key }) => {
+        const { ours, sdks } = await putByBoth({ endpoint }, key, OF_FILE);
+        expect(ours).toEqual(sdks);
+        expect(ours?.headers["authorization"]).toMatch(/^AWS4-HMAC-SHA256 .*, Signature=[0-9a-f]{64}$/);
+      },
     );
-    const [ours, sdks] = seen.map(({ method, url, headers }) => {
-      const { authorization, ...others } = headers;
-      const changing = /^(amz-sdk-|x-amz-(date|user-agent)|user-agent)/;
-      const kept = Object.entries(others).filter(([name]) => !changing.test(name));
-      return { method, path: url?.split("?")[0], headers: Object.fromEntries(kept) };
+
+    it.each([
+      ["neither metadata nor a condition", {}, undefined],
+      ["no metadata, if there is no such object", {}, { ifNoneMatch: "*" }],
+      ["no metadata, if the object is of this version", {}, { ifMatch: '"9a-2"' }],
+      ["metadata and no condition", OF_FILE, undefined],
+      ["metadata, if there is no such object", OF_FILE, { ifNoneMatch: "*" }],
+      ["metadata, if the object is of this version", OF_FILE, { ifMatch: '"9a-2"' }],
+    ] as const)("with %s", async (_, metadata, condition) => {
+      const { ours, sdks } = await putByBoth(PATH_STYLE, "a b.json", metadata, condition);
+      expect(ours).toEqual(sdks);
+      const signed = /SignedHeaders=([^,]*),/.exec(String(ours?.headers["authorization"]))?.[1]?.split(";");
+      const conditional = Object.keys(condition ?? {}).map((name) =>
+        name.replace(/[A-Z]/g, "-$&").toLowerCase(),
+      );
+      const described = Object.keys(metadata).map((name) => `x-amz-meta-${name}`);
+      expect(signed).toEqual(expect.arrayContaining([...conditional, ...described, "host", "content-md5"]));
     });
-    expect(ours).toEqual(sdks);
-    expect(seen[0]?.url).toBe("/shop/it%27s%20%28a%29%20%2A.json");
-    bucket[Symbol.dispose]();
-    theirs.destroy();
+
+    it.each([
+      ["in a folder of the bucket", { ...PATH_STYLE, prefix: "shops/größe m" }],
+      ["below a path of the service", { endpoint: "https://gate.example.org/s3/" }],
+      ["below a path, with the bucket in the host", { endpoint: "https://shop.gate.example.org/s3" }],
+      ["at a port of its own, without TLS", { endpoint: "http://127.0.0.1:9000" }],
+      ["in another region of a service", { ...PATH_STYLE, region: "auto" }],
+      ["at AWS", { region: "eu-central-1" }],
+      ["at AWS in China", { region: "cn-north-1" }],
+      ["at AWS, in the region of its global address", { region: "aws-global" }],
+    ])("%s", async (_, to) => {
+      const { ours, sdks } = await putByBoth(to, "a b+ü%.json", OF_FILE, { ifNoneMatch: "*" });
+      expect(ours).toEqual(sdks);
+    });
+
+    it("with the token of a session", async () => {
+      vi.stubEnv("AWS_SESSION_TOKEN", "session/+=");
+      const { ours, sdks } = await putByBoth(PATH_STYLE, "x");
+      expect(ours).toEqual(sdks);
+      expect(ours?.headers["authorization"]).toMatch(/;x-amz-security-token[;,]/);
+    });
   });
 
   it("to put an object that is refused for its clock is tried again with the service's", async () => {

@@ -32,7 +32,6 @@ export interface Put extends Pick<PutObjectCommandInput, "IfMatch" | "IfNoneMatc
 /** How requests to a bucket begin, and who signs them. */
 interface Route {
   readonly root: Omit<Request, "clone">;
-  readonly signingRegion: string;
   readonly signer: Awaited<ReturnType<S3Client["config"]["signer"]>>;
 }
 
@@ -50,7 +49,7 @@ export class Client extends S3Client {
     abortSignal: AbortSignal,
   ): Promise<Pick<PutObjectCommandOutput, "ETag" | "VersionId">> {
     this.#route ??= await this.#findRoute(input.Bucket);
-    const { root, signingRegion, signer } = this.#route;
+    const { root, signer } = this.#route;
     const request = {
       ...root,
       method: "PUT",
@@ -59,7 +58,7 @@ export class Client extends S3Client {
       body: input.Body,
     };
     const signingDate = new Date(CLOCK.now().getTime() + this.config.systemClockOffset);
-    const signed = await signer.sign(request, { signingDate, signingRegion });
+    const signed = await signer.sign(request, { signingDate });
     const { response } = await this.config.requestHandler.handle(signed as Request, { abortSignal });
     const { statusCode, headers, body } = response as Response;
     if (statusCode !== 200 || headers["content-length"] !== "0")
@@ -71,19 +70,19 @@ export class Client extends S3Client {
   /** Asks the SDK, which knows regions, settings files and the forms of addresses, for a request that it then does not send. */
   async #findRoute(bucket: string): Promise<Route> {
     const command = new HeadBucketCommand({ Bucket: bucket });
-    const unsent = Promise.withResolvers<Omit<Route, "signer">>();
+    const unsent = Promise.withResolvers<Route["root"]>();
     command.middlewareStack.add(
-      (_, context) => async (args) => {
+      () => async (args) => {
         const request = args.request as Request;
         const { host = "", "user-agent": agent = "" } = request.headers;
         const headers = { host, "user-agent": agent };
-        unsent.resolve({ root: { ...request, headers }, signingRegion: context["signing_region"] });
+        unsent.resolve({ ...request, headers });
         return { output: { $metadata: {} }, response: undefined };
       },
       { step: "finalizeRequest", priority: "high", name: "unsent" },
     );
     await this.send(command);
-    return { ...(await unsent.promise), signer: await this.config.signer() };
+    return { root: await unsent.promise, signer: await this.config.signer() };
   }
 
   /** Lets the SDK read a response as if it had sent the request itself. */
