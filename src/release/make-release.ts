@@ -6,14 +6,15 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FORMATS } from "../base/formats.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { RecordDigests } from "../catalog/record-digests.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import { nameOfObject, zipObject } from "./objects.ts";
 import {
   cutEntries,
   entryPartition,
   idsByPartition,
-  listFingerprints,
   partitionCount,
+  partitionFingerprints,
   type ReleasedEntry,
   recordPartition,
 } from "./partitions.ts";
@@ -62,13 +63,14 @@ export async function makeRelease(inputs: MakeReleaseInputs, made: MadeObjects):
     return name;
   };
 
+  const digests = new RecordDigests(catalog.db);
   const lists: Partial<Record<ResourceName, Partitions>> = {};
   for (const { name: list } of RESOURCES) {
     const ids = catalog.db.prepare<[], number>(`SELECT id FROM ${list} ORDER BY id`).pluck().all();
     const count = partitionCount(ids.length, previous?.lists[list]?.length ?? null);
     const partitions = idsByPartition(ids, count);
     const names: (string | null)[] = [];
-    for (const [at, fingerprint] of listFingerprints(catalog.db, list, count).entries()) {
+    for (const [at, fingerprint] of partitionFingerprints(digests.of(list), ids, count).entries()) {
       const own = partitions[at] ?? [];
       const known = own.length === 0 ? null : made.madeOf(list, at, fingerprint);
       if (known === null || (known !== undefined && (hasObject(known) || objects.has(known)))) {

@@ -8,6 +8,7 @@ import * as Type from "typebox";
 import { closed } from "../api/field.ts";
 import { parseShallowJson } from "../base/json.ts";
 import { schemaCheck } from "../base/schema.ts";
+import type { RowDigests } from "../catalog/record-digests.ts";
 import { recordLines } from "../catalog/record-line.ts";
 import type { ResourceName } from "../catalog/resources.ts";
 import { isSiteKey } from "../key/key.ts";
@@ -46,23 +47,17 @@ export function recordPartition(
 }
 
 /**
- * Fingerprints of a list's partitions, from the digests of their rows: partitions with the same fingerprint have the same
- * lines. Empty text for a partition without rows.
+ * Fingerprints of a list's partitions: digests of their rows' digests, in order of id. A row's digest covers its id, so partitions
+ * with the same fingerprint have the same lines, whatever their number. `ids`: of all rows, ascending.
  */
-export function listFingerprints(db: Database.Database, resource: ResourceName, count: number): string[] {
-  const hashes: (ReturnType<typeof createHash> | undefined)[] = new Array(count);
-  const rows = db
-    .prepare<[], [id: number, list: Buffer, detail: Buffer | null]>(
-      `SELECT id, list, detail FROM ${resource}_digest ORDER BY id`,
-    )
-    .raw();
-  for (const [id, list, detail] of rows.iterate()) {
-    const own = hashes[id % count] ?? createHash("sha256").update(`${resource} ${count}\n`);
-    hashes[id % count] = own;
-    own.update(`${id}\n`).update(list);
-    if (detail !== null) own.update(detail);
+export function partitionFingerprints(digests: RowDigests, ids: Iterable<number>, count: number): string[] {
+  const hashes = Array.from({ length: count }, () => createHash("sha256"));
+  let row = 0;
+  for (const id of ids) {
+    hashes[id % count]?.update(digests.list(row)).update(digests.detail(row));
+    row += 1;
   }
-  return Array.from(hashes, (own) => own?.digest("hex") ?? "");
+  return hashes.map((each) => each.digest("hex"));
 }
 
 /** A release's entry for a key. It lacks the digest of the bytes: validator and time are enough to tell versions apart. */

@@ -8,11 +8,17 @@ import { openSqlite } from "../base/sqlite.ts";
 import { answerTask } from "../base/thread.ts";
 import { openCatalog, openHeldCatalog } from "../catalog/catalog.ts";
 import { changeCatalog, createCatalog, removeRemains } from "../catalog/catalog-file.ts";
+import { RecordDigests } from "../catalog/record-digests.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import type { CatalogMemory } from "../catalog/view.ts";
 import { applyRelease } from "../release/apply.ts";
 import { type ChangedList, type FetchedChanges, readChanges } from "../release/fetch.ts";
-import { idsByPartition, listFingerprints, partitionCount, recordPartition } from "../release/partitions.ts";
+import {
+  idsByPartition,
+  partitionCount,
+  partitionFingerprints,
+  recordPartition,
+} from "../release/partitions.ts";
 
 export type CatalogTask =
   /** Throws if the file is damaged. */
@@ -62,23 +68,28 @@ function compare(file: string, source: string, folder: string): FetchedChanges {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   using own = openCatalog(file);
+  const ownDigests = new RecordDigests(own.db);
   const known = new Map(
     RESOURCES.map(({ name }) => {
-      const count = partitionCount(idsOf(own.db, name).length, null);
-      return [name, listFingerprints(own.db, name, count)] as const;
+      const ids = idsOf(own.db, name);
+      const count = partitionCount(ids.length, null);
+      return [name, partitionFingerprints(ownDigests.of(name), ids, count)] as const;
     }),
   );
   using other = openHeldCatalog(source);
   const { db, digest, format, generatedAt, fileShapes: files } = other;
+  const digests = new RecordDigests(db);
   const lists = [...known].map(([resource, before]): [ResourceName, ChangedList] => {
     const count = before.length;
-    const after = listFingerprints(db, resource, count);
+    const ids = idsOf(db, resource);
+    const after = partitionFingerprints(digests.of(resource), ids, count);
     const changed = [...after.keys()].filter((partition) => before[partition] !== after[partition]);
-    const ids = changed.length === 0 ? [] : idsByPartition(idsOf(db, resource), count);
+    const partitions = idsByPartition(ids, count);
     const files = changed.map((partition) => {
-      if (after[partition] === "") return [partition, null] as const;
+      const left = partitions[partition] ?? [];
+      if (left.length === 0) return [partition, null] as const;
       const lines = join(folder, `${resource}-${partition}`);
-      writeFileSync(lines, recordPartition(db, resource, ids[partition] ?? []));
+      writeFileSync(lines, recordPartition(db, resource, left));
       return [partition, lines] as const;
     });
     return [resource, { count, files }];

@@ -11,21 +11,24 @@ import { FORMATS } from "../../base/formats.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { recordLines } from "../../catalog/record-line.ts";
 import type { ResourceName } from "../../catalog/resources.ts";
-import { idsByPartition, partitionCount } from "../../release/partitions.ts";
+import { idsByPartition, partitionCount, partitionFingerprints } from "../../release/partitions.ts";
 import type { MakePorts } from "../made-file.ts";
 import { gzip } from "./bytes.ts";
-import { type Feed, feedFile, partitionDigests, showsDetail } from "./feed.ts";
+import { type Feed, feedFile, showsDetail } from "./feed.ts";
 
 export function bulkKey(resource: ResourceName, partition: number): string {
   return `${BULK_FOLDER}/${resource}/${partition}.ndjson.gz`;
 }
 
 /** The ids of each list that the shop offers, by partition. A file may depend on the catalog only, and so may the number of partitions. */
-function* partitionedLists({ db, config }: Catalog): Generator<[ResourceName, readonly number[][]]> {
+function* partitionedLists({
+  db,
+  config,
+}: Catalog): Generator<[ResourceName, number[], readonly number[][]]> {
   for (const { name, endpoint } of RECORDS) {
     if (!offers(config, endpoint)) continue;
     const ids = db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all();
-    yield [name, idsByPartition(ids, partitionCount(ids.length, null))];
+    yield [name, ids, idsByPartition(ids, partitionCount(ids.length, null))];
   }
 }
 
@@ -50,14 +53,14 @@ function makeIndex({ config, store }: Catalog, counts: ReadonlyMap<ResourceName,
 
 export const bulk: Feed = {
   *files(inputs) {
-    const { catalog } = inputs;
+    const { catalog, digests } = inputs;
     const counts = new Map<ResourceName, number>();
-    for (const [resource, partitions] of partitionedLists(catalog)) {
+    for (const [resource, all, partitions] of partitionedLists(catalog)) {
       counts.set(resource, partitions.length);
-      const digests = partitionDigests(inputs, resource, partitions.length);
+      const fingerprints = partitionFingerprints(digests.of(resource), all, partitions.length);
       for (const [partition, ids] of partitions.entries()) {
         if (ids.length === 0) continue;
-        const records = { [resource]: digests[partition] ?? "" };
+        const records = { [resource]: fingerprints[partition] ?? "" };
         yield feedFile(inputs, bulkKey(resource, partition), records, () =>
           makePartition(catalog, resource, ids),
         );
@@ -68,6 +71,6 @@ export const bulk: Feed = {
     );
   },
   count: (catalog) =>
-    [...partitionedLists(catalog)].flatMap(([, partitions]) => partitions).filter((ids) => ids.length > 0)
+    [...partitionedLists(catalog)].flatMap(([, , partitions]) => partitions).filter((ids) => ids.length > 0)
       .length + 1,
 };

@@ -2,7 +2,6 @@
  * A feed: files of a snapshot for machines that are not the API's clients. A feed reads the catalog only, and its fingerprint is made
  * of the digests of the lists that it uses; `feeds.ts` puts all feeds together.
  */
-import { createHash } from "node:crypto";
 import type { PublicConfig } from "../../api/config.ts";
 import { offers } from "../../api/endpoints.ts";
 import type { Category } from "../../api/records/category.ts";
@@ -48,19 +47,6 @@ export function feedFile(
       return typeof made === "string" ? plainBody(made) : { bytes: made, stamped: false };
     },
   };
-}
-
-/** Digests of a resource's rows in `parts` parts: part n has the rows with id % parts = n. */
-export function partitionDigests(
-  { catalog, digests }: SiteInputs,
-  resource: ResourceName,
-  parts: number,
-): readonly string[] {
-  const own = digests.of(resource);
-  const hashes = Array.from({ length: parts }, () => createHash("sha256"));
-  for (const [row, id] of catalog.list(resource).ids.entries())
-    hashes[id % parts]?.update(own.list(row)).update(own.detail(row));
-  return hashes.map((each) => each.digest("hex"));
 }
 
 /** A product as the API shows it: without the detail fields if the shop does not offer them. */

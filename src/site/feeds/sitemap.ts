@@ -7,9 +7,9 @@ import { offers, SITEMAP_INDEX } from "../../api/endpoints.ts";
 import { rootAddress } from "../../api/target.ts";
 import { type MetaTime, toMetaTime } from "../../base/time.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
-import { idsByPartition } from "../../release/partitions.ts";
+import { idsByPartition, partitionFingerprints } from "../../release/partitions.ts";
 import type { MadeFile, MakePorts, SiteInputs } from "../made-file.ts";
-import { type Feed, feedFile, partitionDigests } from "./feed.ts";
+import { type Feed, feedFile } from "./feed.ts";
 import { asciiUrl, XML_HEAD, xmlElement } from "./text.ts";
 
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
@@ -138,7 +138,7 @@ export const sitemap: Feed = {
     for (const part of parts) {
       const { resource } = part.page;
       wholes[resource] = digests.of(resource).whole;
-      own[resource] ??= partitionDigests(inputs, resource, part.of);
+      own[resource] ??= partitionFingerprints(digests.of(resource), catalog.list(resource).ids, part.of);
       yield partFile(inputs, part, own[resource][part.number] ?? "");
     }
     if (parts.length > 0)
