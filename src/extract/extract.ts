@@ -17,8 +17,9 @@ import { store as storeRecord } from "../api/records/store.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
 import { type MetaTime, secondAfter, toMetaTime } from "../base/time.ts";
 import { rowColumns } from "./columns.ts";
+import { hasOwnPart } from "./declarations.ts";
 import type { ExtractReport } from "./extract-report.ts";
-import { Extraction, hasOwnPart, type KnownRows, type Sources } from "./extraction.ts";
+import { Extraction, type KnownRows, type Sources } from "./extraction.ts";
 import { FragmentMaker, readFields, reading } from "./record-maker.ts";
 import { type ProblemSink, RowReader } from "./row-reader.ts";
 import { type StoreValue, valuesOf } from "./store.ts";
@@ -28,6 +29,65 @@ export interface Extracted extends ExtractReport, KnownRows {
   readonly digest: string;
   /** How many rows changed in the catalog; none if it is new. */
   readonly changes: ReadonlyMap<RecordName, number>;
+}
+
+/** Brings the catalog of `sources` up to date; see the head of this file. @throws VitrineError allow_list_invalid, rows_invalid */
+export async function extract(sources: Sources, before: KnownRows | null): Promise<Extracted> {
+  const { writer, config, now } = sources;
+  const extraction = new Extraction(sources, before);
+  const { problems, counts, leftOut, memories, changes } = extraction;
+  const store = await readStore(sources, problems);
+  for (const record of RECORDS) if (hasOwnPart(record)) await extraction.readOwn(record);
+  for (const record of RECORDS) await extraction.make(record);
+  const nextChangeAt = await readNextChange(sources, problems);
+  extraction.refuseTooMany();
+  problems.throwIfRefused();
+
+  const digest = writer.finish({ config: JSON.stringify(config), store: store.json }, toMetaTime(now));
+  const storeDigest = createHash("sha256").update(store.text).digest("hex");
+  const sizes = RECORDS.map(({ name }) => [name, writer.count(name)] as const);
+  const records: ExtractReport["records"] = Object.fromEntries(sizes.filter(([, count]) => count > 0));
+  return {
+    digest,
+    records,
+    nextChangeAt,
+    leftOut: Object.fromEntries(leftOut),
+    wrong: problems.report(),
+    shortened: problems.shortened(),
+    summary: counts.summary(records.product ?? 0),
+    files: { [storeRecord.file]: storeDigest, ...Object.fromEntries(extraction.rows.digests()) },
+    memories,
+    changes,
+  };
+}
+
+interface StoreRow {
+  readonly json: string;
+  readonly text: string;
+}
+
+/** Reads the store's row as JSON; there must be exactly one. */
+async function readStore(sources: Sources, problems: ProblemSink): Promise<StoreRow> {
+  const { file, fields, one } = storeRecord;
+  const maker = new FragmentMaker(one);
+  const found: StoreRow[] = [];
+  const rows = await readOthers(sources, file, problems, (reader, text) => {
+    const json = maker.make(readFields(Object.entries(fields), reader), reader);
+    found.push({ json, text });
+  });
+  if (rows !== 1) {
+    problems.add({
+      file: `${file}.sql`,
+      ordinal: 0,
+      id: "-",
+      row: null,
+      column: "store_name",
+      outcome: "refused",
+      problem: "must be given by exactly one row",
+      example: `${rows} rows`,
+    });
+  }
+  return found[0] ?? { json: "null", text: "" };
 }
 
 /** Reads the rows of a file that does not make records. */
@@ -67,63 +127,4 @@ async function readNextChange(sources: Sources, problems: ProblemSink): Promise<
   };
   await readOthers(sources, NEXT_CHANGE, problems, read);
   return next;
-}
-
-interface StoreRow {
-  readonly json: string;
-  readonly text: string;
-}
-
-/** Reads the store's row as JSON; there must be exactly one. */
-async function readStore(sources: Sources, problems: ProblemSink): Promise<StoreRow> {
-  const { file, fields, one } = storeRecord;
-  const maker = new FragmentMaker(one);
-  const found: StoreRow[] = [];
-  const rows = await readOthers(sources, file, problems, (reader, text) => {
-    const json = maker.make(readFields(Object.entries(fields), reader), reader);
-    found.push({ json, text });
-  });
-  if (rows !== 1) {
-    problems.add({
-      file: `${file}.sql`,
-      ordinal: 0,
-      id: "-",
-      row: null,
-      column: "store_name",
-      outcome: "refused",
-      problem: "must be given by exactly one row",
-      example: `${rows} rows`,
-    });
-  }
-  return found[0] ?? { json: "null", text: "" };
-}
-
-/** Brings the catalog of `sources` up to date; see the head of this file. @throws VitrineError allow_list_invalid, rows_invalid */
-export async function extract(sources: Sources, before: KnownRows | null): Promise<Extracted> {
-  const { writer, config, now } = sources;
-  const extraction = new Extraction(sources, before);
-  const { problems, counts, leftOut, memories, changes } = extraction;
-  const store = await readStore(sources, problems);
-  for (const record of RECORDS) if (hasOwnPart(record)) await extraction.readOwn(record);
-  for (const record of RECORDS) await extraction.make(record);
-  const nextChangeAt = await readNextChange(sources, problems);
-  extraction.refuseTooMany();
-  problems.throwIfRefused();
-
-  const digest = writer.finish({ config: JSON.stringify(config), store: store.json }, toMetaTime(now));
-  const storeDigest = createHash("sha256").update(store.text).digest("hex");
-  const sizes = RECORDS.map(({ name }) => [name, writer.count(name)] as const);
-  const records: ExtractReport["records"] = Object.fromEntries(sizes.filter(([, count]) => count > 0));
-  return {
-    digest,
-    records,
-    nextChangeAt,
-    leftOut: Object.fromEntries(leftOut),
-    wrong: problems.report(),
-    shortened: problems.shortened(),
-    summary: counts.summary(records.product ?? 0),
-    files: { [storeRecord.file]: storeDigest, ...Object.fromEntries(extraction.rows.digests()) },
-    memories,
-    changes,
-  };
 }

@@ -10,16 +10,16 @@
 import type { PublicConfig } from "../api/config.ts";
 import { productRefOf } from "../api/of-product.ts";
 import type { RecordDef } from "../api/record.ts";
-import { category } from "../api/records/category.ts";
 import { product } from "../api/records/product.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
-import type { Cell, Gather, GatheredRow, ProductRef, Values } from "../api/row.ts";
+import type { Cell, GatheredRow, ProductRef, Values } from "../api/row.ts";
 import { encodeJson } from "../base/json.ts";
 import { formatCount } from "../base/log.ts";
 import type { SqlTime } from "../base/time.ts";
 import { resourceNamed } from "../catalog/resources.ts";
 import type { CatalogWriter } from "../catalog/writer.ts";
 import type { AllowList } from "./allow-list.ts";
+import { checkDeclarations } from "./declarations.ts";
 import { SummaryCounts } from "./extract-report.ts";
 import { noteOf, reportNotes } from "./notes.ts";
 import { OwnParts } from "./own-parts.ts";
@@ -55,6 +55,8 @@ interface Input extends InputRow {
   /** Id of the public product that it belongs to; null if it belongs to none. */
   readonly owner: number | null;
 }
+
+checkDeclarations(RECORDS);
 
 export class Extraction {
   readonly problems = new Problems();
@@ -93,7 +95,7 @@ export class Extraction {
       name === product.name ? ["slug", "category_id"] : ["slug"],
     );
     const slugs = new SlugOwners(`${file}.sql`, this.problems);
-    const maker = new RecordMaker(record, this.#sharedOfOwn(record));
+    const maker = new RecordMaker(record, this.#shared(record, { ofOwnParts: true }));
     const embedded = embeds.map(
       ({ of, by }) => [this.#own.get(of), this.rows.reference(record, by)] as const,
     );
@@ -126,7 +128,7 @@ export class Extraction {
     const known = this.#known(name);
     const memory = new RowMemory();
     const own = this.#own.get(name);
-    const shared = this.#shared(record);
+    const shared = this.#shared(record, { ofOwnParts: false });
     const maker = new RecordMaker(record, shared);
     const takesSlug = this.#slugTaker(record);
     const inputs =
@@ -140,11 +142,10 @@ export class Extraction {
           if (takesSlug(known.idAt(place), ordinal)) memory.keep(known, place);
           continue;
         }
-        const shownProduct = owner === null ? null : this.#productRef(owner);
         const { made, problems } = maker.make({
           text,
           ordinal,
-          product: shownProduct,
+          product: owner === null ? null : this.#shown<ProductRef>(product.name, owner),
           gathered: gathered(row),
         });
         if (made === null && own !== undefined)
@@ -250,13 +251,6 @@ export class Extraction {
     return ({ id }) => gathers.map((gather, nth) => gather.value(parts[nth]?.(Number(id)) ?? []));
   }
 
-  /** How other records refer to a public product. */
-  #productRef(id: number): ProductRef {
-    const made = this.#own.get(product.name)?.madeOf(id) ?? null;
-    if (made !== null) return JSON.parse(made) as ProductRef;
-    return productRefOf(this.#sources.writer.shape(product.name, id) ?? {});
-  }
-
   /** The products of a category. */
   #productsOf(category: number): GatheredRow[] {
     const { writer } = this.#sources;
@@ -265,33 +259,31 @@ export class Extraction {
     return ids.map((id) => ({ columns: {}, shape: () => writer.shape(product.name, id) }));
   }
 
-  /** The values that all rows of a record share. */
-  #shared(record: RecordDef): Shared {
-    const { writer, config } = this.#sources;
-    const shapesOf = (of: string) =>
-      new Map(writer.ids(of).map((id) => [id, writer.shape(of, id) as Values]));
-    return {
-      siteUrl: config.siteUrl,
-      columns: this.rows.columns(record),
-      shapes: new Map(record.embeds.map(({ of }) => [of, shapesOf(of)])),
-      overall: record.overalls.map(({ of, columns, value }) => value(writer.alikeRows(of, columns))),
-    };
+  /** What others show of a row (OwnPart in record-maker.ts): as this build made it, otherwise from the catalog. */
+  #shown<Shown extends ProductRef | Values>(of: string, id: number): Shown {
+    const made = this.#own.get(of)?.madeOf(id) ?? null;
+    if (made !== null) return JSON.parse(made) as Shown;
+    const shape = this.#sources.writer.shape(of, id) ?? {};
+    return (of === product.name ? productRefOf(shape) : shape) as Shown;
   }
 
-  /** As {@link #shared}, before anything was gathered: embedded records are known by then, but without gathered values. */
-  #sharedOfOwn(record: RecordDef): Shared {
+  /**
+   * The values that all rows of a record share. For own parts nothing is gathered yet: embedded records are without what they gather,
+   * and values of the whole shop are those of an empty one.
+   */
+  #shared(record: RecordDef, { ofOwnParts }: { readonly ofOwnParts: boolean }): Shared {
     const { writer, config } = this.#sources;
-    const shapeOf = (of: string, id: number): Values => {
-      const made = this.#own.get(of)?.madeOf(id) ?? null;
-      return made === null ? (writer.shape(of, id) ?? {}) : JSON.parse(made);
-    };
+    const shapeOf = (of: string, id: number) =>
+      ofOwnParts ? this.#shown<Values>(of, id) : (writer.shape(of, id) as Values);
     const shapesOf = (of: string) =>
       new Map([...(this.#own.get(of)?.rows.ids() ?? [])].map((id) => [id, shapeOf(of, id)]));
     return {
       siteUrl: config.siteUrl,
       columns: this.rows.columns(record),
       shapes: new Map(record.embeds.map(({ of }) => [of, shapesOf(of)])),
-      overall: record.overalls.map(({ value }) => value([])),
+      overall: record.overalls.map(({ of, columns, value }) =>
+        value(ofOwnParts ? [] : writer.alikeRows(of, columns)),
+      ),
     };
   }
 
@@ -334,30 +326,3 @@ interface OwnRows {
   /** Takes the rows that are kept. */
   readonly memory: RowMemory;
 }
-
-/** True for records that others embed or belong to: their own parts are known before the others are made. */
-export function hasOwnPart({ name }: RecordDef): boolean {
-  return name === product.name || RECORDS.some(({ embeds }) => embeds.some(({ of }) => of === name));
-}
-
-/**
- * Refuses declarations that fingerprints or the order of steps do not cover: the record would not be made again after some changes.
- * @throws Error
- */
-export function checkDeclarations(records: readonly RecordDef[]): void {
-  const earlier = new Map<string, RecordDef>();
-  for (const record of records) {
-    const { name, embeds, gathers, overalls, belongsTo } = record;
-    const isProduct = name === product.name;
-    const isPart = ({ of, by }: Gather<unknown>) => earlier.get(of)?.belongsTo?.column === by;
-    const isCovered =
-      embeds.every(({ of }) => isProduct && of === category.name && earlier.has(of)) &&
-      gathers.every((each) => (isProduct ? isPart(each) : hasOwnPart(record) && each.of === product.name)) &&
-      overalls.every(({ of }) => isProduct && earlier.has(of)) &&
-      (belongsTo === null || !hasOwnPart(record));
-    if (!isCovered) throw new Error(`extraction.ts does not cover what ${name} is declared to be made of`);
-    earlier.set(name, record);
-  }
-}
-
-checkDeclarations(RECORDS);

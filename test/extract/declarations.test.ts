@@ -4,7 +4,7 @@ import { faq } from "../../src/api/records/faq.ts";
 import { post } from "../../src/api/records/post.ts";
 import { product } from "../../src/api/records/product.ts";
 import { RECORDS } from "../../src/api/records.ts";
-import { checkDeclarations } from "../../src/extract/extraction.ts";
+import { checkDeclarations } from "../../src/extract/declarations.ts";
 
 const { embeds, gathers, overalls } = product;
 
