@@ -29,6 +29,23 @@ function textOf(edge: Edge, name: string): string {
   return planEdge(edge, SETTINGS, readTemplate).find((file) => file.name === name)?.text ?? "";
 }
 
+/** JSON with lines that are comments. */
+function parseCommented(text: string): unknown {
+  return JSON.parse(text.replace(/^\s*\/\/.*$/gm, ""));
+}
+
+/** Wrangler uploads the Worker byte for byte, and it needs nothing that Cloudflare's runtime lacks. */
+function expectSentAsItIs(folder: string): void {
+  expect(parseCommented(readFileSync(join(folder, "wrangler.jsonc"), "utf8"))).toMatchObject({
+    main: "worker.js",
+    no_bundle: true,
+    find_additional_modules: false,
+  });
+  const worker = readFileSync(join(folder, "worker.js"), "utf8");
+  const imported = [...worker.matchAll(/\bimport\s*(?:[\w{}*,\s$]*?\bfrom\s*)?\(?["']([^"']+)["']/g)];
+  expect(imported.filter(([, name = ""]) => !name.startsWith("node:"))).toEqual([]);
+}
+
 describe("vitrine edge", () => {
   it.each(EDGE_NAMES)("%s: writes its files and says where the steps are", async (edge) => {
     const out = mkdtempSync(join(folder, "out-"));
@@ -49,6 +66,7 @@ describe("vitrine edge", () => {
     for (const { name } of planEdge(edge, SETTINGS, readTemplate)) {
       expect(readFileSync(join(out, name), "utf8")).not.toMatch(/\{\{[A-Z_]+\}\}/);
     }
+    if (edge === "cloudflare") expectSentAsItIs(out);
   });
 
   it("writes a Worker that is the fallback, too, if none is named for Cloudflare", async () => {
@@ -70,6 +88,7 @@ describe("vitrine edge", () => {
       expect(wrangler).toContain('"REGIONS": "false"');
       expect(wrangler).not.toMatch(/\{\{|FALLBACK_URL/);
       expect(readFileSync(join(out, "worker.js"), "utf8")).toMatch(/export\s*\{[^}]*CatalogObject/);
+      expectSentAsItIs(out);
       expect(readFileSync(join(out, "README.md"), "utf8")).toContain("/_vitrine/published");
       await run("--regions");
       expect(readFileSync(join(out, "wrangler.jsonc"), "utf8")).toContain('"REGIONS": "true"');
@@ -207,8 +226,7 @@ describe("vitrine edge", () => {
   });
 
   it("gives Wrangler a configuration that is JSON except for its comments", () => {
-    const text = textOf("cloudflare", "wrangler.jsonc").replace(/^\s*\/\/.*$/gm, "");
-    expect(JSON.parse(text)).toMatchObject({
+    expect(parseCommented(textOf("cloudflare", "wrangler.jsonc"))).toMatchObject({
       main: "worker.js",
       routes: [{ pattern: "api.shop.example/*" }],
       ratelimits: [{ name: "RATE_LIMIT", simple: { limit: 120, period: 60 } }],
