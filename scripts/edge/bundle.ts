@@ -2,6 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { contentTypeOf } from "../../src/base/content-type.ts";
+import { TOOL_VERSION } from "../../src/package.ts";
 import { COMPILED_CHECKS } from "./checks.ts";
 
 export interface Bundle {
@@ -63,18 +64,51 @@ const OUTSIDE: Plugin = {
     }));
   },
 };
-const OBJECT: BuildOptions = {
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Programs for workerd, which allows no `new Function`: some libraries have a form without it for this condition. */
+const SMALL: BuildOptions = {
   ...WORKER,
-  target: "es2022",
+  conditions: ["workerd"],
   // Class fields that are only declared must not be set.
   tsconfigRaw: { compilerOptions: { useDefineForClassFields: true, target: "ES2022" } },
-  plugins: [COMPILED_CHECKS, OUTSIDE],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",
 };
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+/**
+ * The code that answers agents, as one function that is called when the first agent asks. It takes more time to start than all else
+ * together, and esbuild's own form of `import()` would put every module that it shares with the rest into a function, too.
+ */
+const WHEN_ASKED: Plugin = {
+  name: "when asked",
+  setup(within) {
+    within.onResolve({ filter: /\/mcp\/server\.ts$/ }, ({ path, kind }) =>
+      kind === "dynamic-import" ? { path, namespace: "when asked" } : undefined,
+    );
+    within.onLoad({ filter: /.*/, namespace: "when asked" }, async () => {
+      const { outputFiles } = await build({
+        ...SMALL,
+        stdin: { contents: 'export { createMcpFetch } from "./src/mcp/server.ts";', resolveDir: root },
+        bundle: true,
+        write: false,
+        format: "iife",
+        globalName: "agents",
+        charset: "ascii",
+        minifyIdentifiers: true,
+        plugins: [OUTSIDE],
+      });
+      const text = outputFiles[0]?.text ?? "";
+      return { contents: `export const { createMcpFetch } = (() => { ${text}; return agents; })();` };
+    });
+  },
+};
+const OBJECT: BuildOptions = {
+  ...SMALL,
+  define: { ...WORKER.define, VERSION: JSON.stringify(TOOL_VERSION) },
+  plugins: [COMPILED_CHECKS, WHEN_ASKED, OUTSIDE],
+};
 
 function heading(entry: string): string {
   return `// Made from src/${entry}.ts by scripts/bundle-edge.ts. Do not edit.\n`;

@@ -4,14 +4,22 @@
  * by an alarm, which also does the work that takes longer than one event.
  */
 import { ERROR_STATUS } from "../api/errors.ts";
-import { errorResponse, JSON_TYPE, standardError, TARGET_HEADER } from "../api/responses.ts";
+import {
+  errorResponse,
+  type FixedResponse,
+  JSON_TYPE,
+  standardError,
+  TARGET_HEADER,
+} from "../api/responses.ts";
 import { CLOCK, secondsSince, within } from "../base/clock.ts";
 import { messageOf, systemCodeOf } from "../base/error.ts";
 import type { Notes } from "../base/log.ts";
 import { counter, formatMetrics, gauge, METRICS_TYPES } from "../base/metrics.ts";
-import { splitTarget } from "../key/query.ts";
+import type { CatalogView } from "../catalog/view.ts";
+import { isAgentTarget, splitTarget } from "../key/query.ts";
 import { releaseSource } from "../publish/release-source.ts";
 import { type ApiResponse, answerMiss, withoutSource } from "../serve/answer.ts";
+import { answerAgent, mcpPorts } from "../serve/mcp.ts";
 import { MOST_BYTES } from "./bounds.ts";
 import { Follower } from "./follower.ts";
 import { placeIn } from "./place.ts";
@@ -42,6 +50,9 @@ interface ObjectEnv {
   readonly SITE: R2;
 }
 
+/** Vitrine's version, which the bundler inserts. */
+declare const VERSION: string;
+
 const LOG: Notes = { info: (message) => console.log(message), warn: (message) => console.warn(message) };
 
 export class CatalogObject {
@@ -57,6 +68,8 @@ export class CatalogObject {
   #failure: unknown = null;
   /** When a request was last answered. */
   #answered = Number.NEGATIVE_INFINITY;
+  /** Answers agents; loaded when the first one asks. */
+  #agents: Promise<(request: Request) => Promise<Response>> | null = null;
   /** The alarm as this instance set it, by the wall clock: an earlier one may be set. */
   #alarmAt = 0;
 
@@ -77,9 +90,10 @@ export class CatalogObject {
       await this.#look();
       return responseOf(this.#ready());
     }
-    if (request.method !== "GET" && request.method !== "HEAD")
+    const isAgent = isAgentTarget(asked);
+    if (!isAgent && request.method !== "GET" && request.method !== "HEAD")
       return responseOf(withoutSource(standardError("not_found", "no-store")));
-    const response = await this.#answer(asked);
+    const response = isAgent ? await this.#answerAgent(request) : await this.#answer(asked);
     this.#answers.set(response.status, (this.#answers.get(response.status) ?? 0) + 1);
     this.#answered = CLOCK.elapsed();
     return responseOf(response);
@@ -103,19 +117,50 @@ export class CatalogObject {
   async #answer(target: string): Promise<ApiResponse> {
     if (target === METRICS_PATH) return this.#metrics();
     if (target === READY_PATH) return this.#ready();
+    const catalog = await this.#current();
+    return "status" in catalog ? withoutSource(catalog) : answerMiss(catalog, target);
+  }
+
+  /** The catalog to answer from, or why there is none. Nothing may be awaited before it is used: a switch would make it another release's. */
+  async #current(): Promise<CatalogView | FixedResponse> {
     const now = CLOCK.elapsed();
     if (now - this.#begun > POLL_MILLISECONDS && this.#following === null) {
       const look = this.#look();
       if (now - this.#looked > MOST_AGE_MILLISECONDS) await within(WAIT_MILLISECONDS, look, () => undefined);
     }
-    // From here on nothing is awaited: a switch would make the catalog another release's.
     if (this.#follower.isTooLarge)
-      return withoutSource(
-        errorResponse("service_unavailable", "The catalog is too large for this server.", "no-store"),
+      return errorResponse("service_unavailable", "The catalog is too large for this server.", "no-store");
+    return this.#follower.view ?? standardError("service_unavailable", "no-store");
+  }
+
+  /** Answers the Model Context Protocol. */
+  async #answerAgent(request: Request): Promise<ApiResponse> {
+    try {
+      return await answerAgent(
+        request.method,
+        (signal) => new Request(request, { signal }),
+        async (asked) => {
+          const catalog = await this.#current();
+          if ("status" in catalog) return responseOf(withoutSource(catalog));
+          this.#agents ??= this.#loadAgents();
+          return (await this.#agents)(asked);
+        },
       );
-    const catalog = this.#follower.view;
-    if (catalog === null) return withoutSource(standardError("service_unavailable", "no-store"));
-    return answerMiss(catalog, target);
+    } catch (error) {
+      LOG.warn(messageOf(error));
+      return withoutSource(standardError("internal_error", "no-store"));
+    }
+  }
+
+  /** The protocol's library takes time to start, so only a shop that agents ask has it. */
+  async #loadAgents(): Promise<(request: Request) => Promise<Response>> {
+    const { createMcpFetch } = await import("../mcp/server.ts");
+    const view = () => {
+      const { view } = this.#follower;
+      if (view === null) throw new Error("There is no catalog.");
+      return view;
+    };
+    return createMcpFetch(mcpPorts(view, VERSION, (error) => LOG.warn(messageOf(error))));
   }
 
   /** Looks for a new release. A large change is left to the alarm. */

@@ -27,7 +27,7 @@ import { type ApiResponse, withoutSource } from "./answer.ts";
 import { negotiate } from "./conditional.ts";
 import { type ClosedReason, Connections } from "./connections.ts";
 import { clientAddress, type RateLimiter, type RefusedRequest, ServerLoad } from "./limits.ts";
-import { answerAgent } from "./mcp.ts";
+import { agentRequest, answerAgent } from "./mcp.ts";
 
 /** One line of the access log. */
 export interface AccessRecord {
@@ -327,7 +327,7 @@ function answerNow(
   respond: (response: ApiResponse) => void,
 ): void {
   if (ports.mcp !== undefined && isAgentTarget(request.url ?? "")) {
-    answerAgent(request, ports.mcp)
+    answerAgent(request.method, (signal) => agentRequest(request, signal), ports.mcp)
       .catch((error: unknown) => {
         ports.failed(error, MCP_PATH);
         return withoutSource(standardError("internal_error", ""));

@@ -1,17 +1,16 @@
-/** Agents over HTTP: converts a Node request for the library of the Model Context Protocol, and its response to data. */
+/** Agents over HTTP: the ports and the bounds of the library of the Model Context Protocol, and its response as data. */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { MCP_PATH } from "../api/endpoints.ts";
 import { JSON_TYPE, standardError } from "../api/responses.ts";
-import type { Catalog } from "../catalog/catalog.ts";
+import type { CatalogView } from "../catalog/view.ts";
 import type { McpPorts } from "../mcp/server.ts";
-import { TOOL_VERSION } from "../package.ts";
 import { type ApiResponse, answerTarget, withoutSource } from "./answer.ts";
 
 /** Answers tools from the current catalog. */
-export function mcpPorts(current: () => Catalog, failed: McpPorts["failed"]): McpPorts {
+export function mcpPorts(current: () => CatalogView, version: string, failed: McpPorts["failed"]): McpPorts {
   return {
-    version: TOOL_VERSION,
+    version,
     endpoints: () => current().config.endpoints,
     ask(target) {
       const { status, body } = answerTarget(current(), target);
@@ -37,26 +36,19 @@ const METHOD_NOT_ALLOWED: ApiResponse = {
   source: "none",
 };
 
-/** Answers one request. Answers are complete, never streamed. */
+/** Answers one request, which `made` gives with the signal of its end. Answers are complete, never streamed. */
 export async function answerAgent(
-  incoming: IncomingMessage,
+  method: string | undefined,
+  made: (signal: AbortSignal) => Request,
   fetch: (request: Request) => Promise<Response>,
 ): Promise<ApiResponse> {
-  const { method, headers } = incoming;
   if (method !== "POST") return METHOD_NOT_ALLOWED;
   const signal = AbortSignal.timeout(EXCHANGE_MILLISECONDS);
   const late = new Promise<null>((resolve) => {
     signal.addEventListener("abort", () => resolve(null));
   });
-  const request = new Request(`http://localhost${MCP_PATH}`, {
-    method,
-    headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
-    signal,
-    body: Readable.toWeb(incoming),
-    duplex: "half",
-  });
   // Reading a body may ignore the signal.
-  const response = await Promise.race([fetch(request), late]);
+  const response = await Promise.race([fetch(made(signal)), late]);
   if (response === null) return withoutSource(standardError("request_timeout", NO_STORE));
   return {
     status: response.status,
@@ -65,4 +57,15 @@ export async function answerAgent(
     key: null,
     source: "fallback",
   };
+}
+
+/** A POST of Node's server for {@link answerAgent}. */
+export function agentRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+  return new Request(`http://localhost${MCP_PATH}`, {
+    method: "POST",
+    headers: Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]),
+    signal,
+    body: Readable.toWeb(incoming),
+    duplex: "half",
+  });
 }

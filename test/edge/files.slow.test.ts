@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { Command } from "commander";
 import { describe, expect, it, vi } from "vitest";
 import { createCatalog } from "../../src/catalog/catalog-file.ts";
@@ -87,7 +88,10 @@ describe("vitrine edge", () => {
       expect(wrangler).toContain('"new_sqlite_classes": ["CatalogObject"]');
       expect(wrangler).toContain('"REGIONS": "false"');
       expect(wrangler).not.toMatch(/\{\{|FALLBACK_URL/);
-      expect(readFileSync(join(out, "worker.js"), "utf8")).toMatch(/export\s*\{[^}]*CatalogObject/);
+      const worker = readFileSync(join(out, "worker.js"), "utf8");
+      expect(worker).toMatch(/export\s*\{[^}]*CatalogObject/);
+      expect(worker.length).toBeLessThan(1_000_000);
+      expect(gzipSync(worker).length).toBeLessThan(300_000);
       expectSentAsItIs(out);
       expect(readFileSync(join(out, "README.md"), "utf8")).toContain("/_vitrine/published");
       await run("--regions");

@@ -1,4 +1,4 @@
-/** Agents as they come: the protocol's own client, over a pipe, at the fallback, through nginx and through the Worker. */
+/** Agents as they come: the protocol's own client, over a pipe, at the fallback, through nginx and the Worker, and at the Worker's object. */
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -13,12 +13,19 @@ import { mcpPorts } from "../../src/serve/mcp.ts";
 import { startNginx, startWorker } from "../edge/support/servers.ts";
 import { areInstalled } from "../edge/support/tools.ts";
 import { send } from "../edge/support/wire.ts";
+import { ObjectHost, releaseFrom } from "../object/host.ts";
 import { commandFile } from "../support/command.ts";
 import { sharedSnapshot } from "../support/shared-demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
 const unhappy: unknown[] = [];
-let [origin, workerOrigin, nginxOrigin, catalog] = ["", "", "", undefined as Catalog | undefined];
+let [origin, workerOrigin, objectOrigin, nginxOrigin, catalog] = [
+  "",
+  "",
+  "",
+  "",
+  undefined as Catalog | undefined,
+];
 const hasNginx = areInstalled(["nginx"]);
 const end: (() => Promise<void>)[] = [];
 
@@ -26,7 +33,7 @@ beforeAll(async () => {
   const opened = openCatalog(join(sharedSnapshot("demo"), "catalog.sqlite"));
   catalog = opened;
   const failed = (error: unknown) => unhappy.push(error);
-  const mcp = createMcpFetch(mcpPorts(() => opened, failed));
+  const mcp = createMcpFetch(mcpPorts(() => opened, "1", failed));
   const server = createFallback(() => opened, { access: () => undefined, failed, mcp });
   origin = await listen(server, "127.0.0.1", 0);
   const worker = await startWorker(
@@ -34,6 +41,9 @@ beforeAll(async () => {
     [],
   );
   workerOrigin = `http://127.0.0.1:${worker.port}`;
+  const host = await ObjectHost.start();
+  objectOrigin = host.address.origin;
+  await host.following(await host.publish(releaseFrom(join(sharedSnapshot("demo"), "catalog.sqlite"))));
   if (hasNginx) {
     const nginx = await startNginx({
       folder: temporaryFolder(),
@@ -45,6 +55,7 @@ beforeAll(async () => {
     end.push(() => nginx.stop());
   }
   end.push(
+    () => host[Symbol.asyncDispose](),
     () => worker.stop(),
     () => stop(server),
     async () => opened.close(),
@@ -59,6 +70,7 @@ const WAYS: Record<string, () => StdioClientTransport | StreamableHTTPClientTran
   "the fallback": () => new StreamableHTTPClientTransport(new URL(`${origin}/mcp`)),
   nginx: () => new StreamableHTTPClientTransport(new URL(`${nginxOrigin}/mcp`)),
   "the Worker": () => new StreamableHTTPClientTransport(new URL(`${workerOrigin}/mcp`)),
+  "the object": () => new StreamableHTTPClientTransport(new URL(`${objectOrigin}/mcp`)),
   "a pipe, over a folder": () => pipe("--out", sharedSnapshot("demo")),
   "a pipe, over an address": () => pipe("--from", origin + API_PATH),
 };
@@ -133,6 +145,7 @@ const HOW = [
   ...(["new", "old"] as const).flatMap((era) => [
     ["the fallback", era] as const,
     ["the Worker", era] as const,
+    ["the object", era] as const,
     ...(hasNginx ? [["nginx", era] as const] : []),
   ]),
   ["a pipe, over a folder", "old"],
@@ -169,9 +182,9 @@ const NEW_META = {
   [`${PROTOCOL}/clientCapabilities`]: {},
 };
 
-const ENDS = ["the fallback", ...(hasNginx ? ["nginx"] : []), "the Worker"] as const;
+const ENDS = ["the fallback", ...(hasNginx ? ["nginx"] : []), "the Worker", "the object"] as const;
 const originOf = (end: string) =>
-  end === "nginx" ? nginxOrigin : end === "the Worker" ? workerOrigin : origin;
+  ({ nginx: nginxOrigin, "the Worker": workerOrigin, "the object": objectOrigin })[end] ?? origin;
 
 const listCall = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/list", params: {} });
 
@@ -360,6 +373,14 @@ describe("a mistake", () => {
     expect(said).toContain("The server failed");
     expect(said).not.toContain("secret");
     expect(failed).toHaveLength(1);
+  });
+
+  it("is answered 503 by an object that has no release", async () => {
+    await using host = await ObjectHost.start();
+    const post = { method: "POST", body: JSON.stringify(listCall(1)) };
+    const reply = await host.ask("/mcp", { ...post, headers: { "Content-Type": "application/json" } });
+    expect(reply.status).toBe(503);
+    expect(await reply.json()).toMatchObject({ success: false, error: { code: "service_unavailable" } });
   });
 
   it("has no such path without --mcp", async () => {

@@ -73,7 +73,7 @@ async function serveFile(flags: Flags<typeof FLAGS>, log: Log, failed: McpPorts[
   await using copy = await CatalogCopy.open(fileSource(file), home.path, { log });
   using catalog = await LiveCatalog.open(copy.file, log);
   copy.follow(catalog);
-  const ports = mcpPorts(() => catalog.current, failed);
+  const ports = mcpPorts(() => catalog.current, TOOL_VERSION, failed);
   await serveMcpOnStdio(ports, untilStopped());
 }
 

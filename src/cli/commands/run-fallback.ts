@@ -191,7 +191,7 @@ function serverOf(
     mostPollAgeSeconds: flags.readyMaxAge,
     pollAgeSeconds: () => polls.ageSeconds,
     pollFailure: () => polls.failure,
-    ...(createMcp && { mcp: createMcp(mcpPorts(() => catalog.current, agentFailed)) }),
+    ...(createMcp && { mcp: createMcp(mcpPorts(() => catalog.current, TOOL_VERSION, agentFailed)) }),
   };
   const families = () => [...catalogFamilies(catalog), ...metrics.families(), ...processFamilies()];
   return {
