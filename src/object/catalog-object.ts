@@ -88,7 +88,9 @@ export class CatalogObject {
     const asked = request.headers.get(TARGET_HEADER) ?? splitTarget(request.url).path;
     if (request.method === "POST" && asked === LOOK_PATH) {
       await this.#look();
-      return responseOf(this.#ready());
+      return this.#failure === null
+        ? new Response(null, { status: 204 })
+        : textResponse(502, messageOf(this.#failure));
     }
     const isAgent = isAgentTarget(asked);
     if (!isAgent && request.method !== "GET" && request.method !== "HEAD")
@@ -243,6 +245,23 @@ export class CatalogObject {
       body: formatMetrics(families, "text"),
     });
   }
+}
+
+/** A text for the shop's own programs and people. */
+export function textResponse(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(`${text}\n`, {
+    status,
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      ...headers,
+    },
+  });
 }
 
 function responseOf({ status, headers, body }: Pick<ApiResponse, "status" | "headers" | "body">): Response {

@@ -3,10 +3,11 @@
  * The shop's publishes and its monitoring reach that object through the Worker, with a secret.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { messageOf } from "../base/error.ts";
 import worker, { type Env } from "../edge/cloudflare/entry.ts";
-import { OBJECT_NAME, type ObjectNamespace } from "../edge/cloudflare/responses.ts";
+import { limited, OBJECT_NAME, type ObjectNamespace } from "../edge/cloudflare/responses.ts";
 import { splitTarget } from "../key/query.ts";
-import { LOOK_PATH, METRICS_PATH, READY_PATH } from "./catalog-object.ts";
+import { LOOK_PATH, METRICS_PATH, READY_PATH, textResponse } from "./catalog-object.ts";
 
 export { CatalogObject } from "./catalog-object.ts";
 
@@ -27,6 +28,11 @@ const SEEN: Readonly<Record<string, string>> = {
   [`${CONTROL}readyz`]: READY_PATH,
   [`${CONTROL}metrics`]: METRICS_PATH,
 };
+
+/** The most bytes of a webhook's message. */
+const MOST_MESSAGE_BYTES = 1024 * 1024;
+const SECRET = "VITRINE_WEBHOOK_SECRET";
+const NO_SECRET = `This Worker has no ${SECRET}. Set it: npx wrangler secret put ${SECRET}`;
 
 /** Where an object is started for each part of the world, by the runtime's own names of both. */
 const HINTS: Readonly<Record<string, string>> = {
@@ -56,33 +62,74 @@ function isEqual(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
 
-/** The most bytes of a webhook's message. */
-const MOST_MESSAGE_BYTES = 1024 * 1024;
-
 /** The answer to a publish's webhook or to monitoring; null for all other requests. */
 async function control(request: Request, env: ObjectWorkerEnv): Promise<Response | null> {
-  const secret = env.VITRINE_WEBHOOK_SECRET ?? "";
   // Parsing an address takes as long as an answer from the cache: only control's own are.
   const { path: pathname } = splitTarget(request.url);
-  if (secret === "" || !pathname.startsWith(CONTROL)) return null;
-  const ask = (name: string, path: string, method: string) =>
-    objectNamed(env, name).fetch(`http://object${path}`, { method });
+  if (pathname === PUBLISHED) return published(request, env);
   const seen = SEEN[pathname];
-  if (seen !== undefined && request.method === "GET") {
-    const isOpen = isEqual(request.headers.get("authorization") ?? "", `Bearer ${secret}`);
-    return isOpen ? ask(nameFor(request, env), seen, "GET") : null;
-  }
-  if (pathname !== PUBLISHED || request.method !== "POST") return null;
-  if (!(Number(request.headers.get("content-length")) <= MOST_MESSAGE_BYTES)) return null;
+  if (seen === undefined || (request.method !== "GET" && request.method !== "HEAD")) return null;
+  const secret = env.VITRINE_WEBHOOK_SECRET ?? "";
+  if (secret === "") return refused(request, env, NO_SECRET);
+  const isOpen = isEqual(request.headers.get("authorization") ?? "", `Bearer ${secret}`);
+  return isOpen
+    ? objectNamed(env, nameFor(request, env)).fetch(`http://object${seen}`, { method: request.method })
+    : refused(request, env, `Send "Authorization: Bearer" with the ${SECRET} of this Worker.`);
+}
+
+/** Lets each object look at the place, because a publish says that it has changed. */
+async function published(request: Request, env: ObjectWorkerEnv): Promise<Response> {
+  if (request.method !== "POST")
+    return textResponse(405, "vitrine publish asks here, by POST: --purge webhook:URL.", { Allow: "POST" });
+  const secret = env.VITRINE_WEBHOOK_SECRET ?? "";
+  if (secret === "") return refused(request, env, NO_SECRET);
+  const given = request.headers.get("x-vitrine-signature") ?? "";
+  if (given === "")
+    return refused(
+      request,
+      env,
+      `The message is not signed. Set ${SECRET} where vitrine publish runs, to that of this Worker.`,
+    );
+  if (!(Number(request.headers.get("content-length") ?? NaN) <= MOST_MESSAGE_BYTES))
+    return textResponse(413, `A message has a Content-Length of at most ${MOST_MESSAGE_BYTES}.`);
   const message = Buffer.from(await request.arrayBuffer());
   const signature = `sha256=${createHmac("sha256", secret).update(message).digest("hex")}`;
-  if (!isEqual(request.headers.get("x-vitrine-signature") ?? "", signature)) return null;
+  if (!isEqual(given, signature))
+    return refused(
+      request,
+      env,
+      `The message is signed with another ${SECRET} than that of this Worker. Set the same one at both.`,
+    );
   const names = env.REGIONS === "true" ? [OBJECT_NAME, ...Object.keys(HINTS)] : [OBJECT_NAME];
-  const answers = await Promise.all(names.map((name) => ask(name, LOOK_PATH, "POST")));
-  // The publish repeats what is not confirmed: an object that fetches a large release still looked.
-  return new Response(null, {
-    status: answers.every(({ status }) => status < 500 || status === 503) ? 204 : 502,
-  });
+  const failures = new Map<string, string[]>();
+  await Promise.all(
+    names.map(async (name) => {
+      const failure = await look(env, name);
+      if (failure !== null) failures.set(failure, [...(failures.get(failure) ?? []), name]);
+    }),
+  );
+  // The publish repeats what is not confirmed, and shows what did not look.
+  return failures.size === 0
+    ? new Response(null, { status: 204 })
+    : textResponse(
+        502,
+        [...failures].map(([failure, failed]) => `${failed.join(", ")}: ${failure}`).join(" "),
+      );
+}
+
+/** Why an object could not look; null if it did, also if it now fetches a large release. */
+async function look(env: ObjectWorkerEnv, name: string): Promise<string | null> {
+  try {
+    const answer = await objectNamed(env, name).fetch(`http://object${LOOK_PATH}`, { method: "POST" });
+    return answer.ok ? null : (await answer.text()).trim();
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Counts a request without the secret, so that guesses are limited. */
+async function refused(request: Request, env: ObjectWorkerEnv, why: string): Promise<Response> {
+  return (await limited(request, env)) ?? textResponse(403, why);
 }
 
 export default {

@@ -305,6 +305,8 @@ interface Receiver {
   readonly name: string;
   /** Removes the receiver's secrets from a text. */
   readonly hide: (text: string) => string;
+  /** Only of a webhook: it is sent a signature. */
+  readonly isSigned?: boolean;
 }
 
 /** A response that does not confirm the purge. */
@@ -317,14 +319,15 @@ class Refused extends Transient {
   }
 }
 
-function replyIn({ status, headers }: Response, text: string, { hide }: Receiver): Reply {
+function replyIn({ status, headers }: Response, text: string, { hide, isSigned }: Receiver): Reply {
   const isPage = isPageOf(headers.get("Content-Type") ?? "", text);
   return {
     doing: "purging",
     code: "",
     status,
-    message: isPage ? "" : hide(text).slice(0, 200),
+    message: isPage ? "" : hide(text),
     isPage,
+    isSigned,
     headers: {
       server: headers.get("Server") ?? undefined,
       location: headers.get("Location") ?? undefined,
@@ -382,7 +385,8 @@ async function send(
     if (error instanceof VitrineError) throw error;
     // The cause says what failed in `fetch`.
     const reply = replyOf(error instanceof Error ? (error.cause ?? error) : error, "purging");
-    throw purgeError(receiver.name, { ...reply, message: receiver.hide(reply.message) });
+    const { isSigned, hide } = receiver;
+    throw purgeError(receiver.name, { ...reply, isSigned, message: hide(reply.message) });
   }
 }
 
@@ -522,8 +526,9 @@ export function openCdn(spec: string, options: CdnOptions): Cdn {
   const { env, retries } = options;
   const { kind, id, tags } = parseCdn(spec);
   if (kind === "webhook") {
-    const receiver = { name: shownPlace(spec), hide: pathHider(id) };
-    return overHttp(WEBHOOK, { ...options, ...receiver, url: id, id: "", tags, secret: env[WEBHOOK.token] });
+    const secret = env[WEBHOOK.token];
+    const receiver = { name: shownPlace(spec), hide: pathHider(id), isSigned: Boolean(secret) };
+    return overHttp(WEBHOOK, { ...options, ...receiver, url: id, id: "", tags, secret });
   }
   if (kind === "cloudfront") return createCloudFront({ distribution: id, tags, ...(retries && { retries }) });
   const provider = { cloudflare: CLOUDFLARE, fastly: FASTLY }[kind];

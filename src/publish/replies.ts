@@ -4,6 +4,7 @@
  * describes the same in prose.
  */
 import { redactSecrets } from "../base/redact.ts";
+import { WEBHOOK_SECRET } from "./addresses.ts";
 
 /** The permission that a request needs, by what it does. */
 const RIGHTS = {
@@ -29,6 +30,8 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The request carried `If-Match` or `If-None-Match`. */
   readonly isConditional?: boolean;
+  /** Only of a webhook: the request carried a signature. */
+  readonly isSigned?: boolean | undefined;
 }
 
 /** True for HTML, by its media type or its beginning. */
@@ -44,6 +47,7 @@ interface Situation {
   readonly said?: RegExp;
   readonly isPage?: true;
   readonly isConditional?: true;
+  readonly isSigned?: boolean;
   readonly doing?: Doing;
   /** A sentence. */
   readonly means: Words;
@@ -53,7 +57,8 @@ interface Situation {
 
 /** The option that names the address: `--purge` for a CDN, `--endpoint and --to` for a service. */
 const address = ({ doing }: Reply) => (doing === "purging" ? "--purge" : "--endpoint and --to");
-const whose = ({ doing }: Reply) => (doing === "purging" ? "the CDN" : "the service");
+const whose = ({ doing, isSigned }: Reply) =>
+  isSigned !== undefined ? "the webhook" : doing === "purging" ? "the CDN" : "the service";
 
 /** Advice for an outage of the other side. Readers may be fallbacks, which have nothing to resume. */
 const again = ({ doing }: Reply) =>
@@ -262,6 +267,18 @@ const SITUATIONS: readonly Situation[] = [
   },
   {
     statuses: [401, 403],
+    isSigned: false,
+    means: `The webhook refuses a message that is not signed: ${WEBHOOK_SECRET} is not set here.`,
+    todo: `set ${WEBHOOK_SECRET} to the secret that the webhook knows`,
+  },
+  {
+    statuses: [401, 403],
+    isSigned: true,
+    means: `The webhook refuses the signature: its secret is not the ${WEBHOOK_SECRET} that is set here.`,
+    todo: `set the same ${WEBHOOK_SECRET} here and there`,
+  },
+  {
+    statuses: [401, 403],
     doing: "purging",
     means: "The CDN refuses these credentials.",
     todo: "give the token or role the right to purge: docs/publish-s3.md#purge-a-cdn names it for each CDN",
@@ -341,7 +358,7 @@ const SITUATIONS: readonly Situation[] = [
 ];
 
 function fits(situation: Situation, reply: Reply): boolean {
-  const { codes, statuses, said, isPage, isConditional, doing } = situation;
+  const { codes, statuses, said, isPage, isConditional, isSigned, doing } = situation;
   const isCode =
     codes === undefined || (codes instanceof RegExp ? codes.test(reply.code) : codes.includes(reply.code));
   return (
@@ -350,6 +367,7 @@ function fits(situation: Situation, reply: Reply): boolean {
     (said === undefined || said.test(reply.message)) &&
     (isPage === undefined || reply.isPage) &&
     (isConditional === undefined || reply.isConditional === true) &&
+    (isSigned === undefined || isSigned === reply.isSigned) &&
     (doing === undefined || doing === reply.doing)
   );
 }
@@ -378,7 +396,11 @@ export interface Explained {
 const MOST_LETTERS = 500;
 
 export function explainReply(reply: Reply): Explained {
-  const message = redactSecrets(reply.message).replace(/\s+/g, " ").trim().slice(0, MOST_LETTERS);
+  const message = redactSecrets(reply.message)
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, MOST_LETTERS)
+    .replace(/\.$/, "");
   const shown = { ...reply, message };
   const situation = SITUATIONS.find((each) => fits(each, shown));
   if (situation === undefined)

@@ -1,4 +1,5 @@
 /** The object in workerd follows releases: all of one or all of the other, whatever happens meanwhile. */
+import { createHmac } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -7,13 +8,14 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../../src/catalog/catalog.ts";
 import { planEdge } from "../../src/edge/edges.ts";
+import { openCdn, planPurge, purgeOfAll, runPurge } from "../../src/publish/purge.ts";
 import { nameOfObject } from "../../src/release/objects.ts";
 import { answerMiss } from "../../src/serve/answer.ts";
 import { catalogsAfter } from "../support/changed-catalogs.ts";
 import { type Random, randomOf } from "../support/random.ts";
 import { DEMO_CONFIG, temporaryFolder } from "../support/shop.ts";
 import { until } from "../support/until.ts";
-import { ObjectHost, type Release, releaseFrom } from "./host.ts";
+import { ObjectHost, type Release, releaseFrom, SECRET } from "./host.ts";
 import { randomTarget } from "./queries.ts";
 
 const SECRET_WORDS = "Withdrawn by its author Quixotella";
@@ -119,21 +121,74 @@ describe("an object", { timeout: 300_000 }, () => {
   it("opens nothing but answers to whoever lacks the secret", async () => {
     await using host = await ObjectHost.start();
     await host.following(await host.publish(releases.first));
-    expect(await host.notify("another secret")).toBe(405);
-    for (const path of [
-      "/_vitrine/readyz",
-      "/_vitrine/metrics",
-      "/_vitrine/",
-      "/readyz",
-      "/metrics",
-      "/look",
-    ]) {
+    // It was a 405, which a publish explained as a wrong address.
+    expect(await host.notify("another secret")).toBe(403);
+    for (const [path, status] of [
+      ["/_vitrine/readyz", 403],
+      ["/_vitrine/metrics", 403],
+      ["/_vitrine/", 404],
+      ["/readyz", 404],
+      ["/metrics", 404],
+      ["/look", 404],
+    ] as const) {
       const reply = await host.ask(path, { headers: { Authorization: "Bearer nothing" } });
-      expect([path, reply.status]).toEqual([path, 404]);
+      expect([path, reply.status]).toEqual([path, status]);
     }
     expect((await host.ask("/look", { method: "POST" })).status).toBe(405);
     const headers = { "X-Vitrine-Target": "/metrics" };
     expect((await host.ask("/api/v1/search?q=kit", { headers })).status).toBe(200);
+  });
+
+  it("tells a publish that has another secret, or none, which secret it is", async () => {
+    await using host = await ObjectHost.start();
+    await host.publish(releases.first);
+    const told = (secret: string | undefined, at = host) => {
+      const cdn = openCdn(`webhook:${new URL("/_vitrine/published", at.address)}`, {
+        origin: "https://shop.example",
+        env: { VITRINE_WEBHOOK_SECRET: secret },
+      });
+      return runPurge(cdn, planPurge(purgeOfAll("a"), cdn), "a");
+    };
+    await expect(told(SECRET)).resolves.toBeUndefined();
+    await expect(told("another")).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /403: .*signed with another VITRINE_WEBHOOK_SECRET than that of this Worker/,
+      ),
+      hint: expect.stringMatching(/VITRINE_WEBHOOK_SECRET/),
+    });
+    await expect(told(undefined)).rejects.toMatchObject({
+      message: expect.stringMatching(/VITRINE_WEBHOOK_SECRET is not set here/),
+      hint: expect.stringMatching(/set VITRINE_WEBHOOK_SECRET/),
+    });
+    await using without = await ObjectHost.start({ bindings: { VITRINE_WEBHOOK_SECRET: "" } });
+    for (const secret of [SECRET, undefined])
+      await expect(told(secret, without)).rejects.toThrow(/This Worker has no VITRINE_WEBHOOK_SECRET/);
+  });
+
+  it("tells a publish why it cannot look at the place", async () => {
+    await using host = await ObjectHost.start();
+    await host.putFile(".vitrine/current.json", "{");
+    const body = "{}";
+    const signature = `sha256=${createHmac("sha256", SECRET).update(body).digest("hex")}`;
+    const headers = { "X-Vitrine-Signature": signature };
+    const reply = await host.ask("/_vitrine/published", { method: "POST", body, headers });
+    expect([reply.status, await reply.text()]).toEqual([502, expect.stringMatching(/^shop: r2:SITE/)]);
+  });
+
+  it("answers HEAD of its readiness and metrics as GET, without the body", async () => {
+    await using host = await ObjectHost.start();
+    await host.following(await host.publish(releases.first));
+    const headers = { Authorization: `Bearer ${SECRET}` };
+    for (const path of ["/_vitrine/readyz", "/_vitrine/metrics"]) {
+      const [head, get] = await Promise.all(
+        ["HEAD", "GET"].map((method) => host.ask(path, { method, headers })),
+      );
+      expect([head?.status, head?.headers.get("content-type"), await head?.text()]).toEqual([
+        200,
+        get?.headers.get("content-type"),
+        "",
+      ]);
+    }
   });
 
   it("goes on wherever it was killed, and answers the old release or the new one", async () => {

@@ -12,7 +12,7 @@ import { releaseOf } from "../support/memory-source.ts";
 import { DEMO_CONFIG } from "../support/shop.ts";
 import { until } from "../support/until.ts";
 
-const SECRET = "a secret of the test";
+export const SECRET = "a secret of the test";
 
 /** The used part of R2's interface; miniflare's own types need a whole Workers environment. */
 interface BucketPort {

@@ -3,33 +3,35 @@
  * Workers run before Cloudflare's own cache, so every request is counted.
  */
 import { MAX_TARGET_BYTES, MCP_PATH } from "../../api/endpoints.ts";
-import { RATE_LIMIT } from "../../api/errors.ts";
 import {
   methodResponse,
   type PathSettings,
   pathResponse,
-  rateLimitedResponse,
   standardError,
   tooLongResponse,
 } from "../../api/responses.ts";
-import { clientKey } from "../../key/client.ts";
 import { readEdgeTarget, targetOf } from "../../key/key.ts";
 import { isAgentTarget, splitTarget } from "../../key/query.ts";
 import { type CachePorts, cached, type EdgeCache } from "./cache.ts";
-import { askFallback, conditionalResponse, type FallbackEnv, fileResponse, responseOf } from "./responses.ts";
+import {
+  askFallback,
+  conditionalResponse,
+  type FallbackEnv,
+  fileResponse,
+  limited,
+  type RateLimitEnv,
+  responseOf,
+} from "./responses.ts";
 
-export interface Env extends FallbackEnv {
+export interface Env extends FallbackEnv, RateLimitEnv {
   /** R2: the snapshot's files by key. */
   readonly SITE: { get(key: string): Promise<{ arrayBuffer(): Promise<ArrayBuffer> } | null> };
-  readonly RATE_LIMIT: { limit(options: { key: string }): Promise<{ success: boolean }> };
   /** `Cache-Control` of files and of 4xx responses, from the configuration. */
   readonly CACHE_CONTROL: string;
   readonly ERROR_CACHE_CONTROL: string;
   readonly BASE_URL: string;
   /** `true` if the snapshot has pages for people. */
   readonly PAGES: string;
-  /** The limit of RATE_LIMIT: the binding does not reveal it. */
-  readonly RATE_LIMIT_REQUESTS: string;
 }
 
 interface Context {
@@ -85,11 +87,8 @@ async function relayAgent({ method, headers, body }: Request, env: Env): Promise
 
 export default {
   async fetch(request: Request, env: Env, context: Context): Promise<Response> {
-    const address = request.headers.get("cf-connecting-ip") ?? "";
-    const { success } = await env.RATE_LIMIT.limit({ key: clientKey(address) });
-    // The binding does not reveal when its window ends, so Retry-After is a whole window.
-    if (!success)
-      return responseOf(rateLimitedResponse(env.RATE_LIMIT_REQUESTS, `${RATE_LIMIT.windowSeconds}`));
+    const tooMany = await limited(request, env);
+    if (tooMany !== null) return tooMany;
     if (isAgentTarget(request.url)) return relayAgent(request, env);
     const other = methodResponse(request.method, env.ERROR_CACHE_CONTROL);
     if (other !== null) return responseOf(other);

@@ -1,12 +1,32 @@
 /** What the Worker and Pages share: the contract's responses as `Response` objects, and requests to the fallback. */
+import { RATE_LIMIT } from "../../api/errors.ts";
 import {
   type FixedResponse,
   JSON_TYPE,
+  rateLimitedResponse,
   standardError,
   successHeaders,
   TARGET_HEADER,
 } from "../../api/responses.ts";
 import { contentOf, etagOfDigest, isStamped, preconditionStatus } from "../../api/validator.ts";
+import { clientKey } from "../../key/client.ts";
+
+/** The binding that counts the requests of each client at one location. */
+export interface RateLimitEnv {
+  readonly RATE_LIMIT: { limit(options: { key: string }): Promise<{ success: boolean }> };
+  /** The limit of RATE_LIMIT: the binding does not reveal it. */
+  readonly RATE_LIMIT_REQUESTS: string;
+}
+
+/** Counts a request; the 429 if its client has made too many. */
+export async function limited({ headers }: Request, env: RateLimitEnv): Promise<Response | null> {
+  const key = clientKey(headers.get("cf-connecting-ip") ?? "");
+  const { success } = await env.RATE_LIMIT.limit({ key });
+  // The binding does not reveal when its window ends, so Retry-After is a whole window.
+  return success
+    ? null
+    : responseOf(rateLimitedResponse(env.RATE_LIMIT_REQUESTS, `${RATE_LIMIT.windowSeconds}`));
+}
 
 export function responseOf({ status, headers, body }: FixedResponse): Response {
   return new Response(body === "" ? null : body, { status, headers });

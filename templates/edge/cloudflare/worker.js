@@ -303,56 +303,6 @@ function methodResponse(method, clientErrorCache) {
   return method === "OPTIONS" ? preflightResponse() : notAllowedResponse(method, clientErrorCache);
 }
 
-// src/key/client.ts
-function ipv4Groups(text2) {
-  const bytes = text2.split(".");
-  if (bytes.length !== 4) return null;
-  for (let i = 0; i < 4; i++) {
-    const byte = bytes[i];
-    if (!/^(?:0|[1-9][0-9]{0,2})$/.test(byte) || Number(byte) > 255) return null;
-  }
-  return [Number(bytes[0]) * 256 + Number(bytes[1]), Number(bytes[2]) * 256 + Number(bytes[3])];
-}
-function ipv6Groups(text2, isEnd) {
-  const groups = [];
-  if (text2 === "") return groups;
-  const parts = text2.split(":");
-  for (let i = 0; i < parts.length; i++) {
-    const part = parts[i];
-    if (/^[0-9a-fA-F]{1,4}$/.test(part)) {
-      groups.push(parseInt(part, 16));
-      continue;
-    }
-    const ipv4 = isEnd && i === parts.length - 1 ? ipv4Groups(part) : null;
-    if (ipv4 === null) return null;
-    groups.push(ipv4[0], ipv4[1]);
-  }
-  return groups;
-}
-function readAddress(address) {
-  const text2 = address.trim();
-  const ipv4 = ipv4Groups(text2);
-  if (ipv4 !== null) return [0, 0, 0, 0, 0, 65535].concat(ipv4);
-  const halves = text2.replace(/%[0-9A-Za-z._-]{1,32}$/, "").split("::");
-  const head = ipv6Groups(halves[0], halves.length === 1);
-  const tail = halves.length === 2 ? ipv6Groups(halves[1], true) : [];
-  if (halves.length > 2 || head === null || tail === null) return null;
-  const missing = 8 - head.length - tail.length;
-  if (halves.length === 1 ? missing !== 0 : missing < 1) return null;
-  for (let i = 0; i < missing; i++) head.push(0);
-  return head.concat(tail);
-}
-function clientKey(address) {
-  const groups = readAddress(address);
-  if (groups === null) return "unknown";
-  if (groups.slice(0, 6).join() === "0,0,0,0,0,65535") {
-    const bytes = groups.slice(6).map((group) => `${Math.floor(group / 256)}.${group % 256}`);
-    return bytes.join(".");
-  }
-  const network = groups.slice(0, 4).map((group) => group.toString(16));
-  return `${network.join(":")}::/64`;
-}
-
 // src/key/bytes.ts
 var HEX = "0123456789abcdef";
 function hexDigit(code) {
@@ -795,7 +745,62 @@ function preconditionStatus(ifMatch, ifNoneMatch, etag) {
   return ifNoneMatch !== void 0 && isKnown(ifNoneMatch, etag) ? 304 : 200;
 }
 
+// src/key/client.ts
+function ipv4Groups(text2) {
+  const bytes = text2.split(".");
+  if (bytes.length !== 4) return null;
+  for (let i = 0; i < 4; i++) {
+    const byte = bytes[i];
+    if (!/^(?:0|[1-9][0-9]{0,2})$/.test(byte) || Number(byte) > 255) return null;
+  }
+  return [Number(bytes[0]) * 256 + Number(bytes[1]), Number(bytes[2]) * 256 + Number(bytes[3])];
+}
+function ipv6Groups(text2, isEnd) {
+  const groups = [];
+  if (text2 === "") return groups;
+  const parts = text2.split(":");
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i];
+    if (/^[0-9a-fA-F]{1,4}$/.test(part)) {
+      groups.push(parseInt(part, 16));
+      continue;
+    }
+    const ipv4 = isEnd && i === parts.length - 1 ? ipv4Groups(part) : null;
+    if (ipv4 === null) return null;
+    groups.push(ipv4[0], ipv4[1]);
+  }
+  return groups;
+}
+function readAddress(address) {
+  const text2 = address.trim();
+  const ipv4 = ipv4Groups(text2);
+  if (ipv4 !== null) return [0, 0, 0, 0, 0, 65535].concat(ipv4);
+  const halves = text2.replace(/%[0-9A-Za-z._-]{1,32}$/, "").split("::");
+  const head = ipv6Groups(halves[0], halves.length === 1);
+  const tail = halves.length === 2 ? ipv6Groups(halves[1], true) : [];
+  if (halves.length > 2 || head === null || tail === null) return null;
+  const missing = 8 - head.length - tail.length;
+  if (halves.length === 1 ? missing !== 0 : missing < 1) return null;
+  for (let i = 0; i < missing; i++) head.push(0);
+  return head.concat(tail);
+}
+function clientKey(address) {
+  const groups = readAddress(address);
+  if (groups === null) return "unknown";
+  if (groups.slice(0, 6).join() === "0,0,0,0,0,65535") {
+    const bytes = groups.slice(6).map((group) => `${Math.floor(group / 256)}.${group % 256}`);
+    return bytes.join(".");
+  }
+  const network = groups.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(":")}::/64`;
+}
+
 // src/edge/cloudflare/responses.ts
+async function limited({ headers }, env) {
+  const key = clientKey(headers.get("cf-connecting-ip") ?? "");
+  const { success } = await env.RATE_LIMIT.limit({ key });
+  return success ? null : responseOf(rateLimitedResponse(env.RATE_LIMIT_REQUESTS, `${RATE_LIMIT.windowSeconds}`));
+}
 function responseOf({ status, headers, body }) {
   return new Response(body === "" ? null : body, { status, headers });
 }
@@ -874,10 +879,8 @@ async function relayAgent({ method, headers, body }, env) {
 }
 var entry_default = {
   async fetch(request, env, context) {
-    const address = request.headers.get("cf-connecting-ip") ?? "";
-    const { success } = await env.RATE_LIMIT.limit({ key: clientKey(address) });
-    if (!success)
-      return responseOf(rateLimitedResponse(env.RATE_LIMIT_REQUESTS, `${RATE_LIMIT.windowSeconds}`));
+    const tooMany = await limited(request, env);
+    if (tooMany !== null) return tooMany;
     if (isAgentTarget(request.url)) return relayAgent(request, env);
     const other = methodResponse(request.method, env.ERROR_CACHE_CONTROL);
     if (other !== null) return responseOf(other);
