@@ -227,18 +227,23 @@ describe("a withdrawn record in a folder", () => {
 describe("a withdrawn record in a bucket", () => {
   let last: Snapshot;
   const source = createFaultyMemory();
+  /** The place before the snapshot without the record was published. */
+  let behind = source;
   beforeAll(async () => {
     last = await published(
       "bucket",
-      (snapshot) => publish(snapshot, LOOSE, portsOf(memoryAt(source, "shop"))),
+      (snapshot) => {
+        behind = copyOf();
+        return publish(snapshot, LOOSE, portsOf(memoryAt(source, "shop")));
+      },
       SMALL,
     );
   });
   afterAll(() => last.manifest.close());
 
-  function copyOf(): ReturnType<typeof createFaultyMemory> {
+  function copyOf(from = source): ReturnType<typeof createFaultyMemory> {
     const store = createFaultyMemory();
-    for (const [key, object] of source.upstream.objects) {
+    for (const [key, object] of from.upstream.objects) {
       store.upstream.objects.set(key, object);
       store.shadow.set(key, object.body);
     }
@@ -295,6 +300,39 @@ describe("a withdrawn record in a bucket", () => {
       expect(cdn.requests, name).toContainEqual({ kind: "everything" });
       expect((await readLive(memoryAt(store, "shop"))).releases.length, name).toBe(1);
     }
+  });
+
+  it.each([
+    ["is in older releases", 1],
+    ["is in no release", 999_999],
+  ])("is not left in CDNs unsaid if it %s and the attempt was killed at any moment", async (_, id) => {
+    const sought: Sought = { record: "review", id };
+    const whole = copyOf(behind);
+    await attempt(whole, createMemoryCdn(), { sought });
+    const changes = whole.seen.filter(isChange).length;
+    const before = (await readLive(memoryAt(behind, "shop"))).release;
+    let left = 0;
+    for (let done = 0; done <= changes; done++) {
+      const store = copyOf(behind);
+      const cdn = createMemoryCdn();
+      store.fault = dyingAfter(done);
+      await attempt(store, cdn, { sought }).catch(() => undefined);
+      store.reset();
+      const isPurged = cdn.requests.length > 0;
+      if ((await readLive(memoryAt(store, "shop"))).release === before || isPurged) continue;
+      left += 1;
+      const next = (purge: readonly string[]) =>
+        publish(
+          last,
+          { ...LOOSE, purge },
+          portsOf(memoryAt(copyOf(store), "shop"), { isGone: () => true, cdn: () => cdn }),
+        );
+      const name = `killed after ${done} of ${changes} changes`;
+      expect((await next([])).unpurged, name).toEqual(["memory"]);
+      await next(["memory"]);
+      expect(cdn.requests, name).toEqual([{ kind: "everything" }]);
+    }
+    expect(left).toBeGreaterThan(0);
   });
 
   it("is gone also if a release with it is damaged: that release is deleted unread", async () => {

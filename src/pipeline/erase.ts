@@ -210,9 +210,9 @@ export async function eraseAt(
   const { sought, log = SILENT } = options;
   if (texts.length > 0)
     refuseIfInSite(await searchSite(layout, createSearch(sought, texts), log), layout, sought);
-  const first = await makeLive(isHeld ? { purgesAll: false, purge: [] } : {});
+  const first = await makeLive({});
   const { others, unread } = await refuseIfInPlace(bucket, snapshot, texts, options);
-  const done = isHeld ? [first, await makeLive(ONLY)] : [first];
+  const done = isHeld ? [first, await makeLive({ ...ONLY, purgesAll: false })] : [first];
   const repairs = done.flatMap(({ repaired }) => repaired ?? []);
   const last = itemAt(repairs, repairs.length - 1);
   const { release } = itemAt(done, done.length - 1);
@@ -226,7 +226,7 @@ export async function eraseAt(
     files: last.files,
     putBack: repairs.flatMap(({ putBack }) => putBack),
     deleted: repairs.flatMap(({ deleted }) => deleted),
-    purges: last.purges,
+    purges: repairs.flatMap(({ purges }) => purges).filter(({ requests }) => requests.length > 0),
   };
 }
 

@@ -11,6 +11,7 @@ import { FORMATS } from "../base/formats.ts";
 import { isProcessGone, markOfThisProcess } from "../base/process-mark.ts";
 import { createAttempts } from "../base/retries.ts";
 import { whenFree } from "../base/when-free.ts";
+import { shownPlaces } from "./addresses.ts";
 import { CONTROL_HEADERS, type ConditionStyle, JOURNAL_KEY, type StoredObject } from "./bucket.ts";
 import { compareAndSet, probeConditions } from "./conditional-writes.ts";
 import {
@@ -119,6 +120,16 @@ export function workBefore({ snapshot, state }: Pick<Publication, "snapshot" | "
     expired: [],
     purge: [],
   };
+}
+
+/** True if CDNs are asked to forget everything at the end. */
+export function isForgotten({ repair, purgesAll }: Pick<PublishRules, "repair" | "purgesAll">): boolean {
+  return repair && purgesAll;
+}
+
+/** What a journal says from the moment when CDNs have older answers until everything is forgotten. */
+export function purgesOfRepair(rules: PublishRules): Pick<Work, "purgesAll"> & Partial<Pick<Work, "purge">> {
+  return isForgotten(rules) ? { purge: shownPlaces(rules.purge), purgesAll: true } : {};
 }
 
 /** False if the next publisher has nothing to do for this journal. */

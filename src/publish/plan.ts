@@ -21,7 +21,7 @@ import { missingObject } from "./fetch-release.ts";
 import { guardChanges, isUnchanged, nextGeneration, readAtOf } from "./guards.ts";
 import { headerPolicy } from "./headers.ts";
 import { keptOf } from "./kept.ts";
-import { type Work, workBefore } from "./lease.ts";
+import { purgesOfRepair, type Work, workBefore } from "./lease.ts";
 import {
   compareWithLive,
   followLive,
@@ -165,7 +165,11 @@ function keepLive(publication: Publication, live: Pointer, lost: ReadonlySet<str
   });
   return {
     isSettled: expired.length === 0 && due.length === 0 && isHeld === (held === true),
-    work: { ...workBefore(publication), expired: expired.map(({ index }) => index) },
+    work: {
+      ...workBefore(publication),
+      ...purgesOfRepair(rules),
+      expired: expired.map(({ index }) => index),
+    },
     made: null,
     objects: [],
     mayBeThere: false,
@@ -261,6 +265,7 @@ function workOf(
     attempted: [...new Set([...(left?.attempted ?? []), made.name])],
     expired: [...new Set(before)].filter((name) => !kept.has(name)),
     purge: shownPlaces(rules.purge),
+    ...purgesOfRepair(rules),
     ...(hasOtherHeaders && { hasOtherHeaders: true }),
     ...heldMark(rules.rollbackOf !== null),
   };

@@ -18,7 +18,7 @@ import { commitRelease, putRelease } from "./commit.ts";
 import { type BucketState, isCommitted, readFoundLive, readPointer, readState } from "./documents.ts";
 import { deleteKeys, finishLeft, finishRelease } from "./finish.ts";
 import { guardCatalog, guardForeign, isUnchanged, refuseWrong } from "./guards.ts";
-import { busyError, underLease, untilFree, workBefore } from "./lease.ts";
+import { busyError, isForgotten, purgesOfRepair, underLease, untilFree, workBefore } from "./lease.ts";
 import type { Published, PublishPorts, PublishRules, Snapshot } from "./options.ts";
 import { memoryFile, PlaceMemory } from "./place-memory.ts";
 import { planRelease, planUnchanged, type ReleasePlan } from "./plan.ts";
@@ -54,14 +54,10 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
   const isLeftLive = left !== null && isCommitted(left.journal, live?.pointer ?? null);
   // A committed release is certain: a dry run compares with it as if its journal were deleted.
   const state = isLeftLive && rules.dryRun ? { live, journal: null } : found;
-  // What a repair will have forgotten as a whole need not be purged before.
-  const looked: Publication = {
-    snapshot,
-    rules: rules.repair && rules.purgesAll ? { ...rules, purge: [] } : rules,
-    ports,
-    memory,
-    state,
-  };
+  const looked: Publication = { snapshot, rules, ports, memory, state };
+  // What a repair will have forgotten as a whole need not be purged before; until then the journal says that it has to be.
+  const finishing = (publication: Publication): Publication =>
+    isForgotten(rules) ? { ...publication, rules: { ...rules, purge: [] } } : publication;
   const report = (plan: ReleasePlan, more: Partial<Published> & Pick<Published, "outcome">): Published => ({
     release: plan.pointer.release,
     counts: NO_CHANGES,
@@ -98,10 +94,10 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
   const done = await underLease(looked, async (lease) => {
     // Another publisher may have come and gone before this one had the lock; from here on nothing changes without it.
     let publication = { ...looked, state: { live: await readPointer(bucket), journal: left } };
-    const finished = await finishLeft(publication, lease);
+    const finished = await finishLeft(finishing(publication), lease);
     if (finished !== null) {
       publication = { ...publication, state: { live: publication.state.live, journal: null } };
-      await lease.change(workBefore(publication));
+      await lease.change({ ...workBefore(publication), ...purgesOfRepair(rules) });
     }
     refuseWrong(publication);
 
@@ -122,13 +118,13 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
       // Finish. The lock is released after that, and after a repair.
       const { work, pending } = plan;
       const rest = { pointer, work, deletions: changes.deletions(), pending };
-      purges = await finishRelease(publication, lease, rest);
+      purges = await finishRelease(finishing(publication), lease, rest);
     }
     if (!rules.repair) return { plan, purges, finished, repaired: null };
     const live = await readFoundLive(bucket);
-    publication = { ...publication, rules, state: { live, journal: null } };
+    publication = { ...publication, state: { live, journal: null } };
     // The publish is finished: a repair that fails must not leave it in the journal as undone.
-    if (!plan.isSettled) await lease.change(workBefore(publication));
+    if (!plan.isSettled) await lease.change({ ...workBefore(publication), ...purgesOfRepair(rules) });
     const repaired = await repairLive(publication, live.pointer, lease);
     return { plan, purges, finished, repaired };
   });
