@@ -47,7 +47,7 @@ Put the place that you publish to into the configuration, and you need not type 
 
 \`publish\`, \`watch\`, \`rollback\`, \`erase\`, \`fallback\` and \`doctor\` then use that place; \`check --to\` checks it. \`endpoint\`, \`region\`,
 \`purge\`, \`keep\` and \`verify\` belong to it: with \`--to ANOTHER\` they do not apply. \`watch --no-publish\` only builds. Credentials
-and tokens come from the environment ([S3](publish-s3.md)).
+and tokens come from the environment ([S3](publish.md#aws-s3-and-cloudfront)).
 
 ## All settings
 `;

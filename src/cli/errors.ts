@@ -23,8 +23,8 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   check_failed: "vitrine diff BEFORE AFTER lists the files that differ",
   answer_is_error: "vitrine get / lists all endpoints with their parameters",
   remote_failed:
-    "docs/s3-services.md#what-services-reply explains the replies of services, proxies and networks, and what to do",
-  remote_invalid: "another program or version wrote it: see docs/publish-s3.md#if-something-goes-wrong",
+    "ask the operator of that service or proxy what the reply means; docs/s3-services.md#what-services-reply lists the known ones",
+  remote_invalid: "another program or version wrote it: see docs/publish.md#if-something-goes-wrong",
   purge_failed: "the release is live; the next publish purges again",
   command_failed: "try the command alone in this folder",
   remote_stale: "vitrine rollback --list shows the releases",

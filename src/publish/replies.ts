@@ -1,7 +1,7 @@
 /**
  * Turns a reply of a service, a CDN or something in between into what it means and what to do. One row per situation, and the
  * first match wins. The advice "run it again" appears only where that alone can help. docs/s3-services.md, "What services reply",
- * describes the same in prose.
+ * is made from these words.
  */
 import { redactSecrets } from "../base/redact.ts";
 import { WEBHOOK_SECRET } from "./addresses.ts";
@@ -281,7 +281,7 @@ const SITUATIONS: readonly Situation[] = [
     statuses: [401, 403],
     doing: "purging",
     means: "The CDN refuses these credentials.",
-    todo: "give the token or role the right to purge: docs/publish-s3.md#purge-a-cdn names it for each CDN",
+    todo: "give the token or role the right to purge: docs/edges.md#purge-a-cdn names it for each CDN",
   },
   {
     statuses: [401, 403],

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, normalize, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONFIGURATION_FILE, makeConfigurationReference } from "../../scripts/config/manual.ts";
+import { makeServicesPage, SERVICES_FILE } from "../../scripts/services/manual.ts";
 import { anchors, links, PAGES, readPage } from "./markdown.ts";
 
 const DOCUMENTS = [
@@ -51,6 +52,10 @@ describe("the documents", () => {
     const rows = readFileSync("findings/README.md", "utf8").matchAll(/^\| `(\w+)` \| (\d+) \|/gm);
     const listed = [...rows].map(([, theme, count]) => [theme, Number(count)]);
     expect(listed.toSorted()).toEqual(counts.toSorted());
+  });
+
+  it("have a page of services that is made from what the tests play: npm run docs:services", () => {
+    expect(readFileSync(SERVICES_FILE, "utf8")).toBe(makeServicesPage());
   });
 
   it("have a page of options that matches the schema: npm run docs:config", () => {

@@ -213,14 +213,14 @@ describe("the adapters", () => {
       403,
       '{"success":false}',
       /403: .*refuses these credentials/,
-      /docs\/publish-s3\.md#purge-a-cdn/,
+      /docs\/edges\.md#purge-a-cdn/,
     ],
     [
       "cloudfront",
       403,
       "<ErrorResponse><Error><Code>AccessDenied</Code><Message>no.</Message></Error></ErrorResponse>",
       /AccessDenied \(403\): no\. The CDN refuses/,
-      /docs\/publish-s3\.md#purge-a-cdn/,
+      /docs\/edges\.md#purge-a-cdn/,
     ],
     [
       "cloudfront",

@@ -10,7 +10,12 @@ import { publish } from "../../src/publish/publish.ts";
 import { createFaultyStore } from "../support/faults.ts";
 import { createMemoryStore, type Quirks } from "../support/memory-bucket.ts";
 import { bucketAt, expectLive, OPTIONS, portsOf } from "../support/publishing.ts";
+import { hasConditions, SERVICES } from "../support/services.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
+
+const PLAYED = SERVICES.flatMap((service) =>
+  service.quirks === undefined ? [] : [{ ...service, quirks: service.quirks }],
+);
 
 describe("a service", () => {
   let shop: TinyShop;
@@ -26,16 +31,9 @@ describe("a service", () => {
   afterAll(() => shop.close());
 
   const STORES: readonly (readonly [name: string, quirks: Quirks])[] = [
-    ["as AWS is", {}],
-    ["that requires an MD5 for deletions (MinIO, OCI, OVH, Dell ECS)", { wantsMd5: true }],
-    [
-      "that knows no checksums of the SDK (B2, R2 and GCS of 2025)",
-      { wantsMd5: true, refusesChecksums: 501 },
-    ],
+    ...PLAYED.filter(hasConditions).map(({ name, quirks }) => [`as ${name}`, quirks] as const),
     ["that refuses checksums as invalid", { refusesChecksums: 400 }],
-    ["that requires ETags without quotes (Ceph 16 to 18)", { wantsMd5: true, conditions: "unquoted" }],
     ["that names only what it could not delete", { isQuiet: true }],
-    ["that deletes one key at a time (GCS until 2024)", { deletesSingly: true }],
     ["that lists names unencoded", { hasPlainNames: true }],
     ["that answers a PUT without an ETag", { putsWithoutEtag: true }],
   ];
@@ -54,10 +52,12 @@ describe("a service", () => {
   });
 
   it.each<[string, Quirks]>([
-    ["ignores conditions (s3rver, older Swift)", { conditions: "ignored" }],
-    ["refuses conditions as not implemented (B2)", { conditions: 501 }],
-    ["refuses conditions as invalid", { conditions: 400 }],
-  ])("that %s: is refused at once, and accepts a single publisher", async (_, quirks) => {
+    ...PLAYED.filter((service) => !hasConditions(service)).map(({ name, quirks }): [string, Quirks] => [
+      `as ${name}`,
+      quirks,
+    ]),
+    ["that refuses conditions as invalid", { conditions: 400 }],
+  ])("%s: is refused at once, and accepts a single publisher", async (_, quirks) => {
     const memory = createMemoryStore("shop", quirks);
     const store = createFaultyStore(memory);
     using bucket = bucketAt(store, "place");
