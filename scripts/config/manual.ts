@@ -58,7 +58,7 @@ const FURTHER = `
 - **\`grid.depth\`, \`grid.pages\`, \`grid.maxFiles\`** say how many files a snapshot has.
   \`vitrine plan\` counts them before anything is built; [how many files](going-live.md#how-many-files) says in which order they are
   left out.
-- **\`grid.maxFileBytes\`** is for [static hosts](hosts.md) with a limit on the size of a file.
+- **\`grid.maxFileBytes\`** is for [static hosts](edges.md#static-hosts) with a limit on the size of a file.
 - **\`cache\`** says how old an answer in a cache may be. Publishing purges a CDN, but not the caches of browsers: keep
   \`maxAgeSeconds\` short.
 - **\`endpoints\`**: leave out what your shop does not have, \`forum\` for example. Its addresses then answer 404.
