@@ -16,6 +16,7 @@ export interface ExtractReport {
   readonly shortened: readonly ShortenedTexts[];
   /** The next moment at which an answer changes although the store does not. Not public yet, so the catalog does not have it. */
   readonly nextChangeAt: MetaTime | null;
+  /** Prices, and fields that are empty in every product. */
   readonly summary: Summary;
 }
 

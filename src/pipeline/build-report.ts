@@ -16,6 +16,7 @@ export type NotPublic = Readonly<Record<string, number>>;
 
 /** The part of a build's report that describes the snapshot, whether it was made or unchanged. */
 export interface SnapshotReport extends ExtractReport {
+  /** Products that the shop shows and the allow-list leaves out, by reason. */
   readonly notPublic: NotPublic;
   /** When the catalog's content last changed. */
   readonly generatedAt: MetaTime;

@@ -15,7 +15,9 @@ import { type Closers, type OpenSide, openSideOf } from "./sides.ts";
 
 /** Each side is an output folder or a release of a place, `s3://BUCKET/PREFIX#RELEASE`; without `#`, the live one. */
 export interface DiffOptions extends LogOption, Omit<PlaceOptions, "to"> {
+  /** The older side: an output folder, or a place, `s3://BUCKET/PREFIX#RELEASE`. */
   readonly from: string;
+  /** The newer side, named in the same way. */
   readonly to: string;
 }
 
@@ -32,7 +34,9 @@ export interface DiffSide {
 }
 
 export interface DiffReport {
+  /** The older side: `place`, `release`, `generatedAt` and `digest`. */
   readonly from: DiffSide;
+  /** The newer side. */
   readonly to: DiffSide;
   /** True if all files and the content of both catalogs are the same. */
   readonly same: boolean;
@@ -43,9 +47,13 @@ export interface DiffReport {
 }
 
 export interface KeyReport {
+  /** As in a `DiffReport`. */
   readonly from: DiffSide;
+  /** As in a `DiffReport`. */
   readonly to: DiffSide;
+  /** True if both sides give the same answer. */
   readonly same: boolean;
+  /** The answer's key: `api/v1/product/slug=invoice-kit.json`. */
   readonly key: string;
   /** Differences of the bodies without `meta`; if only one side has an answer, one change with the path "". */
   readonly changes: readonly JsonChange[];

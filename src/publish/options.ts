@@ -198,10 +198,13 @@ export interface RepairReport {
 }
 
 export interface Published {
+  /** `unchanged`, `planned` (with `dryRun`) or `published`. */
   readonly outcome: "unchanged" | "planned" | "published";
   /** The live release afterwards. */
   readonly release: string | null;
+  /** Numbers of new, changed, deleted and equal files. */
   readonly counts: ChangeCounts;
+  /** What each CDN was asked to forget. */
   readonly purges: readonly PurgePlan[];
   /** True if a rollback holds the live release. */
   readonly held: boolean;
@@ -213,6 +216,7 @@ export interface Published {
   readonly repaired: RepairReport | null;
   /** CDNs that an earlier publish failed to purge, and that this publish was not asked to purge. */
   readonly unpurged: readonly string[];
+  /** How long it took. */
   readonly seconds: number;
   /** Number of keys that were requested at the public address. */
   readonly verified: number;

@@ -2,9 +2,13 @@
 import type { PublicConfig } from "../api/config.ts";
 
 export interface WriteReport {
+  /** Number of files of the snapshot. */
   readonly files: number;
+  /** Bytes of all files. */
   readonly sizeBytes: number;
+  /** Number of files that this build wrote. */
   readonly written: number;
+  /** Number of files that this build deleted. */
   readonly deleted: number;
 }
 

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, normalize, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { CONFIGURATION_FILE, makeConfigurationReference } from "../../scripts/config/manual.ts";
+import { fillTables, LIBRARY_FILE } from "../../scripts/library/manual.ts";
 import { makeServicesPage, SERVICES_FILE } from "../../scripts/services/manual.ts";
 import { anchors, links, PAGES, readPage } from "./markdown.ts";
 
@@ -56,6 +57,12 @@ describe("the documents", () => {
 
   it("have a page of services that is made from what the tests play: npm run docs:services", () => {
     expect(readFileSync(SERVICES_FILE, "utf8")).toBe(makeServicesPage());
+  });
+
+  it("have tables of the library that are made from its types: npm run docs:library", () => {
+    const page = readFileSync(LIBRARY_FILE, "utf8");
+    expect(fillTables(page)).toBe(page);
+    expect(page.match(/^<!-- table: /gm)?.length).toBeGreaterThan(5);
   });
 
   it("have a page of options that matches the schema: npm run docs:config", () => {
