@@ -92,6 +92,7 @@ const SHOP_PAGES: readonly {
     view: (slug) => `product/${slug}?tab=releases`,
   },
   { request: () => "store", field: "blog_url", view: () => "blog" },
+  { request: () => "store", field: "support_url", view: () => "forum" },
 ];
 
 /** Leads from the address of a page in the shop's site to its view in the explorer, or null. */

@@ -99,11 +99,14 @@ describe("vitrine demo", () => {
     const { data: releases } = JSON.parse((await get("/api/v1/releases?product_slug=invoice-kit")).text) as {
       data: { public_url: string }[];
     };
-    const { data: store } = JSON.parse((await get("/api/v1/store")).text) as { data: { blog_url: string } };
+    const { data: store } = JSON.parse((await get("/api/v1/store")).text) as {
+      data: { blog_url: string; support_url: string };
+    };
     for (const [address, view] of [
       ...categories.map(({ slug, url }) => [url, `products?category=${slug}`] as const),
       [releases[0]?.public_url ?? "", "product/invoice-kit?tab=releases"],
       [store.blog_url, "blog"],
+      [store.support_url, "forum"],
     ] as const) {
       const { status, headers } = await fetch(address, { redirect: "manual" });
       expect([address, status, headers.get("location")]).toEqual([address, 302, `/explore/#/${view}`]);
