@@ -8,6 +8,44 @@ import { boundedTokenizer, type OpenDocument } from "./bounded-tokenizer.ts";
 import { cleanSimpleHtml } from "./simple-html.ts";
 import { TextWriter } from "./text-writer.ts";
 
+/** False for an image's address that must be left out. */
+type IsShown = (address: string) => boolean;
+
+/** `<p onclick=…>Hello <script>…</script><b>you</b></p>` → `{html: "<p>Hello <b>you</b></p>", text: "Hello you"}` */
+export function cleanHtml(dirty: string, isShown: IsShown = () => true): SafeHtml {
+  const source = printableText(dirty);
+  current.isShown = isShown;
+  return cleanSimpleHtml(source) ?? sanitise(source);
+}
+
+function sanitise(source: string): SafeHtml {
+  current.source = source;
+  current.depth = 0;
+  current.text = new TextWriter();
+  const html = sanitizeHtml(current.source, OPTIONS);
+  const text = current.text.toString();
+  // Numeric entities have become characters now.
+  return current.source.includes("&#")
+    ? { html: printableText(html), text: printableText(text) }
+    : { html, text };
+}
+
+/** @param form the name of the column that holds the text: its ending tells the kind of text */
+export function htmlOf(text: string, form: string): string {
+  if (form.endsWith("_markdown")) return markdown.render(text);
+  return form.endsWith("_text") ? htmlOfText(text) : text;
+}
+
+/** An empty line ends a paragraph; other line breaks become <br>. */
+function htmlOfText(text: string): string {
+  const escaped = printableText(text).replace(/[&<>]/g, (character) => ESCAPED[character] ?? "");
+  const paragraphs = escaped.split(/\n[^\S\n]*\n\s*/).map((paragraph) => paragraph.trim());
+  return paragraphs
+    .filter((paragraph) => paragraph !== "")
+    .map((paragraph) => `<p>${paragraph.replaceAll("\n", "<br>")}</p>`)
+    .join("\n");
+}
+
 /** Text structure, links and images; no script, style, form, frame or attribute that could run code or report a visit. */
 const ALLOWED_TAGS = [
   ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "pre", "code", "kbd", "samp"],
@@ -15,6 +53,7 @@ const ALLOWED_TAGS = [
   ...["a", "img", "figure", "figcaption", "b", "strong", "i", "em", "u", "s", "del", "ins", "mark", "small"],
   ...["sub", "sup", "abbr", "cite", "q", "span", "div"],
 ];
+
 /** Removed with their content, which a reader would not see as text. */
 const HIDDEN_TAGS = ["script", "style", "textarea", "option", "xmp", "iframe", "noembed", "noframes"];
 const LINK_SCHEMES = ["http:", "https:", "mailto:"];
@@ -23,8 +62,6 @@ const MAX_SPAN = 100;
 const MAX_IMAGE_SIDE = 10_000;
 
 type Attributes = sanitizeHtml.Attributes;
-/** False for an image's address that must be left out. */
-type IsShown = (address: string) => boolean;
 
 /** A whole number of at most `max`, as text; undefined for anything else. */
 function bounded(value: string | undefined, max: number): string | undefined {
@@ -115,42 +152,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
   },
 };
 
-/** `<p onclick=…>Hello <script>…</script><b>you</b></p>` → `{html: "<p>Hello <b>you</b></p>", text: "Hello you"}` */
-export function cleanHtml(dirty: string, isShown: IsShown = () => true): SafeHtml {
-  const source = printableText(dirty);
-  current.isShown = isShown;
-  return cleanSimpleHtml(source) ?? sanitise(source);
-}
-
-function sanitise(source: string): SafeHtml {
-  current.source = source;
-  current.depth = 0;
-  current.text = new TextWriter();
-  const html = sanitizeHtml(current.source, OPTIONS);
-  const text = current.text.toString();
-  // Numeric entities have become characters now.
-  return current.source.includes("&#")
-    ? { html: printableText(html), text: printableText(text) }
-    : { html, text };
-}
-
 /** HTML in Markdown is passed on, as usual: the sanitiser runs after this. */
 const markdown = new MarkdownIt({ html: true });
 
 const ESCAPED: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-
-/** An empty line ends a paragraph; other line breaks become <br>. */
-function htmlOfText(text: string): string {
-  const escaped = printableText(text).replace(/[&<>]/g, (character) => ESCAPED[character] ?? "");
-  const paragraphs = escaped.split(/\n[^\S\n]*\n\s*/).map((paragraph) => paragraph.trim());
-  return paragraphs
-    .filter((paragraph) => paragraph !== "")
-    .map((paragraph) => `<p>${paragraph.replaceAll("\n", "<br>")}</p>`)
-    .join("\n");
-}
-
-/** @param form the name of the column that holds the text: its ending tells the kind of text */
-export function htmlOf(text: string, form: string): string {
-  if (form.endsWith("_markdown")) return markdown.render(text);
-  return form.endsWith("_text") ? htmlOfText(text) : text;
-}

@@ -74,63 +74,20 @@ const CATALOG = "catalog.sqlite";
 const PRESENT = "present.json";
 /** The folder of fetched partitions. */
 const FETCHED = "partitions";
-
-/** Codes of errors that the same catalog would cause again. */
-const FINAL: readonly string[] = ["remote_invalid", "newer_format", "catalog_unreadable"];
-
-function isFinal(error: unknown): boolean {
-  return error instanceof VitrineError && FINAL.includes(error.code);
-}
-
 /**
  * How long the start waits for the source to name a catalog: a source may take minutes to answer. Without a copy, the named catalog
  * is then awaited without a limit, since requests go to another server meanwhile.
  */
 const START_MILLISECONDS = 5000;
-
 /**
  * A damaged copy is fetched again at most this often: on a failing disk, or if the source has the same damage, the next copy would be
  * damaged, too.
  */
 const REPLACE_MILLISECONDS = 3_600_000;
-
 /** Text of earlier records is removed from the copy's unused bytes this often: seldom, since the whole file is written again. */
 const CLEAN_MILLISECONDS = 3_600_000;
-
-/** True if an error proves that the copy's content is wrong. */
-function isWrong(error: unknown): boolean {
-  if (isDamage(error)) return true;
-  return systemCodeOf(error) === "catalog_unreadable" && !isMachineTrouble(error) && !isOtherMemory(error);
-}
-
-/** True if the disk did not give the copy's bytes: it may at the next try. */
-function isUnread(error: unknown): boolean {
-  return !isWrong(error) && systemCodeOf(error).startsWith("SQLITE_IOERR");
-}
-
 /** How long the end waits for a running poll. */
 const END_MILLISECONDS = 2000;
-
-/** Turns on the write-ahead log, so that changes can be applied while others read. */
-function useLog(file: string): void {
-  const db = openSqlite(file);
-  db.pragma("journal_mode = WAL");
-  db.close();
-}
-
-function storedDigest(file: string): string {
-  const catalog = openCatalog(file);
-  catalog.close();
-  return catalog.digest;
-}
-
-/** Copies what an earlier process left in a folder that cannot be written to: it is checked like any other. */
-export function borrowCopy(from: string, home: string, log: Notes): void {
-  const memory = { file: from, what: "the copy of the catalog", follows: "it is fetched again", log };
-  const names = readMemory(memory, () => readdirSync(from)) ?? [];
-  for (const name of names.filter((name) => name === PRESENT || name.startsWith(PREFIX)))
-    readMemory(memory, () => cpSync(join(from, name), join(home, name), { recursive: true }));
-}
 
 export class CatalogCopy implements AsyncDisposable {
   readonly #source: CatalogSource;
@@ -546,4 +503,43 @@ export class CatalogCopy implements AsyncDisposable {
     await this.#reader.refresh();
     await empty();
   }
+}
+
+/** Codes of errors that the same catalog would cause again. */
+const FINAL: readonly string[] = ["remote_invalid", "newer_format", "catalog_unreadable"];
+
+function isFinal(error: unknown): boolean {
+  return error instanceof VitrineError && FINAL.includes(error.code);
+}
+
+/** True if an error proves that the copy's content is wrong. */
+function isWrong(error: unknown): boolean {
+  if (isDamage(error)) return true;
+  return systemCodeOf(error) === "catalog_unreadable" && !isMachineTrouble(error) && !isOtherMemory(error);
+}
+
+/** True if the disk did not give the copy's bytes: it may at the next try. */
+function isUnread(error: unknown): boolean {
+  return !isWrong(error) && systemCodeOf(error).startsWith("SQLITE_IOERR");
+}
+
+/** Turns on the write-ahead log, so that changes can be applied while others read. */
+function useLog(file: string): void {
+  const db = openSqlite(file);
+  db.pragma("journal_mode = WAL");
+  db.close();
+}
+
+function storedDigest(file: string): string {
+  const catalog = openCatalog(file);
+  catalog.close();
+  return catalog.digest;
+}
+
+/** Copies what an earlier process left in a folder that cannot be written to: it is checked like any other. */
+export function borrowCopy(from: string, home: string, log: Notes): void {
+  const memory = { file: from, what: "the copy of the catalog", follows: "it is fetched again", log };
+  const names = readMemory(memory, () => readdirSync(from)) ?? [];
+  for (const name of names.filter((name) => name === PRESENT || name.startsWith(PREFIX)))
+    readMemory(memory, () => cpSync(join(from, name), join(home, name), { recursive: true }));
 }

@@ -13,16 +13,8 @@ import { type AllowListQuery, queryOf, VIEWS } from "../extract/allow-list.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
 import { openStore } from "../store/open.ts";
 import { ask, type Dialect, dialectOf, readSchema } from "./schema.ts";
-import {
-  CHOICE_WORDS,
-  type Choice,
-  type ChoiceKind,
-  choicesOfShop,
-  filesOfShop,
-  pageOfShop,
-  recogniseShops,
-  type SqlFiles,
-} from "./shops.ts";
+import { CHOICE_WORDS, type Choice, type ChoiceKind } from "./shop-table.ts";
+import { choicesOfShop, filesOfShop, pageOfShop, recogniseShops, type SqlFiles } from "./shops.ts";
 
 /** What a visitor sees with a candidate. Equal digests: the same ids; the same prices, too; the same titles, too. */
 interface Shown {

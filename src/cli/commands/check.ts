@@ -22,6 +22,7 @@ import { reportLines } from "./publish.ts";
 
 const SHOWN = 20;
 const TITLE_LETTERS = 80;
+
 const FLAGS = {
   to: {
     takes: "[place]",
@@ -45,37 +46,95 @@ const FLAGS = {
   ...LOCK_FLAGS,
   ...JSON_FLAG,
 };
-type CheckFlags = Flags<typeof FLAGS>;
-/** The place that `--to` names. */
-type PlaceFlags = Omit<CheckFlags, "to"> & { readonly to: string };
 
-/** @throws VitrineError check_failed */
-function failOn(problems: readonly string[], what: string, next: string): void {
-  if (problems.length === 0) return;
-  const more = problems.length > SHOWN ? `\n  … and ${formatCount(problems.length - SHOWN)} more` : "";
-  throw new VitrineError(
-    "check_failed",
-    `${counted(problems.length, ["problem"])} in ${what}:\n` +
-      `  ${problems.slice(0, SHOWN).join("\n  ")}${more}\n${next}`,
+export const addCheck = commandOf(
+  {
+    name: "check",
+    does: "check all files of the snapshot, a published place or an address",
+    flags: FLAGS,
+    examples: [
+      "vitrine check",
+      "vitrine check --out public --json",
+      "vitrine check --why '/api/v1/products?page=2'",
+      "vitrine check --to s3://shop-api",
+      "vitrine check --to s3://shop-api --repair",
+      "vitrine check --from https://shop.example --sample 200",
+    ],
+  },
+  (flags) => {
+    if (flags.to !== undefined) return checkPlace(flags);
+    return flags.from === undefined ? checkFolder(flags) : checkAddress(flags);
+  },
+);
+
+type CheckFlags = Flags<typeof FLAGS>;
+
+async function checkFolder(flags: CheckFlags): Promise<void> {
+  if (flags.why !== undefined) return explainFile(flags.why, flags);
+  if (flags.sample !== undefined)
+    throw new VitrineError("usage", "--sample needs --to or --from: a folder is always checked whole.");
+  if (flags.repair === true)
+    throw new VitrineError("usage", "--repair needs --to. To repair the folder, run vitrine build.");
+  return checkSnapshot(flags);
+}
+
+/** Checks every file of an output folder. @throws VitrineError check_failed */
+export async function checkSnapshot(flags: Pick<CheckFlags, "out" | "config" | "json">): Promise<void> {
+  const { verifySnapshot } = await import("../../site/verify.ts");
+  const log = terminalLog(flags.json === true);
+  const layout = await findOutFolder(flags);
+  const report = await verifySnapshot(layout, (done, of) => {
+    log.progress(() => ({ what: "checking", done, of, unit: "files" }));
+  }).finally(() => log.done());
+  const { files, sizeBytes, problems } = report;
+  const isSound = problems.length === 0;
+  const feeds = isSound ? await readLeftOut(layout.catalog) : [];
+  const lines = [
+    `${formatCount(files)} files, ${formatBytes(sizeBytes)}: OK`,
+    ...feeds.flatMap(feedLeftOutLines),
+  ];
+  if (flags.json === true || isSound) printSummary(flags.json === true, { ...report, feeds }, lines);
+  failOn(
+    problems,
+    layout.site,
+    "Delete manifest.sqlite and site/ in the output folder, then run vitrine build: it writes all files again.",
   );
 }
 
-/** Puts back what the place has lost, from the output folder. */
-async function repairPlace(flags: PlaceFlags): Promise<void> {
-  const { repairPlace: repair } = await import("../../pipeline/publish.ts");
-  const log = terminalLog(flags.json === true);
-  const options = { ...placeOf(flags), out: flags.out, configFile: flags.config };
-  const { purge, singlePublisher, lease: leaseSeconds, wait: waitSeconds } = flags;
-  const rules = { purge, singlePublisher, leaseSeconds, waitSeconds };
-  const report = await repair({ ...options, ...rules, log }).finally(() => log.done());
-  printSummary(flags.json === true, report, reportLines(report));
+/** Shows what a file is made of and why it was written. `asked`: its key, or a request that it answers, `/api/v1/products?page=2`. */
+async function explainFile(asked: string, flags: CheckFlags): Promise<void> {
+  const [{ openManifest }, { targetKey }] = await Promise.all([
+    import("../../site/manifest.ts"),
+    import("../../key/key.ts"),
+  ]);
+  const { manifest: file } = await findOutFolder(flags);
+  const manifest = openManifest(file);
+  try {
+    const key = asked.startsWith("/") ? (targetKey(asked) ?? asked) : asked;
+    const entry = manifest.built(key);
+    if (entry === undefined) {
+      throw new VitrineError(
+        "usage",
+        `The snapshot has no file ${key}. Name a file as vitrine diff shows it, or a request like /api/v1/products?page=2.`,
+      );
+    }
+    const [alias, ...more] = entry.inputs.split("\n");
+    const source = alias?.startsWith("= ") ? alias.slice(2) : null;
+    const inputs = source === null ? [alias ?? "", ...more] : manifest.built(source)?.inputs.split("\n");
+    const report = { key, sameAs: source, writtenAt: entry.generatedAt, why: entry.why.split("\n"), inputs };
+    printSummary(flags.json === true, report, [
+      source === null ? key : `${key}, the same file as ${source}`,
+      `written ${report.writtenAt}: ${report.why.join(", ")}`,
+      "made of:",
+      ...(inputs ?? []).map((line) => `  ${line}`),
+    ]);
+  } finally {
+    manifest.close();
+  }
 }
 
-function printServed({ json }: CheckFlags, report: ServedReport, place: string, next: string): void {
-  const lines = report.problems.length > 0 ? [] : [`${formatCount(report.files)} answers read: OK`];
-  if (json === true || lines.length > 0) printSummary(json === true, report, lines);
-  failOn(report.problems, place, next);
-}
+/** The place that `--to` names. */
+type PlaceFlags = Omit<CheckFlags, "to"> & { readonly to: string };
 
 /** Reads everything that is published at a place. */
 async function checkPlace(given: CheckFlags): Promise<void> {
@@ -117,17 +176,32 @@ async function checkAddress(flags: CheckFlags): Promise<void> {
   printServed(flags, report, address, next);
 }
 
-/** `["feed google leaves out 2 products:", "  198 Façade Designer: lacks image_link", …]` */
-function feedLeftOutLines({ name, leftOut }: FeedLeftOut): string[] {
-  const shown = leftOut
-    .slice(0, SHOWN)
-    .map(({ id, title, missing }) => `${id} ${oneLine(title, TITLE_LETTERS)}: lacks ${missing.join(", ")}`);
-  const more =
-    leftOut.length > SHOWN ? [`… and ${formatCount(leftOut.length - SHOWN)} more, all with --json`] : [];
-  return [
-    `feed ${name} leaves out ${counted(leftOut.length, ["product"])}:`,
-    ...[...shown, ...more].map((line) => `  ${line}`),
-  ];
+function printServed({ json }: CheckFlags, report: ServedReport, place: string, next: string): void {
+  const lines = report.problems.length > 0 ? [] : [`${formatCount(report.files)} answers read: OK`];
+  if (json === true || lines.length > 0) printSummary(json === true, report, lines);
+  failOn(report.problems, place, next);
+}
+
+/** Puts back what the place has lost, from the output folder. */
+async function repairPlace(flags: PlaceFlags): Promise<void> {
+  const { repairPlace: repair } = await import("../../pipeline/publish.ts");
+  const log = terminalLog(flags.json === true);
+  const options = { ...placeOf(flags), out: flags.out, configFile: flags.config };
+  const { purge, singlePublisher, lease: leaseSeconds, wait: waitSeconds } = flags;
+  const rules = { purge, singlePublisher, leaseSeconds, waitSeconds };
+  const report = await repair({ ...options, ...rules, log }).finally(() => log.done());
+  printSummary(flags.json === true, report, reportLines(report));
+}
+
+/** @throws VitrineError check_failed */
+function failOn(problems: readonly string[], what: string, next: string): void {
+  if (problems.length === 0) return;
+  const more = problems.length > SHOWN ? `\n  … and ${formatCount(problems.length - SHOWN)} more` : "";
+  throw new VitrineError(
+    "check_failed",
+    `${counted(problems.length, ["problem"])} in ${what}:\n` +
+      `  ${problems.slice(0, SHOWN).join("\n  ")}${more}\n${next}`,
+  );
 }
 
 /** Products that the feeds leave out. */
@@ -140,86 +214,15 @@ async function readLeftOut(catalogFile: string): Promise<FeedLeftOut[]> {
   return leftOutOfFeeds(catalog);
 }
 
-/** Shows what a file is made of and why it was written. `asked`: its key, or a request that it answers, `/api/v1/products?page=2`. */
-async function explainFile(asked: string, flags: CheckFlags): Promise<void> {
-  const [{ openManifest }, { targetKey }] = await Promise.all([
-    import("../../site/manifest.ts"),
-    import("../../key/key.ts"),
-  ]);
-  const { manifest: file } = await findOutFolder(flags);
-  const manifest = openManifest(file);
-  try {
-    const key = asked.startsWith("/") ? (targetKey(asked) ?? asked) : asked;
-    const entry = manifest.built(key);
-    if (entry === undefined) {
-      throw new VitrineError(
-        "usage",
-        `The snapshot has no file ${key}. Name a file as vitrine diff shows it, or a request like /api/v1/products?page=2.`,
-      );
-    }
-    const [alias, ...more] = entry.inputs.split("\n");
-    const source = alias?.startsWith("= ") ? alias.slice(2) : null;
-    const inputs = source === null ? [alias ?? "", ...more] : manifest.built(source)?.inputs.split("\n");
-    const report = { key, sameAs: source, writtenAt: entry.generatedAt, why: entry.why.split("\n"), inputs };
-    printSummary(flags.json === true, report, [
-      source === null ? key : `${key}, the same file as ${source}`,
-      `written ${report.writtenAt}: ${report.why.join(", ")}`,
-      "made of:",
-      ...(inputs ?? []).map((line) => `  ${line}`),
-    ]);
-  } finally {
-    manifest.close();
-  }
-}
-
-async function checkFolder(flags: CheckFlags): Promise<void> {
-  if (flags.why !== undefined) return explainFile(flags.why, flags);
-  if (flags.sample !== undefined)
-    throw new VitrineError("usage", "--sample needs --to or --from: a folder is always checked whole.");
-  if (flags.repair === true)
-    throw new VitrineError("usage", "--repair needs --to. To repair the folder, run vitrine build.");
-  return checkSnapshot(flags);
-}
-
-/** Checks every file of an output folder. @throws VitrineError check_failed */
-export async function checkSnapshot(flags: Pick<CheckFlags, "out" | "config" | "json">): Promise<void> {
-  const { verifySnapshot } = await import("../../site/verify.ts");
-  const log = terminalLog(flags.json === true);
-  const layout = await findOutFolder(flags);
-  const report = await verifySnapshot(layout, (done, of) => {
-    log.progress(() => ({ what: "checking", done, of, unit: "files" }));
-  }).finally(() => log.done());
-  const { files, sizeBytes, problems } = report;
-  const isSound = problems.length === 0;
-  const feeds = isSound ? await readLeftOut(layout.catalog) : [];
-  const lines = [
-    `${formatCount(files)} files, ${formatBytes(sizeBytes)}: OK`,
-    ...feeds.flatMap(feedLeftOutLines),
+/** `["feed google leaves out 2 products:", "  198 Façade Designer: lacks image_link", …]` */
+function feedLeftOutLines({ name, leftOut }: FeedLeftOut): string[] {
+  const shown = leftOut
+    .slice(0, SHOWN)
+    .map(({ id, title, missing }) => `${id} ${oneLine(title, TITLE_LETTERS)}: lacks ${missing.join(", ")}`);
+  const more =
+    leftOut.length > SHOWN ? [`… and ${formatCount(leftOut.length - SHOWN)} more, all with --json`] : [];
+  return [
+    `feed ${name} leaves out ${counted(leftOut.length, ["product"])}:`,
+    ...[...shown, ...more].map((line) => `  ${line}`),
   ];
-  if (flags.json === true || isSound) printSummary(flags.json === true, { ...report, feeds }, lines);
-  failOn(
-    problems,
-    layout.site,
-    "Delete manifest.sqlite and site/ in the output folder, then run vitrine build: it writes all files again.",
-  );
 }
-
-export const addCheck = commandOf(
-  {
-    name: "check",
-    does: "check all files of the snapshot, a published place or an address",
-    flags: FLAGS,
-    examples: [
-      "vitrine check",
-      "vitrine check --out public --json",
-      "vitrine check --why '/api/v1/products?page=2'",
-      "vitrine check --to s3://shop-api",
-      "vitrine check --to s3://shop-api --repair",
-      "vitrine check --from https://shop.example --sample 200",
-    ],
-  },
-  (flags) => {
-    if (flags.to !== undefined) return checkPlace(flags);
-    return flags.from === undefined ? checkFolder(flags) : checkAddress(flags);
-  },
-);

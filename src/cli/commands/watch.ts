@@ -67,207 +67,23 @@ const FLAGS = {
   ...METRICS_FLAG,
   json: flag("print each event as a line of JSON"),
 };
+
+export const addWatch = commandOf(
+  {
+    name: "watch",
+    does: "build and publish whenever the store changes or a sale begins",
+    flags: FLAGS,
+    examples: [
+      "vitrine watch --store shop.sqlite",
+      "vitrine watch --to s3://shop-api --purge cloudfront:E1ABCDEFGHIJKL --at-most-every 10",
+      "vitrine watch --once --to file:///srv/www/shop-api",
+      "vitrine watch --then 'rsync -a --delete out/site/ edge.example:/srv/www/'",
+    ],
+  },
+  watch,
+);
+
 type GivenFlags = Flags<typeof FLAGS>;
-/** Without `publish`, which the library's options do not have: `to` says whether to publish. */
-type WatchFlags = Omit<GivenFlags, "publish">;
-
-/**
- * Runs a command in a shell and shows its output; on standard error if standard output is for machines.
- * @throws VitrineError command_failed, with the exit code that a shell gives
- */
-async function runByShell(command: string, isForMachines: boolean): Promise<void> {
-  const code = await exitCodeOf(command, isForMachines);
-  if (code === 0) return;
-  throw new VitrineError("command_failed", `\`${command}\` ended with exit code ${code}.`, {
-    exitCode: code,
-  });
-}
-
-function exitCodeOf(command: string, isForMachines: boolean): Promise<number> {
-  const output = isForMachines ? process.stderr : "inherit";
-  const child = spawn(command, { shell: true, stdio: ["ignore", output, "inherit"] });
-  return new Promise((resolve, reject) => {
-    child.once("error", (error) => {
-      reject(
-        new VitrineError("command_failed", `Cannot run \`${command}\`: ${messageOf(error)}.`, {
-          cause: error,
-        }),
-      );
-    });
-    child.once("close", (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? "SIGTERM"]));
-  });
-}
-
-/** `2026-11-24T19:33:01Z 1 product, 2 reviews changed: built in 0.22 s, 34 written, 1 deleted of 12,983 files` */
-function builtLine({ changed, files, written, deleted, seconds }: BuildReport): string {
-  const took = seconds.extract + seconds.render + seconds.commit;
-  const names = Object.entries(changed ?? {}) as [ResourceName, number][];
-  const records = names.map(([name, count]) => counted(count, NAMES[name])).join(", ");
-  const what = changed === null ? "everything" : records === "" ? "no record changed" : `${records} changed`;
-  return (
-    `${CLOCK.now().toISOString().slice(0, 19)}Z ${what}: built in ${took.toFixed(2)} s, ` +
-    `${formatCount(written)} written, ${formatCount(deleted)} deleted of ${formatCount(files)} files`
-  );
-}
-
-/** Lines to be printed only when they change: a new price says nothing new about a bad address. */
-function standingLines(report: BuildReport): string[] {
-  const { first, last } = notPublicLines(report.notPublic, report.records.product ?? 0);
-  return [...first, ...leftOutLines(report), ...last];
-}
-
-/** What describes the whole shop: it may be long, and a usual change does not touch it. */
-function standingFacts(report: BuildReport) {
-  const { leftOut, wrong, shortened, notPublic, summary, feeds } = report;
-  const leftToFallback = report.leftToFallback.map(({ name }) => name);
-  return { leftOut, wrong, shortened, notPublic, summary, feeds, leftToFallback };
-}
-
-/** Facts without those that had the same value the last time. */
-class News {
-  readonly #told = new Map<string, string>();
-
-  of<Facts extends object>(facts: Facts): Partial<Facts> {
-    const isNew = ([name, value]: readonly [string, unknown]) => {
-      const text = JSON.stringify(value);
-      const before = this.#told.get(name);
-      this.#told.set(name, text);
-      return text !== before;
-    };
-    return Object.fromEntries(Object.entries(facts).filter(isNew)) as Partial<Facts>;
-  }
-}
-
-/** Reports what happens: for machines a line of JSON for each event, for people a line for each build with its outcome. */
-function createEvents(json: boolean, publishes: boolean, log: Log) {
-  const line = new RenewedLine();
-  const events = (event: string, facts: object, lines: readonly string[]) => {
-    if (!json && lines.length > 0) line.end();
-    printSummary(json, { event, at: CLOCK.now().toISOString(), ...facts }, lines);
-  };
-  /** The line of a build that is not published yet; it is printed with the outcome. */
-  let pending = "";
-  const show = (...outcome: readonly string[]) => {
-    const parts = [pending, ...outcome].filter((part) => part !== "");
-    if (!json && parts.length > 0) line.show(parts.join("; "));
-    pending = "";
-  };
-  const news = new News();
-  let lastStanding = "";
-  /** The last failure of each step, until it succeeds. */
-  const lastFailures = new Map<string, string>();
-  let lastMissing = "";
-  return {
-    /** Call it before anything else is written. */
-    end: () => line.end(),
-    watching: (store: string, out: string) => events("watching", { store, out }, [`watching ${store}`]),
-    built(report: BuildReport) {
-      const { work, nextChangeAt, seconds } = report;
-      const standing = standingFacts(report);
-      const own = Object.entries(report).filter(([name]) => !Object.hasOwn(standing, name));
-      // Most builds find no change: they repeat nothing of the last one.
-      const facts = work === "none" ? { work, nextChangeAt, seconds } : Object.fromEntries(own);
-      if (work !== "none") pending = builtLine(report);
-      const lines = standingLines(report);
-      const shown = lines.join("\n") === lastStanding ? [] : lines;
-      lastStanding = lines.join("\n");
-      lastFailures.delete("build");
-      events("build", { ...facts, ...news.of(standing) }, shown);
-      if (!publishes) show();
-    },
-    published(report: PublishReport) {
-      lastFailures.delete("publish");
-      // A purge may name thousands of addresses.
-      const purges = report.purges.map(({ cdn, amount }) => ({ cdn, amount }));
-      events("publish", { ...report, purges }, []);
-      show(...reportLines(report));
-    },
-    /** Prints the same loss only once. */
-    counted(count: ObjectsCount, to: string) {
-      const missing = describeMissing(count, to) ?? "";
-      if (missing !== lastMissing) {
-        if (missing !== "") log.warn(missing);
-        events("looked", count, []);
-      }
-      lastMissing = missing;
-    },
-    ran(command: string) {
-      lastFailures.delete("publish");
-      events("then", { command }, []);
-      show(`ran ${command}`);
-    },
-    missed(files: readonly string[]) {
-      const named = files.join(", ");
-      log.warn(
-        `rows of ${named} have changed, and changed.sql did not show it: add their tables to changed.sql`,
-      );
-      events("missed", { files }, []);
-    },
-    failed({ step, error, retrySeconds }: WatchFailure) {
-      show();
-      line.end();
-      const code = failureCode(error);
-      const message = describeError(error);
-      // It may fail for days, as behind a rollback that holds or while the shop is closed: the text is printed once.
-      const isSame = step !== "look" && lastFailures.get(step) === message;
-      lastFailures.set(step, message);
-      // A rollback may hold for days, and a snapshot may stay the older one.
-      const isSameHold = isSame && (code === "release_held" || code === "older_snapshot");
-      if (!json && !isSame) printError(error, step);
-      const waits = `${Math.ceil(retrySeconds)} s`;
-      const again = isSame ? `${step} failed again (${code}): ` : "";
-      if (step === "look") log.warn(`reading all rows instead, every ${waits}`);
-      else if (!isSameHold)
-        log.warn(`${again}trying again when the store changes, at the latest in ${waits}`);
-      events("failed", { step, code, ...(isSame ? {} : { message }), retrySeconds }, []);
-    },
-  };
-}
-
-type Events = ReturnType<typeof createEvents>;
-
-/** What follows a build: a publish, which the signal ends, or a command. */
-function publisherOf(
-  flags: WatchFlags,
-  out: string,
-  log: ReturnType<typeof terminalLog>,
-  events: Events,
-  metrics: MetricsFile,
-  signal?: AbortSignal,
-): () => Promise<void> {
-  const { to, then, json } = flags;
-  if (then !== undefined) {
-    return async () => {
-      await metrics.run("publish", () => runByShell(then, json === true));
-      events.ran(then);
-    };
-  }
-  if (to === undefined) return async () => {};
-  const options = { ...publishOptions({ ...flags, to }, log), out, signal };
-  return async () => {
-    const { publishFolder } = await import("../../pipeline/publish.ts");
-    events.published(await metrics.publish(() => publishFolder(options)).finally(() => log.done()));
-  };
-}
-
-/** Counts from time to time whether the place has lost objects. */
-function counterOf(
-  { to, ...flags }: WatchFlags,
-  out: string,
-  log: Log,
-  events: Events,
-  metrics: MetricsFile,
-): () => Promise<void> {
-  if (to === undefined) return async () => {};
-  const options = { ...publishOptions({ ...flags, to }, log), out };
-  return async () => {
-    const { countObjectsAt } = await import("../../pipeline/publish.ts");
-    const count = await countObjectsAt(options);
-    if (count === null) return;
-    metrics.counted(count);
-    events.counted(count, to);
-  };
-}
 
 async function watch(given: GivenFlags): Promise<void> {
   // Without a listener, the signal would end the process.
@@ -365,17 +181,203 @@ async function watch(given: GivenFlags): Promise<void> {
   await watchStore(inputs, ports, rules, stop.signal);
 }
 
-export const addWatch = commandOf(
-  {
-    name: "watch",
-    does: "build and publish whenever the store changes or a sale begins",
-    flags: FLAGS,
-    examples: [
-      "vitrine watch --store shop.sqlite",
-      "vitrine watch --to s3://shop-api --purge cloudfront:E1ABCDEFGHIJKL --at-most-every 10",
-      "vitrine watch --once --to file:///srv/www/shop-api",
-      "vitrine watch --then 'rsync -a --delete out/site/ edge.example:/srv/www/'",
-    ],
-  },
-  watch,
-);
+/** Without `publish`, which the library's options do not have: `to` says whether to publish. */
+type WatchFlags = Omit<GivenFlags, "publish">;
+
+/** Counts from time to time whether the place has lost objects. */
+function counterOf(
+  { to, ...flags }: WatchFlags,
+  out: string,
+  log: Log,
+  events: Events,
+  metrics: MetricsFile,
+): () => Promise<void> {
+  if (to === undefined) return async () => {};
+  const options = { ...publishOptions({ ...flags, to }, log), out };
+  return async () => {
+    const { countObjectsAt } = await import("../../pipeline/publish.ts");
+    const count = await countObjectsAt(options);
+    if (count === null) return;
+    metrics.counted(count);
+    events.counted(count, to);
+  };
+}
+
+/** What follows a build: a publish, which the signal ends, or a command. */
+function publisherOf(
+  flags: WatchFlags,
+  out: string,
+  log: ReturnType<typeof terminalLog>,
+  events: Events,
+  metrics: MetricsFile,
+  signal?: AbortSignal,
+): () => Promise<void> {
+  const { to, then, json } = flags;
+  if (then !== undefined) {
+    return async () => {
+      await metrics.run("publish", () => runByShell(then, json === true));
+      events.ran(then);
+    };
+  }
+  if (to === undefined) return async () => {};
+  const options = { ...publishOptions({ ...flags, to }, log), out, signal };
+  return async () => {
+    const { publishFolder } = await import("../../pipeline/publish.ts");
+    events.published(await metrics.publish(() => publishFolder(options)).finally(() => log.done()));
+  };
+}
+
+type Events = ReturnType<typeof createEvents>;
+
+/** Reports what happens: for machines a line of JSON for each event, for people a line for each build with its outcome. */
+function createEvents(json: boolean, publishes: boolean, log: Log) {
+  const line = new RenewedLine();
+  const events = (event: string, facts: object, lines: readonly string[]) => {
+    if (!json && lines.length > 0) line.end();
+    printSummary(json, { event, at: CLOCK.now().toISOString(), ...facts }, lines);
+  };
+  /** The line of a build that is not published yet; it is printed with the outcome. */
+  let pending = "";
+  const show = (...outcome: readonly string[]) => {
+    const parts = [pending, ...outcome].filter((part) => part !== "");
+    if (!json && parts.length > 0) line.show(parts.join("; "));
+    pending = "";
+  };
+  const news = new News();
+  let lastStanding = "";
+  /** The last failure of each step, until it succeeds. */
+  const lastFailures = new Map<string, string>();
+  let lastMissing = "";
+  return {
+    /** Call it before anything else is written. */
+    end: () => line.end(),
+    watching: (store: string, out: string) => events("watching", { store, out }, [`watching ${store}`]),
+    built(report: BuildReport) {
+      const { work, nextChangeAt, seconds } = report;
+      const standing = standingFacts(report);
+      const own = Object.entries(report).filter(([name]) => !Object.hasOwn(standing, name));
+      // Most builds find no change: they repeat nothing of the last one.
+      const facts = work === "none" ? { work, nextChangeAt, seconds } : Object.fromEntries(own);
+      if (work !== "none") pending = builtLine(report);
+      const lines = standingLines(report);
+      const shown = lines.join("\n") === lastStanding ? [] : lines;
+      lastStanding = lines.join("\n");
+      lastFailures.delete("build");
+      events("build", { ...facts, ...news.of(standing) }, shown);
+      if (!publishes) show();
+    },
+    published(report: PublishReport) {
+      lastFailures.delete("publish");
+      // A purge may name thousands of addresses.
+      const purges = report.purges.map(({ cdn, amount }) => ({ cdn, amount }));
+      events("publish", { ...report, purges }, []);
+      show(...reportLines(report));
+    },
+    /** Prints the same loss only once. */
+    counted(count: ObjectsCount, to: string) {
+      const missing = describeMissing(count, to) ?? "";
+      if (missing !== lastMissing) {
+        if (missing !== "") log.warn(missing);
+        events("looked", count, []);
+      }
+      lastMissing = missing;
+    },
+    ran(command: string) {
+      lastFailures.delete("publish");
+      events("then", { command }, []);
+      show(`ran ${command}`);
+    },
+    missed(files: readonly string[]) {
+      const named = files.join(", ");
+      log.warn(
+        `rows of ${named} have changed, and changed.sql did not show it: add their tables to changed.sql`,
+      );
+      events("missed", { files }, []);
+    },
+    failed({ step, error, retrySeconds }: WatchFailure) {
+      show();
+      line.end();
+      const code = failureCode(error);
+      const message = describeError(error);
+      // It may fail for days, as behind a rollback that holds or while the shop is closed: the text is printed once.
+      const isSame = step !== "look" && lastFailures.get(step) === message;
+      lastFailures.set(step, message);
+      // A rollback may hold for days, and a snapshot may stay the older one.
+      const isSameHold = isSame && (code === "release_held" || code === "older_snapshot");
+      if (!json && !isSame) printError(error, step);
+      const waits = `${Math.ceil(retrySeconds)} s`;
+      const again = isSame ? `${step} failed again (${code}): ` : "";
+      if (step === "look") log.warn(`reading all rows instead, every ${waits}`);
+      else if (!isSameHold)
+        log.warn(`${again}trying again when the store changes, at the latest in ${waits}`);
+      events("failed", { step, code, ...(isSame ? {} : { message }), retrySeconds }, []);
+    },
+  };
+}
+
+/** Facts without those that had the same value the last time. */
+class News {
+  readonly #told = new Map<string, string>();
+
+  of<Facts extends object>(facts: Facts): Partial<Facts> {
+    const isNew = ([name, value]: readonly [string, unknown]) => {
+      const text = JSON.stringify(value);
+      const before = this.#told.get(name);
+      this.#told.set(name, text);
+      return text !== before;
+    };
+    return Object.fromEntries(Object.entries(facts).filter(isNew)) as Partial<Facts>;
+  }
+}
+
+/** `2026-11-24T19:33:01Z 1 product, 2 reviews changed: built in 0.22 s, 34 written, 1 deleted of 12,983 files` */
+function builtLine({ changed, files, written, deleted, seconds }: BuildReport): string {
+  const took = seconds.extract + seconds.render + seconds.commit;
+  const names = Object.entries(changed ?? {}) as [ResourceName, number][];
+  const records = names.map(([name, count]) => counted(count, NAMES[name])).join(", ");
+  const what = changed === null ? "everything" : records === "" ? "no record changed" : `${records} changed`;
+  return (
+    `${CLOCK.now().toISOString().slice(0, 19)}Z ${what}: built in ${took.toFixed(2)} s, ` +
+    `${formatCount(written)} written, ${formatCount(deleted)} deleted of ${formatCount(files)} files`
+  );
+}
+
+/** Lines to be printed only when they change: a new price says nothing new about a bad address. */
+function standingLines(report: BuildReport): string[] {
+  const { first, last } = notPublicLines(report.notPublic, report.records.product ?? 0);
+  return [...first, ...leftOutLines(report), ...last];
+}
+
+/** What describes the whole shop: it may be long, and a usual change does not touch it. */
+function standingFacts(report: BuildReport) {
+  const { leftOut, wrong, shortened, notPublic, summary, feeds } = report;
+  const leftToFallback = report.leftToFallback.map(({ name }) => name);
+  return { leftOut, wrong, shortened, notPublic, summary, feeds, leftToFallback };
+}
+
+/**
+ * Runs a command in a shell and shows its output; on standard error if standard output is for machines.
+ * @throws VitrineError command_failed, with the exit code that a shell gives
+ */
+async function runByShell(command: string, isForMachines: boolean): Promise<void> {
+  const code = await exitCodeOf(command, isForMachines);
+  if (code === 0) return;
+  throw new VitrineError("command_failed", `\`${command}\` ended with exit code ${code}.`, {
+    exitCode: code,
+  });
+}
+
+function exitCodeOf(command: string, isForMachines: boolean): Promise<number> {
+  const output = isForMachines ? process.stderr : "inherit";
+  const child = spawn(command, { shell: true, stdio: ["ignore", output, "inherit"] });
+  return new Promise((resolve, reject) => {
+    child.once("error", (error) => {
+      reject(
+        new VitrineError("command_failed", `Cannot run \`${command}\`: ${messageOf(error)}.`, {
+          cause: error,
+        }),
+      );
+    });
+    child.once("close", (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? "SIGTERM"]));
+  });
+}

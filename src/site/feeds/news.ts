@@ -8,6 +8,11 @@ import type { MadeFile, SiteInputs } from "../made-file.ts";
 import { type Feed, type FeedRecords, feedFile } from "./feed.ts";
 import { asciiUrl, oneLine, plainText, XML_HEAD, xmlElement, xmlText } from "./text.ts";
 
+export const news: Feed = {
+  files: (inputs) => kindsOf(inputs.catalog).flatMap((kind) => filesOf(inputs, kind)),
+  count: (catalog) => 2 * kindsOf(catalog).length,
+};
+
 const NEWEST = 50;
 const MOST_LETTERS = 5000;
 
@@ -83,13 +88,26 @@ function kindsOf(catalog: Catalog): readonly Kind[] {
   return KINDS.filter(({ endpoint: path }) => hasAnswers(catalog, { path }));
 }
 
-/**
- * A permanent name (RFC 4151), for example `tag:shop.example,2026:product/12`. It depends on the shop's host and the record's id only: titles, slugs, versions
- * and the API's address may change, and two releases may have one version.
- */
-function tagOf({ siteUrl }: PublicConfig, name: string): string {
-  const { hostname, pathname } = new URL(siteUrl);
-  return `tag:${hostname},2026:${pathname.slice(1).replace(/[^/]$/, "$&/")}${name}`;
+function filesOf(inputs: SiteInputs, kind: Kind): MadeFile[] {
+  const { catalog, digests } = inputs;
+  const records = { [kind.resource]: digests.of(kind.resource).whole };
+  let entries: readonly ReadEntry[] | undefined;
+  const read = () => {
+    entries ??= readEntries(catalog, kind);
+    return entries;
+  };
+  return [
+    feedFile(inputs, atomKey(kind), records, () => makeAtom(catalog, kind, read())),
+    feedFile(inputs, jsonKey(kind), records, () => makeJsonFeed(catalog, kind, read())),
+  ];
+}
+
+function atomKey({ endpoint }: Kind): string {
+  return `feeds/${endpoint}.atom`;
+}
+
+function jsonKey({ endpoint }: Kind): string {
+  return `feeds/${endpoint}.json`;
 }
 
 function readEntries({ db, config }: Catalog, { resource, order, entry }: Kind): ReadEntry[] {
@@ -113,8 +131,18 @@ function readEntries({ db, config }: Catalog, { resource, order, entry }: Kind):
   });
 }
 
-function linkTo(relation: string, href: string | null, type = ""): string {
-  return href === null ? "" : `<link rel="${relation}" href="${xmlText(href)}"${type}/>`;
+function makeAtom({ store, config }: Catalog, kind: Kind, entries: readonly ReadEntry[]): string {
+  const self = `${rootAddress(config.baseUrl)}/${atomKey(kind)}`;
+  const updated = entries.reduce((latest, entry) => (entry.updated > latest ? entry.updated : latest), "");
+  const head = [
+    xmlElement("id", tagOf(config, kind.endpoint)),
+    `<title>${xmlText(`${store.store_name}: ${kind.title}`)}</title>`,
+    linkTo("self", self, ' type="application/atom+xml"'),
+    linkTo("alternate", asciiUrl(store.public_url)),
+    xmlElement("updated", toMetaTime(updated)),
+    `<author>${xmlElement("name", store.store_name)}</author>`,
+  ];
+  return `${XML_HEAD}<feed xmlns="http://www.w3.org/2005/Atom">\n${head.join("")}\n${entries.map(atomEntry).join("")}</feed>\n`;
 }
 
 function atomEntry({ id, title, url, text, published, updated }: ReadEntry): string {
@@ -129,18 +157,17 @@ function atomEntry({ id, title, url, text, published, updated }: ReadEntry): str
   return `<entry>${elements.join("")}</entry>\n`;
 }
 
-function makeAtom({ store, config }: Catalog, kind: Kind, entries: readonly ReadEntry[]): string {
-  const self = `${rootAddress(config.baseUrl)}/${atomKey(kind)}`;
-  const updated = entries.reduce((latest, entry) => (entry.updated > latest ? entry.updated : latest), "");
-  const head = [
-    xmlElement("id", tagOf(config, kind.endpoint)),
-    `<title>${xmlText(`${store.store_name}: ${kind.title}`)}</title>`,
-    linkTo("self", self, ' type="application/atom+xml"'),
-    linkTo("alternate", asciiUrl(store.public_url)),
-    xmlElement("updated", toMetaTime(updated)),
-    `<author>${xmlElement("name", store.store_name)}</author>`,
-  ];
-  return `${XML_HEAD}<feed xmlns="http://www.w3.org/2005/Atom">\n${head.join("")}\n${entries.map(atomEntry).join("")}</feed>\n`;
+function linkTo(relation: string, href: string | null, type = ""): string {
+  return href === null ? "" : `<link rel="${relation}" href="${xmlText(href)}"${type}/>`;
+}
+
+/**
+ * A permanent name (RFC 4151), for example `tag:shop.example,2026:product/12`. It depends on the shop's host and the record's id only: titles, slugs, versions
+ * and the API's address may change, and two releases may have one version.
+ */
+function tagOf({ siteUrl }: PublicConfig, name: string): string {
+  const { hostname, pathname } = new URL(siteUrl);
+  return `tag:${hostname},2026:${pathname.slice(1).replace(/[^/]$/, "$&/")}${name}`;
 }
 
 function makeJsonFeed({ store, config }: Catalog, kind: Kind, entries: readonly ReadEntry[]): string {
@@ -161,30 +188,3 @@ function makeJsonFeed({ store, config }: Catalog, kind: Kind, entries: readonly 
   };
   return `${JSON.stringify(feed)}\n`;
 }
-
-function atomKey({ endpoint }: Kind): string {
-  return `feeds/${endpoint}.atom`;
-}
-
-function jsonKey({ endpoint }: Kind): string {
-  return `feeds/${endpoint}.json`;
-}
-
-function filesOf(inputs: SiteInputs, kind: Kind): MadeFile[] {
-  const { catalog, digests } = inputs;
-  const records = { [kind.resource]: digests.of(kind.resource).whole };
-  let entries: readonly ReadEntry[] | undefined;
-  const read = () => {
-    entries ??= readEntries(catalog, kind);
-    return entries;
-  };
-  return [
-    feedFile(inputs, atomKey(kind), records, () => makeAtom(catalog, kind, read())),
-    feedFile(inputs, jsonKey(kind), records, () => makeJsonFeed(catalog, kind, read())),
-  ];
-}
-
-export const news: Feed = {
-  files: (inputs) => kindsOf(inputs.catalog).flatMap((kind) => filesOf(inputs, kind)),
-  count: (catalog) => 2 * kindsOf(catalog).length,
-};

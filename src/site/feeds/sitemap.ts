@@ -12,6 +12,27 @@ import type { MadeFile, MakePorts, SiteInputs } from "../made-file.ts";
 import { type Feed, feedFile } from "./feed.ts";
 import { asciiUrl, XML_HEAD, xmlElement } from "./text.ts";
 
+export const sitemap: Feed = {
+  *files(inputs) {
+    const { catalog, digests } = inputs;
+    const parts = partsOf(catalog);
+    const wholes: Record<string, string> = {};
+    const own: Record<string, readonly string[]> = {};
+    for (const part of parts) {
+      const { resource } = part.page;
+      wholes[resource] = digests.of(resource).whole;
+      own[resource] ??= partitionFingerprints(digests.of(resource), catalog.list(resource).ids, part.of);
+      yield partFile(inputs, part, own[resource][part.number] ?? "");
+    }
+    if (parts.length > 0)
+      yield feedFile(inputs, SITEMAP_INDEX, wholes, (ports) => makeIndex(catalog, parts, ports));
+  },
+  count(catalog) {
+    const { length } = partsOf(catalog);
+    return length === 0 ? 0 : length + 1;
+  },
+};
+
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 /** Average number of addresses in a part; the protocol allows 50,000. */
 const PART_SIZE = 1000;
@@ -39,6 +60,7 @@ const PAGES = [
     changed: "MAX(r.published_at, l.json ->> '$.updated_at')",
   },
 ] as const;
+
 type Page = (typeof PAGES)[number];
 
 /** A part of the sitemap: the ids with id % `of` = `number`, and the key of its file. */
@@ -48,11 +70,6 @@ interface Part {
   readonly of: number;
   readonly ids: readonly number[];
   readonly key: string;
-}
-
-function countParts(rows: number): number {
-  if (rows === 0) return 0;
-  return PART_COUNTS.find((count) => rows <= count * PART_SIZE) ?? MOST_PARTS;
 }
 
 /** The parts that have an address. */
@@ -65,6 +82,11 @@ function partsOf({ db, config }: Catalog): Part[] {
       .map((own, number) => ({ page, number, of, ids: own, key: `feeds/sitemap-${endpoint}-${number}.xml` }))
       .filter((part) => hasAddress(db, part));
   });
+}
+
+function countParts(rows: number): number {
+  if (rows === 0) return 0;
+  return PART_COUNTS.find((count) => rows <= count * PART_SIZE) ?? MOST_PARTS;
 }
 
 function hasAddress(db: Catalog["db"], part: Pick<Part, "page" | "ids">): boolean {
@@ -89,8 +111,13 @@ function* addressesOf(
   }
 }
 
-function lastmod(time: MetaTime | null): string {
-  return time === null ? "" : xmlElement("lastmod", time);
+function partFile(inputs: SiteInputs, part: Part, digest: string): MadeFile {
+  const { catalog } = inputs;
+  const records = { [part.page.resource]: digest, parts: String(part.of) };
+  return {
+    ...feedFile(inputs, part.key, records, () => makePart(catalog, part)),
+    changedAt: () => latestIn(catalog, part),
+  };
 }
 
 function makePart({ db }: Catalog, part: Part): string {
@@ -108,15 +135,6 @@ function latestIn({ db }: Catalog, part: Part): MetaTime | undefined {
   return latest;
 }
 
-function partFile(inputs: SiteInputs, part: Part, digest: string): MadeFile {
-  const { catalog } = inputs;
-  const records = { [part.page.resource]: digest, parts: String(part.of) };
-  return {
-    ...feedFile(inputs, part.key, records, () => makePart(catalog, part)),
-    changedAt: () => latestIn(catalog, part),
-  };
-}
-
 /** Lists each part of the snapshot with the time of its file, which a withdrawal moves, too. */
 function makeIndex({ config }: Catalog, parts: readonly Part[], ports: MakePorts): string {
   const lines = parts.flatMap(({ page, key }) => {
@@ -129,23 +147,6 @@ function makeIndex({ config }: Catalog, parts: readonly Part[], ports: MakePorts
   return `${XML_HEAD}<sitemapindex ${NAMESPACE}>\n${lines.join("")}</sitemapindex>\n`;
 }
 
-export const sitemap: Feed = {
-  *files(inputs) {
-    const { catalog, digests } = inputs;
-    const parts = partsOf(catalog);
-    const wholes: Record<string, string> = {};
-    const own: Record<string, readonly string[]> = {};
-    for (const part of parts) {
-      const { resource } = part.page;
-      wholes[resource] = digests.of(resource).whole;
-      own[resource] ??= partitionFingerprints(digests.of(resource), catalog.list(resource).ids, part.of);
-      yield partFile(inputs, part, own[resource][part.number] ?? "");
-    }
-    if (parts.length > 0)
-      yield feedFile(inputs, SITEMAP_INDEX, wholes, (ports) => makeIndex(catalog, parts, ports));
-  },
-  count(catalog) {
-    const { length } = partsOf(catalog);
-    return length === 0 ? 0 : length + 1;
-  },
-};
+function lastmod(time: MetaTime | null): string {
+  return time === null ? "" : xmlElement("lastmod", time);
+}
