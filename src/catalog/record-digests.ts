@@ -17,10 +17,16 @@ const NO_DETAIL = "0".repeat(2 * DIGEST_BYTES);
 export class RowDigests {
   readonly #list: Buffer;
   readonly #detail: Buffer;
+  #whole: string | undefined;
 
   constructor(list: Buffer, detail: Buffer) {
     this.#list = list;
     this.#detail = detail;
+  }
+
+  /** How many rows there are. */
+  get size(): number {
+    return this.#list.length / DIGEST_BYTES;
   }
 
   /** The digest of a row's list part. */
@@ -44,9 +50,16 @@ export class RowDigests {
     return joined;
   }
 
+  /** One digest of some neighbouring rows and both their parts, from `from` up to but not including `end`. */
+  digestOf(from: number, end: number): string {
+    const of = (digests: Buffer) => digests.subarray(from * DIGEST_BYTES, end * DIGEST_BYTES);
+    return hash("sha256", Buffer.concat([of(this.#list), of(this.#detail)]), "hex");
+  }
+
   /** One digest of all rows and both their parts. */
   get whole(): string {
-    return hash("sha256", Buffer.concat([this.#list, this.#detail]), "hex");
+    this.#whole ??= this.digestOf(0, this.size);
+    return this.#whole;
   }
 }
 

@@ -11,20 +11,20 @@ import { type Widget, widgetsOfSite } from "../api/records/widget.ts";
 import { RECORDS } from "../api/records.ts";
 import { cacheControl } from "../api/responses.ts";
 import type { Values } from "../api/row.ts";
-
+import type { Catalog } from "./catalog.ts";
 import { type Body, plainBody } from "./envelope.ts";
-import { resourceNamed, resourceOf } from "./resources.ts";
+import { type Resource, resourceNamed, resourceOf } from "./resources.ts";
 import { SEARCH_TYPES } from "./search.ts";
 import type { CatalogView } from "./view.ts";
 
 /** Whether the store offers an endpoint and, for a list, has a record in it. */
 export function hasAnswers(
-  catalog: Pick<CatalogView, "config" | "list">,
+  { config, db }: Pick<Catalog, "config" | "db">,
   { path }: Pick<Endpoint, "path">,
 ): boolean {
   const resource = resourceOf(path);
-  const isFilled = resource === undefined || catalog.list(resource.name).ids.length > 0;
-  return isFilled && offers(catalog.config, path);
+  const hasRecord = ({ name }: Resource) => db.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get() !== undefined;
+  return (resource === undefined || hasRecord(resource)) && offers(config, path);
 }
 
 /** The widgets, with working examples: for the product of the first review, or else for the first product. */

@@ -30,6 +30,7 @@ import type { ExtractReport } from "../extract/extract-report.ts";
 import type { KnownRows } from "../extract/extraction.ts";
 import type { StoreReader } from "../extract/store.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
+import { KnownValues, type SavedValues } from "../site/known-values.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { fingerprintOf, siteInputs } from "../site/made-file.ts";
 import { changeMeta, isMadeOf, type MadeOf, metaOf } from "../site/manifest.ts";
@@ -37,7 +38,7 @@ import { beginStaging, withOut } from "../site/out.ts";
 import { type Plan, planCatalog, shapesOf } from "../site/plan.ts";
 import { leftOutBands } from "../site/plan-summary.ts";
 import { countDeepPages, guardShrink } from "../site/shrink.ts";
-import { siteFiles } from "../site/site.ts";
+import { isFileOf, keptEndpoints, siteFiles } from "../site/site.ts";
 import type { FeedReport } from "../site/write-report.ts";
 import { moveReadings, NextSnapshot } from "../site/writer.ts";
 import { openStore } from "../store/open.ts";
@@ -104,7 +105,7 @@ interface BuildJob extends Ports {
   readonly queries: AllowList;
   readonly beside: BesideFiles;
   /** Known before a row is read; the next build remembers it. */
-  readonly facts: Omit<Remembered, keyof KnownRows | "catalog" | "report">;
+  readonly facts: Omit<Remembered, keyof KnownRows | "catalog" | "report" | "values">;
   /** True if the clock alone may have changed rows since the last build. */
   readonly isByClock: boolean;
 }
@@ -127,6 +128,7 @@ interface NextSite {
   readonly plan: Plan;
   readonly feeds: readonly FeedReport[];
   readonly snapshot: NextSnapshot;
+  readonly values: SavedValues;
   /** Number of files in the previous snapshot. */
   readonly liveFiles: number;
 }
@@ -197,7 +199,7 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
     try {
       guardBuild(inputs, next);
       const renderedEnd = endStage();
-      const { plan, feeds, generatedAt, snapshot } = next;
+      const { plan, feeds, generatedAt, snapshot, values } = next;
       const report = {
         ...found,
         generatedAt,
@@ -205,7 +207,7 @@ async function make(job: BuildJob, inPlace: InPlace | null): Promise<BuildReport
         plannedFiles: plan.files,
         feeds,
       };
-      remember({ ...job, facts }, extracted, report);
+      remember({ ...job, facts }, extracted, report, values);
       const written = snapshot.commit(metaOf(madeOf(extracted)), inPlace?.writer ?? null, job.log);
       if (inPlace?.writer.hasDeleted) cleanCatalog(job);
       return {
@@ -251,7 +253,7 @@ function leave(job: BuildJob, inPlace: InPlace, extracted: Extracted, found: Fou
   const made = madeOf(extracted);
   if (!isMadeOf(previous.manifest.meta, made)) changeMeta(layout.manifest, metaOf(made));
   const report = { ...previous.unchanged(found, started), ...changedFilesOf(job, inPlace, extracted) };
-  remember(job, extracted, { ...previous.report, ...found });
+  remember(job, extracted, { ...previous.report, ...found }, previous.remembered.values);
   moveReadings(layout, job.log);
   return report;
 }
@@ -279,10 +281,11 @@ function remember(
   { inputs, layout, facts, log }: BuildJob,
   extracted: Extracted,
   report: SnapshotReport,
+  values: SavedValues,
 ): void {
   const { files, memories, digest: catalog } = extracted;
   const stamp = facts.stamp === stampOf(inputs.store) ? facts.stamp : "";
-  saveRemembered(layout.nextReadings, { ...facts, stamp, files, memories, catalog, report }, log);
+  saveRemembered(layout.nextReadings, { ...facts, stamp, files, memories, catalog, report, values }, log);
 }
 
 /** Makes the files of the next snapshot from the catalog as its writer has it. */
@@ -304,11 +307,14 @@ async function makeSite(
     const catalog = catalogOver(writer.db, layout.nextCatalog);
     const feeds = new Map(inPlace?.previous.report.feeds.map((report) => [report.name, report]));
     const others = otherFiles((report) => feeds.set(report.name, report));
-    const plan = planCatalog(catalog, others.count(catalog));
     const code = fingerprintOf(TOOL_VERSION, JSON.stringify(inputs.config));
-    const files = siteInputs(catalog, code);
+    const known = new KnownValues(inPlace?.previous.remembered.values);
+    const files = siteInputs(catalog, code, known);
+    const plan = planCatalog(files, others.count(catalog));
+    const kept = keptEndpoints(files, plan);
+    snapshot.keep((key) => isFileOf(kept, key));
     let reported = 0;
-    for (const file of siteFiles(files, plan, others, templateFolder("widgets"))) {
+    for (const file of siteFiles(files, plan, others, templateFolder("widgets"), kept)) {
       snapshot.put(file);
       const done = snapshot.files;
       if (done < reported + PROGRESS_FILES) continue;
@@ -321,7 +327,7 @@ async function makeSite(
     // A new catalog is complete. A changed one is committed together with its files.
     if (inPlace === null) writer.commit();
     const liveFiles = previous?.totals().files ?? 0;
-    return { generatedAt, plan, feeds: [...feeds.values()], snapshot, liveFiles };
+    return { generatedAt, plan, feeds: [...feeds.values()], snapshot, values: known.saved, liveFiles };
   } catch (error) {
     snapshot.discard();
     throw error;

@@ -19,7 +19,7 @@ export function otherFiles(onReport: (report: FeedReport) => void): OtherFiles {
       const { config } = catalog;
       yield* feedFiles(inputs, onReport);
       if (config.pages === false) return;
-      yield* pageFiles(PAGES_FOLDER, showsImages(config) ? imageOriginsOf(catalog) : [], catalog);
+      yield* pageFiles(PAGES_FOLDER, showsImages(config) ? imageOriginsOf(inputs) : [], inputs);
     },
   };
 }

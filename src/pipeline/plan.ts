@@ -13,6 +13,7 @@ import { reasonClosed, resolveColumns, withSlugs } from "../extract/columns.ts";
 import { extract } from "../extract/extract.ts";
 import type { ExtractReport } from "../extract/extract-report.ts";
 import type { StoreReader } from "../extract/store.ts";
+import { siteInputs } from "../site/made-file.ts";
 import { planCatalog } from "../site/plan.ts";
 import { type WeighedPlan, weighPlan } from "../site/weigh.ts";
 import { openStore } from "../store/open.ts";
@@ -127,7 +128,7 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
     const catalog = openCatalog(file);
     try {
       const count = otherFiles(() => undefined).count(catalog);
-      const plan = weighPlan(catalog, planCatalog(catalog, count));
+      const plan = weighPlan(catalog, planCatalog(siteInputs(catalog), count));
       const weight = weighOtherFiles(catalog);
       return {
         ...plan,

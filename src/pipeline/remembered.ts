@@ -12,6 +12,7 @@ import { openSqlite } from "../base/sqlite.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { KnownRows } from "../extract/extraction.ts";
 import { RowMemory } from "../extract/row-memory.ts";
+import type { SavedValues } from "../site/known-values.ts";
 import type { SnapshotReport } from "./build-report.ts";
 
 export interface Remembered extends KnownRows {
@@ -30,9 +31,11 @@ export interface Remembered extends KnownRows {
   /** The digest of the catalog that was made. */
   readonly catalog: string;
   readonly report: SnapshotReport;
+  /** What the snapshot needed of the catalog. */
+  readonly values: SavedValues;
 }
 
-const FORMAT = "8";
+const FORMAT = "9";
 
 /**
  * Saves what is remembered to a new file. If that fails, the file is missing: a torn one must not be put in place together with the

@@ -34,8 +34,8 @@ function renderSnapshot(layout: OutLayout, older: Manifest, readAt: string): Sna
   });
   try {
     const others = otherFiles(() => undefined);
-    const plan = planCatalog(catalog, others.count(catalog));
     const inputs = siteInputs(catalog);
+    const plan = planCatalog(inputs, others.count(catalog));
     for (const file of siteFiles(inputs, plan, others, templateFolder("widgets"))) snapshot.put(file);
   } catch (error) {
     snapshot.discard();

@@ -7,6 +7,7 @@ import type { MetaTime } from "../base/time.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Allocate, Body } from "../catalog/envelope.ts";
 import { RecordDigests } from "../catalog/record-digests.ts";
+import { KnownValues } from "./known-values.ts";
 
 /** The inputs of files. */
 export interface SiteInputs {
@@ -16,12 +17,13 @@ export interface SiteInputs {
   readonly code: string;
   /** Fingerprint of the shop's description of itself (store). */
   readonly store: string;
+  readonly known: KnownValues;
 }
 
 /** The inputs of a catalog's files. `code`: empty if the fingerprints are not remembered. */
-export function siteInputs(catalog: Catalog, code = ""): SiteInputs {
+export function siteInputs(catalog: Catalog, code = "", known: KnownValues = new KnownValues()): SiteInputs {
   const store = fingerprintOf(JSON.stringify(catalog.store));
-  return { catalog, digests: new RecordDigests(catalog.db), code, store };
+  return { catalog, digests: new RecordDigests(catalog.db), code, store, known };
 }
 
 /** What `make` may use. */

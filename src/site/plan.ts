@@ -5,8 +5,10 @@ import { ASSETS, DEFAULT_PER_PAGE } from "../api/endpoints.ts";
 import { pageCount } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { type FileShapes, shapeOf, shapeWord } from "../catalog/files.ts";
+import type { Resource } from "../catalog/resources.ts";
 import { type Band, deepestPage, type FileForm, planBands } from "./bands.ts";
 import { ALIASES, type Family, type ListFamily, listsOf, pageSizeOf } from "./grid.ts";
+import { fingerprintOf, type SiteInputs } from "./made-file.ts";
 
 /** Size of a band. */
 interface Count {
@@ -41,12 +43,32 @@ export interface Reach {
   readonly files: number;
 }
 
-/** The number of a family's lists, by their length. */
-function countLists(catalog: Catalog, family: ListFamily): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const { rows } of listsOf(catalog, family))
-    counts.set(rows.length, (counts.get(rows.length) ?? 0) + 1);
-  return counts;
+/** Numbers of lists by their length. */
+type ListCounts = readonly (readonly [length: number, lists: number])[];
+
+/** Counts a family's lists, unless their records have the same values of all filters as in the last build. */
+function countLists({ catalog, digests, known }: SiteInputs, family: ListFamily): ListCounts {
+  const { resource, endpoint, filters } = family;
+  const values = known.of(`values of ${resource.name}`, digests.of(resource.name).whole, () =>
+    digestOfFilters(catalog, resource),
+  );
+  return known.of(`${endpoint.path} by ${filters.join()}`, values, () => {
+    const counts = new Map<number, number>();
+    for (const { rows } of listsOf(catalog, family))
+      counts.set(rows.length, (counts.get(rows.length) ?? 0) + 1);
+    return [...counts];
+  });
+}
+
+/** A digest of the values of all columns that filters compare. */
+function digestOfFilters(catalog: Catalog, { name, filters }: Resource): string {
+  const { columns } = catalog.list(name).data;
+  return fingerprintOf(
+    ...Object.values(filters).flatMap(({ column }) => {
+      const read = columns.get(column);
+      return read === undefined ? [] : [JSON.stringify(read.values), Buffer.from(read.codes.buffer)];
+    }),
+  );
 }
 
 /** The last page of a list within a band. */
@@ -55,7 +77,7 @@ export function lastPageOf(family: ListFamily, { lastPage }: Band, total: number
 }
 
 /** Counts the pages of a band, for all lists of the same length at once. */
-function countPages(counts: ReadonlyMap<number, number>, family: ListFamily, band: Band): Count {
+function countPages(counts: ListCounts, family: ListFamily, band: Band): Count {
   const { firstPage } = band;
   let files = 0;
   let firstPages = 0;
@@ -67,20 +89,16 @@ function countPages(counts: ReadonlyMap<number, number>, family: ListFamily, ban
 }
 
 /** Counts the files of bands; a link has as many as its body. */
-function createCounter(catalog: Catalog): (band: Band) => Count {
-  const counts = new Map<string, ReadonlyMap<number, number>>();
+function createCounter(inputs: SiteInputs): (band: Band) => Count {
   return (band) => {
     const { family } = band;
     if (family.kind === "single") return { files: 1, firstPages: 1 };
     if (family.kind === "detail") {
-      const { size } = catalog.list(family.resource.name);
+      const { size } = inputs.digests.of(family.resource.name);
       return { files: size, firstPages: size };
     }
     // Families that differ only by sort or page size have the same lists.
-    const name = `${family.endpoint.path} ${family.filters.join()}`;
-    const known = counts.get(name) ?? countLists(catalog, family);
-    counts.set(name, known);
-    return countPages(known, family, band);
+    return countPages(countLists(inputs, family), family, band);
   };
 }
 
@@ -111,8 +129,8 @@ function choose(config: PublicConfig, pageFiles: number, count: (band: Band) => 
 }
 
 /** Plans a catalog. `otherFiles`: the number of files that are not answers. */
-export function planCatalog(catalog: Catalog, otherFiles = 0): Plan {
-  return choose(catalog.config, otherFiles, createCounter(catalog));
+export function planCatalog(inputs: SiteInputs, otherFiles = 0): Plan {
+  return choose(inputs.catalog.config, otherFiles, createCounter(inputs));
 }
 
 /** The families that have files, in order of their first band. */

@@ -154,6 +154,11 @@ export class NextSnapshot {
     for (const alias of aliases) this.#link(alias, entry, path);
   }
 
+  /** Keeps files of the previous snapshot with their entries, instead of putting them. */
+  keep(isKept: (key: string) => boolean): void {
+    for (const key of this.#left.keys()) if (isKept(key)) this.#keep(key);
+  }
+
   #isRemembered(key: string, { fingerprint }: MadeFile): boolean {
     return this.#options.remembers && this.#left.get(key) === fingerprint;
   }

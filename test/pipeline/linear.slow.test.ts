@@ -7,6 +7,7 @@ import { openCatalog } from "../../src/catalog/catalog.ts";
 import { weighOtherFiles } from "../../src/pipeline/other-files.ts";
 import { makeRelease } from "../../src/release/make-release.ts";
 import { layoutOf } from "../../src/site/layout.ts";
+import { siteInputs } from "../../src/site/made-file.ts";
 import { openManifest } from "../../src/site/manifest.ts";
 import { planCatalog } from "../../src/site/plan.ts";
 import { weighPlan } from "../../src/site/weigh.ts";
@@ -71,7 +72,7 @@ async function scansOf(products: number): Promise<Map<string, number>> {
   await buildQuietly(demoInputs(store, join(home, "out"), { config }));
   using catalog = openCatalog(layout.catalog);
   const manifest = openManifest(layout.manifest);
-  weighPlan(catalog, planCatalog(catalog));
+  weighPlan(catalog, planCatalog(siteInputs(catalog)));
   weighOtherFiles(catalog);
   const objects = join(home, "objects");
   mkdirSync(objects);

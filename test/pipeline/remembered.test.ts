@@ -29,6 +29,7 @@ const BUILD: Omit<Remembered, "memories"> = {
     plannedFiles: 3,
     feeds: [],
   },
+  values: { "reviews by rating": { inputs: "e5", value: [[12, 3]] } },
 };
 
 function savedMemory(): string {

@@ -40,6 +40,8 @@ afterEach(() => {
 /** A snapshot of answers only. */
 const NO_FILES = { count: () => 0, files: () => [] };
 
+const planOf = (catalog: Catalog): Plan => planCatalog(inputsOf(catalog));
+
 const folder = temporaryFolder();
 const out = join(folder, "out");
 let catalog: Catalog;
@@ -100,12 +102,12 @@ describe("the grid's bands", () => {
     fc.assert(
       fc.property(grids, ({ maxFiles, depth, pages, pageSizes, autoFiles, autoPages }) => {
         Object.assign(AUTO, { files: autoFiles, pages: autoPages });
-        const whole = planCatalog(withGrid({ maxFiles: 1e9, depth, pages: "all" }, pageSizes, small)).files;
+        const whole = planOf(withGrid({ maxFiles: 1e9, depth, pages: "all" }, pageSizes, small)).files;
         const isAuto = pages === undefined || pages === "auto";
         const most = isAuto && whole > autoFiles ? autoPages : typeof pages === "number" ? pages : Infinity;
         const grid = { maxFiles, depth, ...(pages === undefined ? {} : { pages }) };
         const from = withGrid(grid, pageSizes, small);
-        const plan = planCatalog(from);
+        const plan = planOf(from);
         const made = rendered(from, plan);
         expect(made.size).toBe(plan.files);
         expect(plan.files).toBeLessThanOrEqual(maxFiles);
@@ -129,12 +131,12 @@ describe("the grid's bands", () => {
   });
 
   it("tell a fallback which addresses have a file, and no others", () => {
-    const all = [...rendered(withGrid({}, [7], small), planCatalog(withGrid({}, [7], small))).keys()];
+    const all = [...rendered(withGrid({}, [7], small), planOf(withGrid({}, [7], small))).keys()];
     fc.assert(
       fc.property(grids, ({ maxFiles, depth, pages, pageSizes }) => {
         const grid = { maxFiles, depth, ...(pages === undefined ? {} : { pages }) };
         const from = withGrid(grid, pageSizes, small);
-        const plan = planCatalog(from);
+        const plan = planOf(from);
         const made = rendered(from, plan);
         const shapes = shapesOf(plan);
         for (const key of new Set([...made.keys(), ...all])) {
@@ -144,7 +146,7 @@ describe("the grid's bands", () => {
       }),
       { numRuns: 8 },
     );
-    const shapes = shapesOf(planCatalog(withGrid({})));
+    const shapes = shapesOf(planOf(withGrid({})));
     for (const query of [
       "search=kit",
       "min_price=5",
@@ -161,7 +163,7 @@ describe("the grid's bands", () => {
     for (const maxFiles of [100, 300, 700, 1500, 4000, 12_000]) {
       let files = ASSETS.length;
       const ended = new Set<string>();
-      for (const { band, files: own, kept } of planCatalog(withGrid({ maxFiles })).bands) {
+      for (const { band, files: own, kept } of planOf(withGrid({ maxFiles })).bands) {
         const name = `${band.form} ${band.family.name}`;
         const goesOn = ended.has(name) || ended.has(`body ${band.family.name}`);
         expect(kept, `${name} from ${band.firstPage}`).toBe(!goesOn && files + own <= maxFiles);
@@ -172,7 +174,7 @@ describe("the grid's bands", () => {
   });
 
   it("make files of the first pages of plain, filtered and sorted lists before one product's lists and ids", () => {
-    const { bands } = planCatalog(withGrid({}));
+    const { bands } = planOf(withGrid({}));
     const products = bands.find(({ band }) => band.family.name === "product")?.files;
     // Room for everything before lists with two filters, and no more.
     const room = filesBefore(bands, ({ family }) => "filters" in family && family.filters.length > 1);
@@ -191,7 +193,7 @@ describe("the grid's bands", () => {
   });
 
   it("leave out ids before slugs, for details and for one product's lists", () => {
-    const { bands } = planCatalog(withGrid({}));
+    const { bands } = planOf(withGrid({}));
     const room = filesBefore(bands, ({ form }) => form === "link");
     const keys = [...rendered(...planned({ maxFiles: room })).keys()];
     const having = (part: string) => keys.filter((key) => key.includes(part)).length;
@@ -204,7 +206,7 @@ describe("the grid's bands", () => {
   });
 
   it("are in the order of the design", () => {
-    const order = planCatalog(withGrid({}, [7])).bands.map(
+    const order = planOf(withGrid({}, [7])).bands.map(
       ({ band: { family, firstPage, form } }) => `${family.name} ${firstPage} ${form}`,
     );
     const places = [
@@ -239,13 +241,13 @@ function filesBefore(bands: Plan["bands"], is: (band: Band) => boolean): number 
 
 function planned(grid: Partial<PublicConfig["grid"]>, of = catalog): [Catalog, Plan] {
   const from = withGrid(grid, [], of);
-  return [from, planCatalog(from)];
+  return [from, planOf(from)];
 }
 
 it("first leaves out one product's lists by a second filter or in another order, and describes them in words", () => {
-  const whole = planCatalog(withGrid({ maxFiles: 1e9, pages: "all" })).files;
+  const whole = planOf(withGrid({ maxFiles: 1e9, pages: "all" })).files;
   const from = withGrid({ maxFiles: Math.floor(0.9 * whole), pages: "all" });
-  const plan = weighPlan(from, planCatalog(from));
+  const plan = weighPlan(from, planOf(from));
   const kinds = leftOutKinds(plan);
   const narrowed = "one product's reviews, releases and FAQs by a second filter or in another order";
   for (const { what } of kinds) expect([narrowed, `${narrowed}, by the product's id`]).toContain(what);
@@ -265,7 +267,7 @@ describe("grid.pages", () => {
   });
 
   it('keeps for a shop with more files than "auto" allows the same as if its number of pages had been named', () => {
-    Object.assign(AUTO, { files: planCatalog(withGrid({}, [], small)).wholeFiles - 1, pages: 3 });
+    Object.assign(AUTO, { files: planOf(withGrid({}, [], small)).wholeFiles - 1, pages: 3 });
     const names = (pages: PublicConfig["grid"]["pages"]) =>
       [...rendered(...planned({ ...(pages === undefined ? {} : { pages }) }, small)).keys()].sort();
     expect(names("auto")).toEqual(names(3));
@@ -302,7 +304,7 @@ describe("a plan's summary", () => {
   it("has a line for each endpoint whose numbers add up to the plan, and says what never has files", () => {
     for (const maxFiles of [500, 3000, 250_000]) {
       const from = withGrid({ maxFiles });
-      const plan = weighPlan(from, planCatalog(from));
+      const plan = weighPlan(from, planOf(from));
       const lines = summarise(plan, from.config);
       expect(lines.map(({ endpoint }) => endpoint).sort()).toEqual(
         ["", ...from.config.endpoints].map((path) => `/${path}`).sort(),

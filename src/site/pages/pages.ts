@@ -8,10 +8,9 @@ import type { PublicConfig } from "../../api/config.ts";
 import { ENDPOINTS } from "../../api/endpoints.ts";
 import { messageOf, VitrineError } from "../../base/error.ts";
 import { escapeHtml } from "../../base/html.ts";
-import type { Catalog } from "../../catalog/catalog.ts";
 import { plainBody } from "../../catalog/envelope.ts";
 import { hasAnswers } from "../../catalog/singles.ts";
-import { type MadeFile, madeFile } from "../made-file.ts";
+import { type MadeFile, madeFile, type SiteInputs } from "../made-file.ts";
 import { publicSite, referenceBody } from "./reference.ts";
 
 export const REFERENCE_KEY = "docs/index.html";
@@ -47,8 +46,9 @@ export function readPageList(folder: string): PageList {
 export function* pageFiles(
   folder: string,
   imageOrigins: readonly string[],
-  catalog: Catalog,
+  inputs: SiteInputs,
 ): Generator<MadeFile> {
+  const { catalog } = inputs;
   // Each place is filled once: what a shop's text has between braces is left as it is.
   const words: Readonly<Record<string, () => string>> = {
     IMAGES: () => imageOrigins.join(" "),
@@ -58,7 +58,7 @@ export function* pageFiles(
         .join(" "),
     SITE: () => escapeHtml(publicSite(catalog)),
     TITLE: () => escapeHtml(`${catalog.store.store_name}: API reference`),
-    BODY: () => referenceBody(catalog).text,
+    BODY: () => referenceBody(inputs).text,
   };
   for (const { key, filled } of readPageList(folder).files) {
     const bytes = readFileSync(join(folder, key));

@@ -21,10 +21,12 @@ import { cacheControl, JSON_TYPE, successHeaders, unknownEndpointResponse } from
 import { type Html, html } from "../../base/html.ts";
 import { isPrivateAddress } from "../../base/private-address.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
+import { resourceOf } from "../../catalog/resources.ts";
 import { hasAnswers } from "../../catalog/singles.ts";
 import { hrefOf } from "../../explore/route.ts";
 import { sampleOf } from "../../explore/samples.ts";
 import { SECTIONS } from "../../explore/sections.ts";
+import type { SiteInputs } from "../made-file.ts";
 import { colouredJson, colouredProgram } from "./coloured.ts";
 import {
   type Anchors,
@@ -124,8 +126,14 @@ ${isEmpty ? html`<p class="cut">// empty: this shop has none yet</p>` : notes ==
 `;
 }
 
-function examples(catalog: Catalog, endpoint: Endpoint): Html {
-  const all = examplesOf(catalog, endpoint);
+/** The examples of a list follow from its records: those of a large one are remembered. */
+function examples({ catalog, digests, known }: SiteInputs, endpoint: Endpoint): Html {
+  const resource = resourceOf(endpoint.path);
+  const compute = () => examplesOf(catalog, endpoint);
+  const all =
+    resource === undefined
+      ? compute()
+      : known.of(`examples of ${endpoint.path}`, digests.of(resource.name).whole, compute);
   const id = idOf(endpoint);
   if (all.length === 0)
     return html`<div class="panel"><p class="none">This shop has no products yet. The example appears with the first one.</p></div>
@@ -163,7 +171,7 @@ function fieldsOf(endpoint: Endpoint, endpoints: readonly Endpoint[], anchors: A
 }
 
 function section(
-  catalog: Catalog,
+  inputs: SiteInputs,
   endpoint: Endpoint,
   endpoints: readonly Endpoint[],
   anchors: Anchors,
@@ -183,7 +191,7 @@ function section(
 <p>${purpose}${needs.length > 1 ? ` Needs ${either(needs)}.` : ""}</p>
 ${parameters}${fieldsOf(endpoint, endpoints, anchors)}</div>
 <div class="examples">
-${examples(catalog, endpoint)}</div></section>
+${examples(inputs, endpoint)}</div></section>
 `;
 }
 
@@ -296,12 +304,13 @@ ${panel(html`curl`, colouredProgram(sampleOf("curl", `${config.baseUrl}/no-such-
 }
 
 /** The body of the page for one shop. */
-export function referenceBody(catalog: Catalog): Html {
+export function referenceBody(inputs: SiteInputs): Html {
+  const { catalog } = inputs;
   const { store } = catalog;
   const endpoints = ENDPOINTS.filter(({ path }) => offers(catalog.config, path));
   const anchors = anchorsOf(endpoints);
   const sections = groupsOf(endpoints).flatMap(([, own]) =>
-    own.map((endpoint) => section(catalog, endpoint, endpoints, anchors)),
+    own.map((endpoint) => section(inputs, endpoint, endpoints, anchors)),
   );
   return html`${header(catalog)}<div class="wrap ref">
 ${contents(endpoints)}<main>

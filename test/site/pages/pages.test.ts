@@ -9,6 +9,7 @@ import { openCatalog } from "../../../src/catalog/catalog.ts";
 import { planBuild } from "../../../src/pipeline/plan.ts";
 import { answerTarget } from "../../../src/serve/answer.ts";
 import { answerAtEdge } from "../../../src/serve/edge.ts";
+import { KnownValues } from "../../../src/site/known-values.ts";
 import { layoutOf } from "../../../src/site/layout.ts";
 import { imageOriginsOf } from "../../../src/site/pages/image-origins.ts";
 import { REFERENCE_KEY, readPageList } from "../../../src/site/pages/pages.ts";
@@ -162,6 +163,9 @@ describe("pages in a snapshot", () => {
       const db = new Database(":memory:");
       for (const table of ["post_list", "product_list", "product_added"])
         db.exec(`CREATE TABLE ${table} (id INTEGER PRIMARY KEY, json TEXT)`);
+      const ids = (name: string) =>
+        db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all();
+      const list = (name: string) => ({ ids: ids(name === "post" ? "post_list" : "product_added") });
       const tables = { list: [] as string[], gallery: [] as string[] };
       for (const [origin, count] of Object.entries(images))
         for (let at = 0; at < count; at++)
@@ -170,7 +174,8 @@ describe("pages in a snapshot", () => {
         db.prepare(`INSERT INTO ${table} (json) VALUES (?)`).run(JSON.stringify(json));
       for (const image of tables.list) put("post_list", { image });
       put("product_added", { gallery: tables.gallery });
-      return imageOriginsOf({ db } as never);
+      const digests = { of: () => ({ digestOf: () => "" }) };
+      return imageOriginsOf({ catalog: { db, list }, digests, known: new KnownValues() } as never);
     };
     const hostile = {
       "https://a;script-src *": 3,

@@ -5,6 +5,7 @@ import { type Catalog, openCatalog } from "../../../src/catalog/catalog.ts";
 import { answerAtEdge } from "../../../src/serve/edge.ts";
 import { createHttpServer, listen, stop } from "../../../src/serve/http.ts";
 import { layoutOf } from "../../../src/site/layout.ts";
+import { siteInputs } from "../../../src/site/made-file.ts";
 import { LANGUAGES, type Language } from "../../../src/site/pages/programs.ts";
 import { referenceBody } from "../../../src/site/pages/reference.ts";
 import { hasCommand, RUNNERS, runProgram } from "../../support/programs.ts";
@@ -46,7 +47,7 @@ const COMMAND_OF: Readonly<Record<Language, string>> = {
 
 /** Of each request by language, what its program prints. */
 async function printed(language: Language): Promise<Map<string, string>> {
-  const examples = examplesIn(referenceBody(catalog).text);
+  const examples = examplesIn(referenceBody(siteInputs(catalog)).text);
   const own = catalog.config.baseUrl;
   const said = examples.map(async ({ rest, programs }) => {
     const program = programs[language] ?? "";

@@ -11,6 +11,7 @@ import { ERROR_STATUS } from "../../../src/api/errors.ts";
 import { type Catalog, openCatalog } from "../../../src/catalog/catalog.ts";
 import { extractTemporarily } from "../../../src/pipeline/plan.ts";
 import { answerTarget } from "../../../src/serve/answer.ts";
+import { siteInputs } from "../../../src/site/made-file.ts";
 import { pageFiles, REFERENCE_KEY } from "../../../src/site/pages/pages.ts";
 import { examplesIn, rowsIn, sectionOf, textOf } from "../../support/reference.ts";
 import { demoInputs, seedDemo, sharedStore, temporaryFolder } from "../../support/shop.ts";
@@ -38,7 +39,9 @@ function changed(sql: string): string {
 
 function pageOf(catalog: Catalog, change: Partial<PublicConfig> = {}): string {
   const shop = { ...catalog, config: { ...catalog.config, ...change } };
-  const [file] = [...pageFiles("dist/public", [], shop)].filter(({ key }) => key === REFERENCE_KEY);
+  const [file] = [...pageFiles("dist/public", [], siteInputs(shop))].filter(
+    ({ key }) => key === REFERENCE_KEY,
+  );
   return file?.make(undefined as never).bytes.toString() ?? "";
 }
 
