@@ -4,7 +4,7 @@
  * fingerprint is kept; any other is made, put and remembered.
  *
  * So a step is right if a fingerprint covers everything that a record is made of (`#rows`, and `#dueRows` for
- * records with an own part; `checkDeclarations` refuses records that declare more), and if what depends on
+ * records with an own part; declarations.ts refuses records that declare more), and if what depends on
  * several rows is found from all of them in every build, kept ones too: which row has a slug, which rows are left out, the reports.
  */
 import type { PublicConfig } from "../api/config.ts";

@@ -7,7 +7,6 @@ import { rootAddress } from "../api/target.ts";
 import { CLOCK } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
-import { openCatalog } from "../catalog/catalog.ts";
 import { CONFIG_FILE, findOut, outLayout, readConfigIfAny, refuseUnknown } from "../config/inputs.ts";
 import type { Bucket } from "../publish/bucket.ts";
 import { openBucket } from "../publish/buckets/open.ts";
@@ -96,9 +95,7 @@ export function guardSnapshot(
   { log = SILENT, ...options }: Pick<PublishOptions, "to" | "allowLocal" | "force" | "log">,
 ): void {
   guardAddresses(snapshot.config, options);
-  using catalog = openCatalog(snapshot.layout.catalog);
-  const hasProducts = catalog.db.prepare("SELECT 1 FROM product LIMIT 1").get() !== undefined;
-  if (!hasProducts) enforce(objectToEmptySnapshot(snapshot), options, log);
+  if (!snapshot.hasProducts) enforce(objectToEmptySnapshot(snapshot), options, log);
 }
 
 /**

@@ -1,6 +1,9 @@
 /**
  * Write and commit: puts what a plan names, in the order in which no reader ever misses anything, then replaces the pointer. That
  * conditional write makes the whole release live.
+ *
+ * It is right because an index is put before all that it names: whenever it ends, the next publish finds what may have been put, or
+ * finds no index, and then nothing was. And because the pointer is replaced only while it is the one that the plan was made with.
  */
 import { readFile } from "node:fs/promises";
 import { forEachAtOnce } from "../base/at-once.ts";
@@ -10,7 +13,7 @@ import { objectKey } from "../release/objects.ts";
 import { CONTROL_HEADERS, OBJECT_HEADERS, POINTER_KEY } from "./bucket.ts";
 import { type KeyChanges, PHASES } from "./changes.ts";
 import { compareAndSet } from "./conditional-writes.ts";
-import { encodeDocument, type Pointer, parsePointer } from "./documents.ts";
+import { encodeDocument, type FoundPointer, type Pointer, parsePointer } from "./documents.ts";
 import type { Lease } from "./lease.ts";
 import type { ReleasePlan } from "./plan.ts";
 import type { Publication } from "./publication.ts";
@@ -44,13 +47,13 @@ export async function putRelease(
     await putFiles(publication, changes.puttable(phase), lease, { mayBeThere, done });
 }
 
-/** Makes a plan's release live. Returns the pointer. @throws VitrineError publisher_busy, remote_failed */
+/** Makes a plan's release live. @throws VitrineError publisher_busy, remote_failed */
 export async function commitRelease(
   publication: Publication,
   plan: ReleasePlan,
   changes: KeyChanges,
   lease: Lease,
-): Promise<Pointer> {
+): Promise<FoundPointer> {
   const { snapshot, ports, memory, state } = publication;
   const { bucket } = ports;
   const { made } = plan;
@@ -81,7 +84,8 @@ export async function commitRelease(
         `${winner?.release ?? "(none)"} live.`,
     );
   }
-  if (made === null) return pointer;
+  const committed = { pointer, etag: outcome.etag };
+  if (made === null) return committed;
   memory.keepIndex(made.name, made.index);
   const { manifest } = snapshot;
   if (plan.isRemembered)
@@ -90,5 +94,5 @@ export async function commitRelease(
       () => changes.entriesToPut(manifest),
     );
   else memory.replaceEntries("all", () => manifest.entries());
-  return pointer;
+  return committed;
 }

@@ -1,7 +1,11 @@
 /**
  * Finish: what remains once a release is live. Keys that are gone are deleted and purged, then the objects that no kept release names:
  * they say which keys those are. All of it can be repeated, so an interrupted publish is finished by the next one with this code.
+ *
+ * It is right because each thing is deleted after what is found by it: keys by the objects of a manifest, objects by their index, an
+ * index by the journal, which the lock deletes last. And because whatever the journal says, no object of a kept release is deleted.
  */
+import { itemAt } from "../base/arrays.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { objectKey } from "../release/objects.ts";
 import { objectsOf } from "../release/release-index.ts";
@@ -85,18 +89,11 @@ export async function finishLeft(publication: Publication, lease: Lease): Promis
   await learnIndexes(publication);
   const index = await followLive(publication, pointer);
   if (index === null) return null;
-  const name = pointer.releases[0]?.index;
-  const others = [work.from, ...work.attempted].filter((each) => each !== null && each !== name);
+  const names = new Set([...(work.from === null ? [] : [work.from]), ...work.attempted]);
+  names.delete(itemAt(pointer.releases, 0).index);
+  const { others, touched } = await compareWithLive(publication, names, index);
   const retired = new Set(pointer.retired?.map(({ key }) => key));
-  const touched = new Set<string>();
-  const deletions = new Set<string>();
-  for (const other of others) {
-    // Missing objects mean that it is being forgotten: its keys were deleted and purged before.
-    const difference = await compareWithLive(publication, other ?? "", index);
-    for (const key of [...(difference?.others ?? []), ...(difference?.missing ?? [])]) touched.add(key);
-    for (const key of difference?.others ?? [])
-      if (!publication.memory.has(key) && !retired.has(key)) deletions.add(key);
-  }
+  const deletions = [...others].filter((key) => !publication.memory.has(key) && !retired.has(key));
   const isAll = work.purgesAll === true || work.hasOtherHeaders === true;
   const pending = isAll ? purgeOfAll(work.release) : pendingPurge(work.release, touched);
   await finishRelease(publication, lease, { pointer, work, deletions, pending });

@@ -100,21 +100,31 @@ async function followWhole(
   return index;
 }
 
-/** The keys in which another manifest, older or unfinished, differs from the live one. */
+/** The keys in which other manifests, older or unfinished, differ from the live one. */
 interface Difference {
-  /** Keys of the other manifest that are not live, or live with other content. */
-  readonly others: readonly string[];
-  /** Live keys that the other manifest does not have. */
-  readonly missing: readonly string[];
+  /** Keys of another manifest that are not live, or live with other content. */
+  readonly others: ReadonlySet<string>;
+  /** These, and live keys that another manifest does not have. */
+  readonly touched: ReadonlySet<string>;
 }
 
-/** Compares a manifest with the live one, as it is remembered. Null if objects of the former are missing. */
-export function compareWithLive(
+/**
+ * Compares the manifests of these indexes with the live one, as it is remembered. One with missing objects is left out: of an attempt,
+ * it has put no key; of an older release, it is being forgotten, and its keys were deleted and purged before.
+ */
+export async function compareWithLive(
   publication: Publication,
-  name: string,
+  names: Iterable<string>,
   live: ReleaseIndex | null,
-): Promise<Difference | null> {
-  return unlessDamaged(publication.rules, () => compareWhole(publication, name, live));
+): Promise<Difference> {
+  const others = new Set<string>();
+  const touched = new Set<string>();
+  for (const name of names) {
+    const found = await unlessDamaged(publication.rules, () => compareWhole(publication, name, live));
+    for (const key of found?.others ?? []) others.add(key);
+    for (const key of found?.touched ?? []) touched.add(key);
+  }
+  return { others, touched };
 }
 
 async function compareWhole(
@@ -132,15 +142,14 @@ async function compareWhole(
     for (const { name: partition, entries } of memory.partitions())
       if (!own.has(partition)) for (const { key, etag } of entries) liveEtags.set(key, etag);
   }
-  const others: string[] = [];
+  const others = new Set<string>();
   const differing = index.manifest.filter((partition) => !inLive.has(partition));
   for await (const { entries } of fetchPartitions(bucket, differing)) {
     if (entries === null) return null;
     for (const { key, etag } of entries) {
-      if (liveEtags.get(key) !== etag) others.push(key);
+      if (liveEtags.get(key) !== etag) others.add(key);
       if (liveEtags.get(key) === etag) liveEtags.delete(key);
     }
   }
-  const known = new Set(others);
-  return { others, missing: [...liveEtags.keys()].filter((key) => !known.has(key)) };
+  return { others, touched: new Set([...others, ...liveEtags.keys()]) };
 }

@@ -158,6 +158,7 @@ export interface Snapshot {
   readonly vitrine: string;
   /** Number of its catalog's format. */
   readonly catalogFormat: number;
+  readonly hasProducts: boolean;
   /** When it was read from the store, by this machine's clock, RFC 3339 in milliseconds: says which of two snapshots is the older one. */
   readonly readAt: string;
 }

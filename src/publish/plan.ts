@@ -1,22 +1,19 @@
 /**
  * Plan: what a publish will write, commit and finish, as data. It only reads: the live manifest is followed, the snapshot's is compared
  * with it, and the objects that differ are made in a temporary folder.
+ *
+ * It is right if it names every key at which the place may differ from the snapshot. A key has the bytes of the live manifest, except
+ * where an interrupted attempt put others: the journal names all attempts, and each attempt's index all its keys (`compareWithLive`).
+ * What cannot be read there fails the plan; a repair puts it again instead.
  */
 import { itemAt } from "../base/arrays.ts";
 import { FORMATS } from "../base/formats.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import { type MadeRelease, makeRelease } from "../release/make-release.ts";
-import { configIn, objectsOf, type ReleaseIndex } from "../release/release-index.ts";
+import { configIn, objectsOf } from "../release/release-index.ts";
 import { shownPlaces } from "./addresses.ts";
 import { type CompareInputs, type KeyChanges, nextEntries } from "./changes.ts";
-import {
-  type BucketState,
-  type Journal,
-  type Pointer,
-  type ReleaseRecord,
-  type Retired,
-  releaseId,
-} from "./documents.ts";
+import { type BucketState, type Pointer, type ReleaseRecord, type Retired, releaseId } from "./documents.ts";
 import { missingObject } from "./fetch-release.ts";
 import { guardChanges, isUnchanged, nextGeneration, readAtOf } from "./guards.ts";
 import { headerPolicy } from "./headers.ts";
@@ -84,7 +81,8 @@ export async function planRelease(
   const known = isThere ? await followLive(publication, live) : null;
   if (left === null && isSame && known !== null && live !== null) return keepLive(publication, live, lost);
 
-  const uncertain = left === null ? NO_NAMES : await findUncertain(publication, left, known);
+  // Keys that interrupted attempts may have put.
+  const { others: uncertain } = await compareWithLive(publication, left?.attempted ?? [], known);
   const hasOtherHeaders =
     left?.hasOtherHeaders === true || (live !== null && live.headerPolicy !== headerPolicy(snapshot.config));
   const isNext = (key: string) => snapshot.manifest.get(key) !== undefined;
@@ -229,20 +227,6 @@ function keptReleases(
     rules.keep,
     ports.now(),
   );
-}
-
-/** Keys that interrupted attempts may have put. An attempt whose objects are incomplete has put no key. */
-async function findUncertain(
-  publication: Publication,
-  { attempted }: Journal,
-  live: ReleaseIndex | null,
-): Promise<ReadonlySet<string>> {
-  const uncertain = new Set<string>();
-  for (const name of attempted) {
-    const difference = await compareWithLive(publication, name, live);
-    for (const key of difference?.others ?? []) uncertain.add(key);
-  }
-  return uncertain;
 }
 
 /** The journal's part: whatever is interrupted later, the next publish learns from it what may exist. */

@@ -15,7 +15,7 @@ import { temporaryFolder } from "../base/temporary-folder.ts";
 import { shownPlaces } from "./addresses.ts";
 import { KeyChanges, NO_CHANGES } from "./changes.ts";
 import { commitRelease, putRelease } from "./commit.ts";
-import { type BucketState, isCommitted, readFoundLive, readPointer, readState } from "./documents.ts";
+import { type BucketState, isCommitted, readPointer, readState } from "./documents.ts";
 import { deleteKeys, finishLeft, finishRelease } from "./finish.ts";
 import { guardCatalog, guardForeign, isUnchanged, refuseWrong } from "./guards.ts";
 import { busyError, isForgotten, purgesOfRepair, underLease, untilFree, workBefore } from "./lease.ts";
@@ -103,6 +103,7 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
 
     // Plan, and say so in the journal.
     const plan = await planRelease(publication, changes, folder.path);
+    let { live } = publication.state;
     let purges: PurgePlan[] = [];
     if (!plan.isSettled) {
       await lease.change(plan.work);
@@ -113,15 +114,15 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
       await deleteKeys(bucket, plan.due, lease);
 
       // Commit: this one write makes the whole release live.
-      const pointer = await commitRelease(publication, plan, changes, lease);
+      live = await commitRelease(publication, plan, changes, lease);
 
       // Finish. The lock is released after that, and after a repair.
+      const { pointer } = live;
       const { work, pending } = plan;
       const rest = { pointer, work, deletions: changes.deletions(), pending };
       purges = await finishRelease(finishing(publication), lease, rest);
     }
-    if (!rules.repair) return { plan, purges, finished, repaired: null };
-    const live = await readFoundLive(bucket);
+    if (!rules.repair || live === null) return { plan, purges, finished, repaired: null };
     publication = { ...publication, state: { live, journal: null } };
     // The publish is finished: a repair that fails must not leave it in the journal as undone.
     if (!plan.isSettled) await lease.change({ ...workBefore(publication), ...purgesOfRepair(rules) });

@@ -19,13 +19,14 @@ export function openSnapshot(layout: OutLayout, vitrine: string, readAt: string)
   }
   const manifest = openManifest(layout.manifest);
   using catalog = openCatalog(layout.catalog);
-  const { config, format: catalogFormat } = catalog;
+  const { db, config, format: catalogFormat } = catalog;
   return {
     layout,
     manifest,
     config,
     vitrine,
     catalogFormat,
+    hasProducts: db.prepare("SELECT 1 FROM product LIMIT 1").get() !== undefined,
     readAt,
     [Symbol.dispose]: () => manifest.close(),
   };
