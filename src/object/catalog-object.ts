@@ -118,21 +118,25 @@ export class CatalogObject {
 
   async #answer(target: string): Promise<ApiResponse> {
     if (target === METRICS_PATH) return this.#metrics();
+    await this.#lookIfDue();
     if (target === READY_PATH) return this.#ready();
-    const catalog = await this.#current();
+    const catalog = this.#current();
     return "status" in catalog ? withoutSource(catalog) : answerMiss(catalog, target);
   }
 
   /** The catalog to answer from, or why there is none. Nothing may be awaited before it is used: a switch would make it another release's. */
-  async #current(): Promise<CatalogView | FixedResponse> {
-    const now = CLOCK.elapsed();
-    if (now - this.#begun > POLL_MILLISECONDS && this.#following === null) {
-      const look = this.#look();
-      if (now - this.#looked > MOST_AGE_MILLISECONDS) await within(WAIT_MILLISECONDS, look, () => undefined);
-    }
+  #current(): CatalogView | FixedResponse {
     if (this.#follower.isTooLarge)
       return errorResponse("service_unavailable", "The catalog is too large for this server.", "no-store");
     return this.#follower.view ?? standardError("service_unavailable", "no-store");
+  }
+
+  /** Begins a look if the last one is too old, and waits for it if that is far too old. */
+  async #lookIfDue(): Promise<void> {
+    const now = CLOCK.elapsed();
+    if (now - this.#begun <= POLL_MILLISECONDS || this.#following !== null) return;
+    const look = this.#look();
+    if (now - this.#looked > MOST_AGE_MILLISECONDS) await within(WAIT_MILLISECONDS, look, () => undefined);
   }
 
   /** Answers the Model Context Protocol. */
@@ -142,7 +146,8 @@ export class CatalogObject {
         request.method,
         (signal) => new Request(request, { signal }),
         async (asked) => {
-          const catalog = await this.#current();
+          await this.#lookIfDue();
+          const catalog = this.#current();
           if ("status" in catalog) return responseOf(withoutSource(catalog));
           this.#agents ??= this.#loadAgents();
           return (await this.#agents)(asked);

@@ -118,6 +118,12 @@ describe("an object", { timeout: 300_000 }, () => {
     expect(metrics).toMatch(/^vitrine_object_rows_written_total [1-9]\d+$/m);
   });
 
+  it("follows also if it is only asked whether it is ready", async () => {
+    await using host = await ObjectHost.start();
+    await host.publish(releases.first);
+    await until("readiness", async () => (await host.ready()).status === "ok");
+  });
+
   it("opens nothing but answers to whoever lacks the secret", async () => {
     await using host = await ObjectHost.start();
     await host.following(await host.publish(releases.first));
