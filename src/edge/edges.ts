@@ -32,6 +32,34 @@ interface EdgeDef {
   readonly files: (settings: EdgeSettings, readTemplate: ReadTemplate) => EdgeFile[];
 }
 
+const LOCAL = "127.0.0.1:8081";
+const PUBLIC = "fallback.example.com";
+/** The folder to publish to in all docs. Not the snapshot's folder, because a rollback does not change that. */
+const PUBLISHED = "/srv/www/shop-api";
+
+export const EDGES = {
+  nginx: { fallback: LOCAL, site: PUBLISHED, files: nginxFiles },
+  cloudflare: { fallback: null, site: null, files: cloudflareFiles },
+  "cloudflare-pages": { fallback: PUBLIC, site: null, files: cloudflarePagesFiles },
+  cloudfront: { fallback: PUBLIC, site: null, files: cloudFrontFiles },
+} satisfies Readonly<Record<string, EdgeDef>>;
+
+export type Edge = keyof typeof EDGES;
+
+export const EDGE_NAMES = Object.keys(EDGES) as readonly Edge[];
+
+/** All files of an edge, as paths and texts. */
+export function planEdge(
+  edge: Edge,
+  settings: EdgeSettings,
+  readTemplate: ReadTemplate,
+): { name: string; text: string }[] {
+  return EDGES[edge].files(settings, readTemplate).map(({ name, template, values }) => ({
+    name,
+    text: fillTemplate(readTemplate(template), values),
+  }));
+}
+
 /** The template that is a program: `npm run build` makes it, because it has the catalog's and the search's code. */
 export const OBJECT_WORKER = "cloudflare-object/worker.js";
 
@@ -86,31 +114,4 @@ function cloudflarePagesFiles(settings: EdgeSettings): EdgeFile[] {
   };
   const names = ["_worker.js", "_headers", "_routes.json", "_redirects", "404.html", "README.md"];
   return filesFrom("cloudflare-pages", names, values);
-}
-
-const LOCAL = "127.0.0.1:8081";
-const PUBLIC = "fallback.example.com";
-/** The folder to publish to in all docs. Not the snapshot's folder, because a rollback does not change that. */
-const PUBLISHED = "/srv/www/shop-api";
-
-export const EDGES = {
-  nginx: { fallback: LOCAL, site: PUBLISHED, files: nginxFiles },
-  cloudflare: { fallback: null, site: null, files: cloudflareFiles },
-  "cloudflare-pages": { fallback: PUBLIC, site: null, files: cloudflarePagesFiles },
-  cloudfront: { fallback: PUBLIC, site: null, files: cloudFrontFiles },
-} satisfies Readonly<Record<string, EdgeDef>>;
-
-export type Edge = keyof typeof EDGES;
-export const EDGE_NAMES = Object.keys(EDGES) as readonly Edge[];
-
-/** All files of an edge, as paths and texts. */
-export function planEdge(
-  edge: Edge,
-  settings: EdgeSettings,
-  readTemplate: ReadTemplate,
-): { name: string; text: string }[] {
-  return EDGES[edge].files(settings, readTemplate).map(({ name, template, values }) => ({
-    name,
-    text: fillTemplate(readTemplate(template), values),
-  }));
 }

@@ -39,28 +39,33 @@ export type CatalogTask =
       readonly changes: FetchedChanges;
     };
 
-/**
- * SQLite's check of all its tables: it reads the whole file, 2 s for 1 GB. The semantic check of the text index is left out: it
- * takes six times as long, and its tables are checked like the others.
- */
-function check(db: Database.Database): void {
-  const tables = db
-    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
-    .pluck()
-    .all();
-  for (const table of tables) {
-    const said = db.pragma(`quick_check("${table}")`, { simple: true });
-    if (said !== "ok") throw damagedMemory(String(said).replace(/\s+/g, " "));
+function work(order: CatalogTask): unknown {
+  if (order.task === "apply") return apply(order.file, order.changes, order.isNew);
+  if (order.task === "compare") return compare(order.file, order.source, order.folder);
+  if (order.task === "read") return read(order.file);
+  if (order.task === "remove remains") return removeRemains(order.file);
+  const isWriting = order.task === "empty log";
+  const db = openSqlite(order.file, {
+    fileMustExist: true,
+    readonly: !isWriting,
+    ...(isWriting ? { timeout: 0 } : {}),
+  });
+  try {
+    return isWriting ? emptyLog(db) : check(db);
+  } finally {
+    db.close();
   }
 }
 
-/** Removes deleted rows from the log, as from the file. False if another connection still reads from the log. */
-function emptyLog(db: Database.Database): boolean {
-  return db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) === 0;
-}
-
-function idsOf(db: Database.Database, resource: ResourceName): number[] {
-  return db.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().all();
+async function apply(file: string, changes: FetchedChanges, isNew: boolean): Promise<string> {
+  const writer = isNew ? createCatalog(file, changes.catalog.format) : changeCatalog(file);
+  try {
+    const digest = await applyRelease(writer, readChanges(changes));
+    writer.commit();
+    return digest;
+  } finally {
+    writer.close();
+  }
 }
 
 /** A build waits while the source is locked for reading, so the lines are written to files and applied later. */
@@ -103,20 +108,33 @@ function compare(file: string, source: string, folder: string): FetchedChanges {
   };
 }
 
-async function apply(file: string, changes: FetchedChanges, isNew: boolean): Promise<string> {
-  const writer = isNew ? createCatalog(file, changes.catalog.format) : changeCatalog(file);
-  try {
-    const digest = await applyRelease(writer, readChanges(changes));
-    writer.commit();
-    return digest;
-  } finally {
-    writer.close();
-  }
+function idsOf(db: Database.Database, resource: ResourceName): number[] {
+  return db.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().all();
 }
 
 function read(file: string): CatalogMemory {
   using catalog = openHeldCatalog(file);
   return catalog.memory();
+}
+
+/** Removes deleted rows from the log, as from the file. False if another connection still reads from the log. */
+function emptyLog(db: Database.Database): boolean {
+  return db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) === 0;
+}
+
+/**
+ * SQLite's check of all its tables: it reads the whole file, 2 s for 1 GB. The semantic check of the text index is left out: it
+ * takes six times as long, and its tables are checked like the others.
+ */
+function check(db: Database.Database): void {
+  const tables = db
+    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
+    .pluck()
+    .all();
+  for (const table of tables) {
+    const said = db.pragma(`quick_check("${table}")`, { simple: true });
+    if (said !== "ok") throw damagedMemory(String(said).replace(/\s+/g, " "));
+  }
 }
 
 /** Memory of all typed arrays in an answer, to transfer it: copying would delay requests. */
@@ -126,24 +144,6 @@ function arraysIn(answer: unknown): ArrayBuffer[] {
   return typeof answer === "object" && answer !== null && !Array.isArray(answer)
     ? Object.values(answer).flatMap(arraysIn)
     : [];
-}
-
-function work(order: CatalogTask): unknown {
-  if (order.task === "apply") return apply(order.file, order.changes, order.isNew);
-  if (order.task === "compare") return compare(order.file, order.source, order.folder);
-  if (order.task === "read") return read(order.file);
-  if (order.task === "remove remains") return removeRemains(order.file);
-  const isWriting = order.task === "empty log";
-  const db = openSqlite(order.file, {
-    fileMustExist: true,
-    readonly: !isWriting,
-    ...(isWriting ? { timeout: 0 } : {}),
-  });
-  try {
-    return isWriting ? emptyLog(db) : check(db);
-  } finally {
-    db.close();
-  }
 }
 
 // Requests have priority. Only Linux has a priority per thread.
