@@ -308,6 +308,14 @@ describe("a request", () => {
     expect(() => open()).toThrow(message);
   });
 
+  it("is not sent to a directory bucket, which the SDK asks for sessions and signs for in another name", () => {
+    const opened = () => open({ bucket: "shop--euc1-az1--x-s3" });
+    expect(opened).toThrow(/shop--euc1-az1--x-s3 is a directory bucket of S3/);
+    expect(opened).toThrow(
+      expect.objectContaining({ code: "usage", hint: expect.stringContaining("general") }),
+    );
+  });
+
   it.each([
     ["https://shop.oss-eu-central-1.aliyuncs.com", "shop.oss-eu-central-1.aliyuncs.com", "/x"],
     ["https://shop.s3.example.org:8443", "shop.s3.example.org", "/x"],

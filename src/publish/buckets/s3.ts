@@ -196,6 +196,11 @@ interface Addressing {
 
 /** @throws VitrineError usage */
 function addressingOf({ bucket, endpoint }: Pick<S3Options, "bucket" | "endpoint">): Addressing {
+  // The SDK recognises them by this ending, at any endpoint (S3 Express One Zone): other signatures, no MD5, no public reading.
+  if (bucket.endsWith("--x-s3"))
+    throw new VitrineError("usage", `${bucket} is a directory bucket of S3: Vitrine cannot publish there.`, {
+      hint: "publish to a general purpose bucket",
+    });
   const named = endpoint ?? process.env["AWS_ENDPOINT_URL_S3"] ?? process.env["AWS_ENDPOINT_URL"];
   // No wildcard certificate covers a name with dots.
   if (named === undefined) return { endpoint: undefined, forcePathStyle: bucket.includes(".") };
