@@ -1,6 +1,10 @@
 /**
  * The lock: a lease on the journal, acquired, renewed and released by conditional writes. A publisher whose lease has expired must
  * not write any more: every write checks first.
+ *
+ * It is right because the clocks of two machines are never compared: the holder counts the seconds since it asked for its last
+ * renewal and stops at three quarters of the lease; others judge the journal's age by the service's clock. If a write is under way
+ * all the same, the commit still fails, since it replaces only the pointer that was read.
  */
 
 import { randomUUID } from "node:crypto";
