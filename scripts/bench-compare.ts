@@ -1,22 +1,28 @@
 /**
- * Makes the same products' JSON files with other tools, and measures the first build and the build after one price:
- * `npm run bench:compare [-- --products N]`. Needs GNU time and Hugo (Debian: `apt-get install time hugo`); the other tools are
+ * Makes the same products' JSON files with other tools, and measures the first build and the build after one price; then asks for them
+ * from these files and from a server: `npm run bench:compare [-- --products N] [--live]`, which does the second part alone. Needs
+ * nginx with njs, wrk, GNU time and Hugo (Debian: `apt-get install time hugo wrk`); the other tools are
  * installed with pinned versions into a temporary folder. Every tool makes a file for each product and for each page of the list;
  * Vitrine makes its usual files of the same shop.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import Database from "better-sqlite3";
+import { compareLive } from "./bench/live.ts";
 import { benchFolder } from "./bench/measure.ts";
 import { seedStore } from "./seed/seed.ts";
 import { BASE_TIME, parseTime } from "./seed/time.ts";
 
-const { values } = parseArgs({ options: { products: { type: "string", default: "2000" } } });
+const { values } = parseArgs({
+  options: { products: { type: "string", default: "2000" }, live: { type: "boolean", default: false } },
+});
 const PACKAGES = ["@11ty/eleventy@3.1.8", "astro@7.3.5", "next@16.4.6", "react@19.3.1", "react-dom@19.3.1"];
 const PER_PAGE = 20;
+/** How many pages of a list a large shop has as files. */
+const LIST_PAGES = 10;
 const folder = benchFolder();
 const store = join(folder, "store.sqlite");
 
@@ -58,7 +64,7 @@ const CUT = `Array.from({ length: Math.ceil(products.length / ${PER_PAGE}) }, (_
   { page: at + 1, data: products.slice(at * ${PER_PAGE}, (at + 1) * ${PER_PAGE}) }))`;
 
 const SCRIPT = `import Database from "${resolve("node_modules/better-sqlite3/lib/index.js")}";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 const sql = \`SELECT id, slug, name AS title, description_html, regular_price_minor / 100.0 AS price, currency, featured, created_at
              FROM products WHERE status = 'published' ORDER BY id\`;
 const products = new Database("${store}", { readonly: true }).prepare(sql).all();
@@ -229,12 +235,34 @@ function compare(tool: Tool, sql: string): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-try {
+async function compareServers(): Promise<void> {
+  const at = join(folder, "live");
+  mkdirSync(at);
+  const vitrine = TOOLS.find(({ name }) => name === "Vitrine");
+  if (vitrine === undefined) throw new Error("There is no Vitrine among the tools.");
+  for (const [name, text] of Object.entries(vitrine.files)) writeFileSync(join(at, name), text);
+  measure(at, vitrine.command);
+  const slugs = readProducts()
+    .map(({ slug }) => slug)
+    .filter((slug) => existsSync(join(at, `out/site/api/v1/product/slug=${slug}.json`)));
+  const shop = {
+    store,
+    out: join(at, "out"),
+    slugs,
+    pages: LIST_PAGES,
+    perPage: PER_PAGE,
+  };
+  process.stdout.write(
+    "\n| | requests a second | half within | processor a request | an answer |\n|---|---|---|---|---|\n",
+  );
+  for await (const row of compareLive(at, shop)) process.stdout.write(`${row}\n`);
+}
+
+function compareBuilds(): void {
   writeFileSync(join(folder, "package.json"), "{}");
   execFileSync("npm", ["install", "--no-audit", "--no-fund", "--prefix", folder, ...PACKAGES], {
     stdio: ["ignore", "ignore", "inherit"],
   });
-  seedStore({ products: Number(values.products), seed: "bench", now: parseTime(BASE_TIME) }, store);
   const hugo = /v[\d.]+\d/.exec(execFileSync("hugo", ["version"], { encoding: "utf8" }))?.[0];
   process.stdout.write(
     [
@@ -253,6 +281,12 @@ try {
       `${compare(dated, "regular_price_minor = 4200, updated_at = '2026-11-20 10:00:00'")}\n`,
     );
   }
+}
+
+try {
+  seedStore({ products: Number(values.products), seed: "bench", now: parseTime(BASE_TIME) }, store);
+  if (!values.live) compareBuilds();
+  await compareServers();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
