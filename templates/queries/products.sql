@@ -6,7 +6,7 @@ WITH open_preorders (product_id, price_minor) AS (
   WHERE o.state = 'open' AND o.opens_at <= :now AND o.closes_at > :now AND o.release_at > :now
 )
 SELECT
-  p.id AS id,
+  v.id AS id, -- by p.id, SQLite would sort all rows once more
   p.name AS title,
   p.slug AS slug,
   COALESCE(p.excerpt, '') AS excerpt,
