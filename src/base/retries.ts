@@ -1,7 +1,8 @@
 /** Repeating what failed and may succeed later: how often, after which pauses, and until when. */
-import { CLOCK, type Clock } from "./clock.ts";
+import { CLOCK, type ClockOption } from "./clock.ts";
 
-export interface RetryPolicy {
+/** `clock`: measures the calls and the pauses between them. */
+export interface RetryPolicy extends ClockOption {
   readonly attempts: number;
   /** The first pause is up to this long; each next one up to twice the last. */
   readonly baseMilliseconds: number;
@@ -21,12 +22,12 @@ interface Attempts {
   again(waitMilliseconds?: number, isProgress?: boolean): Promise<boolean>;
 }
 
-/** @param pause waits so many milliseconds */
+/** @param pause waits so many milliseconds; by default, the policy's clock does */
 export function createAttempts(
   policy: RetryPolicy,
-  clock: Clock = CLOCK,
-  pause: (milliseconds: number) => Promise<void> = (milliseconds) => clock.sleep(milliseconds),
+  pause?: (milliseconds: number) => Promise<void>,
 ): Attempts {
+  const { clock = CLOCK } = policy;
   let failures = 0;
   let inVain = 0;
   let firstFailure = 0;
@@ -39,7 +40,8 @@ export function createAttempts(
       if (inVain >= policy.attempts || now - firstFailure >= policy.budgetMilliseconds) return false;
       const most = Math.min(policy.maxMilliseconds, policy.baseMilliseconds * 2 ** (failures - 1));
       // Random, so that callers that were refused together do not return together.
-      await pause(waitMilliseconds ?? Math.random() * most);
+      const milliseconds = waitMilliseconds ?? Math.random() * most;
+      await (pause === undefined ? clock.sleep(milliseconds) : pause(milliseconds));
       return true;
     },
   };

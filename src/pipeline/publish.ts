@@ -58,7 +58,7 @@ export function portsOf(
     bucket,
     cdn: (spec) => openCdn(spec, { origin: rootAddress(config.baseUrl), env: process.env }),
     log,
-    now: CLOCK.now,
+    clock: CLOCK,
     uptimeSeconds,
     holder: thisHolder(),
     isGone: isHolderGone,

@@ -1,5 +1,5 @@
 /** Calls that end in time, and how often which are repeated. */
-import { CLOCK } from "../base/clock.ts";
+import { CLOCK, type Clock } from "../base/clock.ts";
 import { retryAfter } from "../base/responses.ts";
 import type { RetryPolicy } from "../base/retries.ts";
 
@@ -22,8 +22,8 @@ export const PURGE_RETRIES: RetryPolicy = {
 };
 
 /** The wait that `Retry-After` asks for, at most `mostSeconds`; undefined if it asks for none. */
-export function waitOf({ headers }: Response, mostSeconds: number): number | undefined {
-  const wait = retryAfter(headers, CLOCK.now().getTime());
+export function waitOf({ headers }: Response, mostSeconds: number, clock: Clock = CLOCK): number | undefined {
+  const wait = retryAfter(headers, clock.now().getTime());
   return wait > 0 ? Math.min(wait, mostSeconds * 1000) : undefined;
 }
 
@@ -40,22 +40,22 @@ export interface Deadline {
 }
 
 /**
- * Runs a call that must finish within `milliseconds` plus the time that its bytes may take: `sizeBytes` are sent, and `moved`
+ * Runs a call that must finish within the policy's time plus the time that its bytes may take: `sizeBytes` are sent, and `moved`
  * reports progress. It fails in time even if `work` ignores the signal.
  * @throws Error named TimeoutError
  */
 export async function withDeadline<Result>(
-  milliseconds: number,
+  { callMilliseconds, clock = CLOCK }: Pick<RetryPolicy, "callMilliseconds" | "clock">,
   work: (deadline: Deadline) => Promise<Result>,
   sizeBytes = 0,
 ): Promise<Result> {
   const timeOf = (bytes: number) => (bytes / LEAST_BYTES_PER_SECOND) * 1000;
-  const most = milliseconds + timeOf(Math.min(sizeBytes, MOST_UNSEEN_BYTES));
+  const most = callMilliseconds + timeOf(Math.min(sizeBytes, MOST_UNSEEN_BYTES));
   const abort = new AbortController();
   const done = new AbortController();
-  let ends = CLOCK.elapsed() + most;
+  let ends = clock.elapsed() + most;
   const expire = async (): Promise<never> => {
-    for (let left = most; left > 0; left = ends - CLOCK.elapsed()) await CLOCK.sleep(left, done.signal);
+    for (let left = most; left > 0; left = ends - clock.elapsed()) await clock.sleep(left, done.signal);
     const seconds = Math.round(most / 100) / 10;
     throw Object.assign(new Error(`no response, or only a part of it, within ${seconds} s`), {
       name: "TimeoutError",
@@ -63,7 +63,7 @@ export async function withDeadline<Result>(
     });
   };
   const moved = (bytes: number) => {
-    ends = Math.min(ends + timeOf(bytes), CLOCK.elapsed() + most);
+    ends = Math.min(ends + timeOf(bytes), clock.elapsed() + most);
   };
   try {
     return await Promise.race([work({ signal: abort.signal, moved }), expire()]);

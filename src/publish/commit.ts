@@ -57,7 +57,7 @@ export async function commitRelease(
   const { snapshot, ports, memory, state } = publication;
   const { bucket } = ports;
   const { made } = plan;
-  const at = ports.now().toISOString();
+  const at = ports.clock.now().toISOString();
   const pointer: Pointer = {
     ...plan.pointer,
     attempt: lease.attempt,

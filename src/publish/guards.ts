@@ -148,7 +148,7 @@ const EQUAL_CLOCKS_MILLISECONDS = 5000;
  */
 export function readAtOf({ snapshot, ports }: Pick<Publication, "snapshot" | "ports">): string {
   const read = Date.parse(snapshot.readAt);
-  const ahead = ports.bucket.now() - ports.now().getTime();
+  const ahead = ports.bucket.now() - ports.clock.now().getTime();
   return new Date(read + (Math.abs(ahead) < EQUAL_CLOCKS_MILLISECONDS ? 0 : ahead)).toISOString();
 }
 

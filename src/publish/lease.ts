@@ -91,10 +91,11 @@ const MOST_PAUSE_MILLISECONDS = 1000;
 /** Repeats `work` until no other publisher is in its way. */
 export function untilFree<Result>(
   { dryRun, waitSeconds }: Pick<PublishRules, "dryRun" | "waitSeconds">,
-  { signal, log }: PublishPorts,
+  { signal, log, clock }: PublishPorts,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  return whenFree(work, { waitSeconds: dryRun ? 0 : waitSeconds, signal, log }, MOST_PAUSE_MILLISECONDS);
+  const waiting = { waitSeconds: dryRun ? 0 : waitSeconds, signal, log, clock };
+  return whenFree(work, waiting, MOST_PAUSE_MILLISECONDS);
 }
 
 /** The part of a journal that describes its holder. */
@@ -107,7 +108,7 @@ function holdOf({ rules, ports }: Pick<Publication, "rules" | "ports">): Hold {
     format: FORMATS.journal.newest,
     attempt: randomUUID(),
     holder: ports.holder,
-    startedAt: ports.now().toISOString(),
+    startedAt: ports.clock.now().toISOString(),
     leaseSeconds: Math.min(rules.leaseSeconds, MOST_LEASE_SECONDS),
   };
 }
@@ -176,7 +177,7 @@ export class Lease {
     this.#ports = ports;
     this.#etag = taken.etag;
     this.#began = taken.began;
-    this.#endRenewing = every((journal.hold.leaseSeconds * 1000) / 4, () => this.#renew());
+    this.#endRenewing = every((journal.hold.leaseSeconds * 1000) / 4, () => this.#renew(), ports.clock);
   }
 
   /** Acquires the lock by writing the journal. `replaces`: the etag of a dead publisher's journal, or null if there is no journal. */

@@ -1,5 +1,6 @@
 /** Inputs of a publish: options with their defaults, a snapshot, and the ports it works through. */
 import type { PublicConfig } from "../api/config.ts";
+import type { Clock } from "../base/clock.ts";
 import { VitrineError } from "../base/error.ts";
 import type { Log, LogOption } from "../base/log.ts";
 import { WAIT_SECONDS } from "../base/when-free.ts";
@@ -168,7 +169,7 @@ export interface PublishPorts {
   /** The CDN of a `--purge` text. */
   readonly cdn: (spec: string) => Cdn;
   readonly log: Log;
-  readonly now: () => Date;
+  readonly clock: Clock;
   /** Seconds by a clock that is never set and that runs while the machine sleeps: how old the lease is. */
   readonly uptimeSeconds: () => number;
   readonly holder: Holder;

@@ -225,7 +225,7 @@ function keptReleases(
   return keptOf(
     older.filter((release) => isWhole(memory, release, lost)),
     rules.keep,
-    ports.now(),
+    ports.clock.now(),
   );
 }
 
@@ -270,7 +270,7 @@ function pointerOf(
   const { files, sizeBytes } = snapshot.manifest.totals();
   const record: ReleaseRecord = {
     id: release,
-    at: ports.now().toISOString(),
+    at: ports.clock.now().toISOString(),
     readAt: rules.rollbackOf === null ? readAtOf({ snapshot, ports }) : snapshot.readAt,
     by: `vitrine ${snapshot.vitrine} on ${ports.holder.host}`,
     files,

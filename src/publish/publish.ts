@@ -10,7 +10,7 @@
  */
 
 import { rootAddress } from "../api/target.ts";
-import { CLOCK, secondsSince } from "../base/clock.ts";
+import { secondsSince } from "../base/clock.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { shownPlaces } from "./addresses.ts";
 import { KeyChanges, NO_CHANGES } from "./changes.ts";
@@ -41,8 +41,8 @@ export function publish(snapshot: Snapshot, rules: PublishRules, ports: PublishP
 
 /** Like {@link publish}, but does not wait. */
 async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: PublishPorts): Promise<Published> {
-  const started = CLOCK.elapsed();
-  const { bucket } = ports;
+  const { bucket, clock } = ports;
+  const started = clock.elapsed();
   // Report an unusable CDN before anything is written.
   const cdns = rules.purge.map(ports.cdn);
   using memory = new PlaceMemory(memoryFile(snapshot.layout, bucket), ports.log);
@@ -67,7 +67,7 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
     finished: null,
     repaired: null,
     unpurged: unpurgedBy(found, rules),
-    seconds: secondsSince(started),
+    seconds: secondsSince(started, clock),
     verified: 0,
     ...more,
   });
@@ -137,8 +137,8 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
   const keys = changes.sample(MOST_SAMPLED_KEYS);
   const sought = { keys, manifest: snapshot.manifest, release: plan.pointer.release, size: rules.verify };
   const origin = rootAddress(snapshot.config.baseUrl);
-  const read = readPublic(origin, { callMilliseconds: rules.timeoutSeconds * 1000 }, ports.log);
-  return { ...published, verified: await verifyPublic(sought, { read, cdns }) };
+  const read = readPublic(origin, { callMilliseconds: rules.timeoutSeconds * 1000, clock }, ports.log);
+  return { ...published, verified: await verifyPublic(sought, { read, cdns, clock }) };
 }
 
 /** Places that an earlier publish should have purged and this one is not asked to purge. */

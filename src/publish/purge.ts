@@ -9,7 +9,7 @@ import { dirname } from "node:path/posix";
 import type { CloudFrontClient, CloudFrontClientConfig } from "@aws-sdk/client-cloudfront";
 import pMap from "p-map";
 import { API_PATH, INDEX_FILE } from "../api/endpoints.ts";
-import { CLOCK } from "../base/clock.ts";
+import { CLOCK, type Clock } from "../base/clock.ts";
 import { VitrineError } from "../base/error.ts";
 import { parseShallowJson } from "../base/json.ts";
 import { counted } from "../base/log.ts";
@@ -351,6 +351,7 @@ async function sendOnce(
   url: string,
   init: RequestInit,
   isTaken: HttpProvider["isTaken"],
+  clock: Clock | undefined,
   moved: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const response = await fetch(url, { ...init, method: "POST", redirect: "manual" });
@@ -358,7 +359,7 @@ async function sendOnce(
   const text = String(await wholeBody(response.body ?? [], MOST_TEXT_BYTES, long));
   await moved();
   if (response.ok && (isTaken === undefined || isTaken(parseJson(text)))) return;
-  throw new Refused(replyIn(response, text, receiver), waitOf(response, MOST_WAIT_SECONDS));
+  throw new Refused(replyIn(response, text, receiver), waitOf(response, MOST_WAIT_SECONDS, clock));
 }
 
 /** @throws VitrineError purge_failed */
@@ -376,8 +377,8 @@ async function send(
       : !(error instanceof VitrineError);
   try {
     await withRetries(retries, isWorthAnother, () =>
-      withDeadline(retries.callMilliseconds, ({ signal }) =>
-        sendOnce(receiver, url, { ...init, signal }, isTaken, moved),
+      withDeadline(retries, ({ signal }) =>
+        sendOnce(receiver, url, { ...init, signal }, isTaken, retries.clock, moved),
       ),
     );
   } catch (error) {
@@ -458,6 +459,7 @@ const loadSdk = () => import("@aws-sdk/client-cloudfront");
  */
 export function createCloudFront(options: CloudFrontOptions): Cdn {
   const { distribution: DistributionId, retries = PURGE_RETRIES, pollMilliseconds = 2000 } = options;
+  const { clock = CLOCK } = retries;
   const name = `cloudfront:${DistributionId}`;
   let made: CloudFrontClient | undefined;
   // CloudFront's API is in one region, wherever the bucket is.
@@ -476,7 +478,7 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
   const ask = async <Result>(request: (abortSignal: AbortSignal) => Promise<Result>): Promise<Result> => {
     try {
       return await withRetries(retries, isTransient, () =>
-        withDeadline(retries.callMilliseconds, ({ signal }) => request(signal)),
+        withDeadline(retries, ({ signal }) => request(signal)),
       );
     } catch (error) {
       throw purgeError(name, replyOf(error, "purging"), error);
@@ -505,7 +507,7 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
         const found = await ask(async (abortSignal) => (await connect()).send(command, { abortSignal }));
         if (found.Invalidation?.Status === "Completed") return;
         await moved?.();
-        await CLOCK.sleep(pollMilliseconds);
+        await clock.sleep(pollMilliseconds);
       }
       throw new VitrineError("purge_failed", `${name} has not completed invalidation ${Id} in time.`);
     },

@@ -9,7 +9,7 @@ import type { PublicConfig } from "../api/config.ts";
 import { RATE_LIMIT } from "../api/errors.ts";
 import { isStamped } from "../api/validator.ts";
 import { itemAt } from "../base/arrays.ts";
-import { CLOCK } from "../base/clock.ts";
+import { CLOCK, type ClockOption } from "../base/clock.ts";
 import { contentTypeOf } from "../base/content-type.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
@@ -67,10 +67,11 @@ const RATE_WINDOW_MILLISECONDS = RATE_LIMIT.windowSeconds * 1000;
  */
 export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, log: Log = SILENT): Reader {
   const retries = { ...PUBLIC_RETRIES, ...change };
-  const limit = new Pause(RATE_WINDOW_MILLISECONDS);
+  const { clock = CLOCK } = retries;
+  const limit = new Pause(RATE_WINDOW_MILLISECONDS, clock);
   let isLimited = false;
   let sent = 0;
-  let lastPassed = CLOCK.elapsed();
+  let lastPassed = clock.elapsed();
 
   const ask = async (url: string) => {
     for (;;) {
@@ -80,15 +81,15 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, lo
         () => true,
         () => {
           sent += 1;
-          return withDeadline(retries.callMilliseconds, (deadline) => fetchWhole(url, deadline));
+          return withDeadline(retries, (deadline) => fetchWhole(url, deadline));
         },
       );
       const { status, headers } = found.response;
       if (status !== 429) {
-        lastPassed = CLOCK.elapsed();
+        lastPassed = clock.elapsed();
         return found;
       }
-      if (CLOCK.elapsed() - lastPassed >= MOST_REFUSED_MILLISECONDS)
+      if (clock.elapsed() - lastPassed >= MOST_REFUSED_MILLISECONDS)
         throw new Error("there were too many requests, and waiting did not help");
       if (!isLimited) {
         const shared = sharedLimitReason(headers, sent);
@@ -96,7 +97,7 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, lo
         log.warn(`${origin} limits requests: reading as fast as it allows`);
       }
       isLimited = true;
-      const wait = retryAfter(headers, CLOCK.now().getTime());
+      const wait = retryAfter(headers, clock.now().getTime());
       limit.atLeast(wait > 0 ? wait : RATE_WINDOW_MILLISECONDS);
     }
   };
@@ -214,7 +215,7 @@ export interface VerifyInputs {
   readonly size: number;
 }
 
-export interface VerifyPorts {
+export interface VerifyPorts extends ClockOption {
   readonly read: Reader;
   readonly cdns: readonly Cdn[];
   readonly pauseMilliseconds?: number;
@@ -229,6 +230,7 @@ const VERIFY_PAUSE_MILLISECONDS = 2000;
  * @throws VitrineError remote_stale
  */
 export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Promise<number> {
+  const { clock = CLOCK } = ports;
   const sample = sampleOf(inputs.keys, inputs.size);
   // Checks freshness only; vitrine check compares content types.
   const read: Reader = async (key) => {
@@ -250,7 +252,7 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
     keys = problems.map(({ key }) => key);
     const pending = { release: inputs.release, keys, tags: [] };
     for (const cdn of ports.cdns) await runPurge(cdn, planPurge(pending, cdn), pending.release);
-    await CLOCK.sleep((ports.pauseMilliseconds ?? VERIFY_PAUSE_MILLISECONDS) * round);
+    await clock.sleep((ports.pauseMilliseconds ?? VERIFY_PAUSE_MILLISECONDS) * round);
   }
 }
 

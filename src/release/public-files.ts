@@ -139,7 +139,7 @@ export function openPublicFiles(
     urlOf: (key) => `${base}/${key}`,
     pause,
     async get(key, maxBytes, etag = null) {
-      const attempts = createAttempts(patience, clock, pause);
+      const attempts = createAttempts({ ...patience, clock }, pause);
       for (;;) {
         await limit.isOver(stop.signal).catch(stopped);
         try {

@@ -81,7 +81,7 @@ describe("a watch whose bucket hangs while it holds the lock", () => {
   afterAll(() => shop.close());
 
   it("publishes with the first try afterwards", async () => {
-    const bucket = memoryAt(store, "outage", 8, 100);
+    const bucket = memoryAt(store, "outage", 8, { callMilliseconds: 100 });
     const ports = portsOf(bucket, { holder: thisHolder(), isGone: isHolderGone });
     store.reset();
     // From the first file on the bucket does not answer: the lock is neither renewed nor released.

@@ -13,20 +13,18 @@ import { compareAndSet, probeConditions } from "../../src/publish/conditional-wr
 import { startFaultProxy, upstreamOf } from "../support/fault-proxy.ts";
 import { createFaultyStore, FAULTS, type FaultyStore } from "../support/faults.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";
-import { bucketAt, memoryAt } from "../support/publishing.ts";
+import { bucketAt, hastyFor, memoryAt } from "../support/publishing.ts";
 import { RGW_MISSING, useRgw } from "../support/rgw.ts";
 
 interface Subject {
   /** A separate empty place. */
-  open(patience?: number): Bucket;
+  open(): Bucket;
   /** A place that does not exist and never will. */
   openNowhere(): Bucket;
   /** Injects faults into its requests. */
   readonly faults?: FaultyStore;
   /** True if it stores an object's headers. */
   readonly keepsHeaders: boolean;
-  /** How long it waits for a hanging request. */
-  readonly patience: number;
   close(): Promise<void>;
 }
 
@@ -35,12 +33,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function createMemory(openAt: typeof memoryAt): Subject {
   const store = createFaultyStore(createMemoryStore());
+  const clock = hastyFor(store);
   return {
-    open: (patience) => openAt(store, randomUUID(), 8, patience),
+    open: () => openAt(store, randomUUID(), 8, { clock }),
     openNowhere: () => openAt(store, "", 8, undefined, "missing"),
     faults: store,
     keepsHeaders: true,
-    patience: 50,
     close: async () => undefined,
   };
 }
@@ -52,7 +50,6 @@ function createDirectory(): Subject {
     open: () => openDirectory(join(folder, randomUUID())),
     openNowhere: () => openDirectory(join(file, "below")),
     keepsHeaders: false,
-    patience: 0,
     close: async () => undefined,
   };
 }
@@ -60,12 +57,12 @@ function createDirectory(): Subject {
 async function createRgw(): Promise<Subject> {
   const rgw = await useRgw();
   const proxy = await startFaultProxy(upstreamOf(rgw));
+  const clock = hastyFor(proxy);
   return {
-    open: (patience) => bucketAt(proxy.url, randomUUID(), 8, patience),
+    open: () => bucketAt(proxy.url, randomUUID(), 8, { clock }),
     openNowhere: () => bucketAt(proxy.url, "", 8, undefined, "missing"),
     faults: proxy,
     keepsHeaders: true,
-    patience: 600,
     close: proxy.close,
   };
 }
@@ -229,7 +226,7 @@ for (const { name, create, hasRequests, isMissing } of TARGETS) {
       it(`under a fault: ${fault}`, async () => {
         const { faults } = subject;
         if (faults === undefined) throw new Error("this target injects no faults");
-        const bucket = subject.open(fault.startsWith("hang") ? subject.patience : undefined);
+        const bucket = subject.open();
         const spoil = async <Result>(at: number, work: () => Promise<Result>) => {
           faults.reset();
           faults.fault = (n) => (n === at ? fault : null);

@@ -19,6 +19,7 @@ import {
   expectLive,
   expectObjects,
   type FaultyMemory,
+  hastyFor,
   memoryAt,
   OPTIONS,
   portsOf,
@@ -26,8 +27,6 @@ import {
 } from "../support/publishing.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 
-/** How long a hanging request waits for a response; the other requests of the same publish must not take that long. */
-const PATIENCE = 400;
 /** A shop with few files loses a fifth of them with one product. */
 const ALLOW = { ...OPTIONS, allowShrink: 1000, purge: ["memory"] };
 
@@ -40,7 +39,7 @@ const WAYS: Readonly<Record<string, readonly Fault[]>> = {
 
 /** The same place in a separate store for each publish. */
 const PREFIX = "shop";
-/** A publish that hangs mostly waits, so this many run in parallel. */
+/** A publish mostly waits for the disk, so this many run in parallel. */
 const TOGETHER = 8;
 
 /** A snapshot to publish, and the one that is live before it. */
@@ -132,9 +131,9 @@ describe("a publish with one failing request", () => {
     const snapshot = { ...rest, layout, manifest: openManifest(layout.manifest) };
     const problems = watchReaders(store, PREFIX);
     store.fault = (n, request) => (isSpoiled(n, request.key) ? fault : null);
-    const patience = fault.startsWith("hang") ? PATIENCE : undefined;
-    const ports = (wait?: number) => portsOf(memoryAt(store, PREFIX, 4, wait), { cdn: () => cdn });
-    const failed = await publish(snapshot, ALLOW, ports(patience)).then(
+    const clock = hastyFor(store);
+    const ports = () => portsOf(memoryAt(store, PREFIX, 4, { clock }), { cdn: () => cdn });
+    const failed = await publish(snapshot, ALLOW, ports()).then(
       () => false,
       () => true,
     );

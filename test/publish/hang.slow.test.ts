@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SILENT } from "../../src/base/log.ts";
-import { type Bucket, OBJECT_HEADERS } from "../../src/publish/bucket.ts";
+import type { RetryPolicy } from "../../src/base/retries.ts";
+import { type Bucket, JOURNAL_KEY, OBJECT_HEADERS } from "../../src/publish/bucket.ts";
 import { withDeadline } from "../../src/publish/calls.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
@@ -20,22 +21,24 @@ import {
   bucketAt,
   createFaultyMemory,
   expectLive,
+  hastyFor,
   holdsCatalog,
   OPTIONS,
   portsOf,
 } from "../support/publishing.ts";
+import { HastyClock, SimulatedClock } from "../support/simulated-clock.ts";
 import { createTinyShop, type TinyShop } from "../support/tiny-shop.ts";
 import { until } from "../support/until.ts";
 
 const HANGS: readonly Fault[] = ["hang-before", "hang-after", "hang-midway"];
-/** The service in memory answers at once. */
-const PATIENCE = 200;
+/** Longer than any of the requests takes, however busy the machine is: nothing waits for it. */
+const PATIENCE = 20_000;
 const RETRIES = {
   attempts: 6,
   baseMilliseconds: 1,
   maxMilliseconds: 5,
-  callMilliseconds: 500,
-  budgetMilliseconds: 10_000,
+  callMilliseconds: PATIENCE,
+  budgetMilliseconds: 300_000,
 };
 
 describe("a service that hangs", () => {
@@ -44,7 +47,8 @@ describe("a service that hangs", () => {
   let folder: string;
   let first: Snapshot;
   let second: Snapshot;
-  const bucket = () => bucketAt(store, "hang", 8, PATIENCE);
+  const clock = hastyFor(store);
+  const bucket = () => bucketAt(store, "hang", 8, { clock });
   const hangAt = (fault: Fault, at: number) => {
     store.reset();
     store.fault = (n) => (n === at ? fault : null);
@@ -138,18 +142,28 @@ describe("a service that hangs", () => {
 
   it("is awaited if it is slow, while the lock is renewed", async () => {
     const prefix = `slow-${randomUUID()}`;
-    const quick = bucketAt(store, prefix, 1);
+    const quick = bucketAt(store, prefix, 1, { clock });
+    const renewedAt: number[] = [];
     const slow: Bucket = {
       ...quick,
       async put(...args) {
-        await new Promise((resolve) => setTimeout(resolve, 400));
+        await clock.sleep(400);
         await quick.put(...args);
+      },
+      async putIf(...args) {
+        if (args[0] === JOURNAL_KEY) renewedAt.push(clock.elapsed());
+        return quick.putIf(...args);
       },
       concurrency: 1,
     };
     const options = { ...OPTIONS, leaseSeconds: 4 };
-    await publish(first, options, portsOf(slow));
+    const uptimeSeconds = () => clock.elapsed() / 1000;
+    await publish(first, options, portsOf(slow, { clock, uptimeSeconds }));
     await expectLive(store.upstream, prefix, first);
+    const pauses = renewedAt.slice(1).map((at, before) => at - (renewedAt[before] ?? 0));
+    expect(pauses.length).toBeGreaterThan(8);
+    // With three quarters of the lease over, a write would wait for a renewal.
+    expect(Math.max(...pauses)).toBeLessThan(3000);
   });
 });
 
@@ -157,12 +171,18 @@ describe("other remotes that hang", () => {
   let server: Server;
   let requests = 0;
   let url = "";
+  let clock: HastyClock;
+  let retries: RetryPolicy;
+  const hangs = () => clock.skip(PATIENCE);
   beforeEach(async () => {
     requests = 0;
+    clock = new HastyClock();
+    retries = { ...RETRIES, clock };
     server = createServer((request, response) => {
       requests += 1;
       // The first answer stops in the middle, the second never comes, the third is complete.
-      if (requests === 1) response.writeHead(200, { "Content-Length": 100 }).write("half");
+      if (requests === 1) response.writeHead(200, { "Content-Length": 100 }).write("half", hangs);
+      else if (requests < 3) hangs();
       if (requests >= 3) request.resume().on("end", () => response.end("whole"));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -175,18 +195,25 @@ describe("other remotes that hang", () => {
   });
 
   it("a public address is asked again", async () => {
-    const served = await readPublic(url, RETRIES)("api/v1/store.json");
+    const served = await readPublic(url, retries)("api/v1/store.json");
     expect(served?.body.toString()).toBe("whole");
     expect(requests).toBe(3);
   });
 
   it("a check reads as fast as the rate limit allows", async () => {
     let allowed = 3;
+    let refusedAt = Number.POSITIVE_INFINITY;
+    let refused = 0;
     const limited = createServer((_, response) => {
+      // The window of this server begins again with the first refusal.
+      if (clock.elapsed() - refusedAt >= 1000) {
+        allowed = 3;
+        refusedAt = Number.POSITIVE_INFINITY;
+      }
       allowed -= 1;
       if (allowed >= 0) return void response.end("{}");
-      // The window of this server begins again with the refusal.
-      allowed = 3;
+      refusedAt = Math.min(refusedAt, clock.elapsed());
+      refused += 1;
       response.writeHead(429, { "Retry-After": "1" }).end();
     });
     await new Promise<void>((resolve) => limited.listen(0, "127.0.0.1", resolve));
@@ -194,10 +221,12 @@ describe("other remotes that hang", () => {
     const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
     const said: string[] = [];
     const log = { ...SILENT, warn: (text: string) => void said.push(text) };
-    const read = readPublic(origin, RETRIES, log);
+    const read = readPublic(origin, retries, log);
     const keys = Array.from({ length: 8 }, (_, at) => `api/v1/product/id=${at}.json`);
     const served = await Promise.all(keys.map(read)).finally(() => limited.close());
     expect(served.map((one) => one?.body.toString())).toEqual(keys.map(() => "{}"));
+    // At most all that are under way are refused at each of two limits.
+    expect(refused).toBeLessThanOrEqual(2 * keys.length);
     expect(said).toEqual([`${origin} limits requests: reading as fast as it allows`]);
   });
 
@@ -218,7 +247,7 @@ describe("other remotes that hang", () => {
       const address = limited.address();
       const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
       const said: string[] = [];
-      const read = readPublic(origin, RETRIES, { ...SILENT, warn: (text) => void said.push(text) });
+      const read = readPublic(origin, retries, { ...SILENT, warn: (text) => void said.push(text) });
       for (let at = 0; at < 4; at++) await read(`api/v1/product/id=${at}.json`);
       limited.close();
       expect(said.filter((text) => /refused request 3 .* each client 3\..*--trust/.test(text))).toHaveLength(
@@ -230,20 +259,19 @@ describe("other remotes that hang", () => {
   it.each([-3_600_000, 3_600_000])(
     "a check waits as long if the clock is set by %i ms meanwhile",
     async (step) => {
-      const real = Date.now;
       let isRefused = false;
       const limited = createServer((_, response) => {
         if (isRefused) return void response.end("{}");
         isRefused = true;
-        const clock = vi.spyOn(Date, "now").mockImplementation(() => real() + step);
-        onTestFinished(() => clock.mockRestore());
+        clock.setBy(step);
         response.writeHead(429, { "Retry-After": "1" }).end();
       });
       await new Promise<void>((resolve) => limited.listen(0, "127.0.0.1", resolve));
       const address = limited.address();
       const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-      const served = await readPublic(origin, RETRIES)("api/v1/store.json").finally(() => limited.close());
+      const served = await readPublic(origin, retries)("api/v1/store.json").finally(() => limited.close());
       expect(served?.body.toString()).toBe("{}");
+      expect(clock.pauses.map((pause) => Math.round(pause / 100) / 10)).toEqual([1]);
     },
   );
 
@@ -254,7 +282,7 @@ describe("other remotes that hang", () => {
       digest: "",
       etag: "",
     }));
-    const read = readPublic(url, { ...RETRIES, attempts: 1 });
+    const read = readPublic(url, { ...retries, attempts: 1 });
     await expect(checkServed(entries, { read }, () => undefined)).rejects.toMatchObject({
       code: "remote_failed",
       message: expect.stringMatching(/16 requests in a row failed/),
@@ -263,7 +291,7 @@ describe("other remotes that hang", () => {
   });
 
   it("a webhook is called again", async () => {
-    const webhook = openCdn(`webhook:${url}`, { origin: "https://shop.example", env: {}, retries: RETRIES });
+    const webhook = openCdn(`webhook:${url}`, { origin: "https://shop.example", env: {}, retries });
     await webhook.purge({ kind: "everything" }, "r");
     expect(requests).toBe(3);
   });
@@ -271,25 +299,37 @@ describe("other remotes that hang", () => {
   it("CloudFront's API is asked a limited number of times", async () => {
     requests = -1_000_000;
     const client = { endpoint: url, credentials: { accessKeyId: "a", secretAccessKey: "b" } };
-    const cdn = createCloudFront({ distribution: "E1", tags: false, client, retries: RETRIES });
+    const cdn = createCloudFront({ distribution: "E1", tags: false, client, retries });
     await expect(cdn.purge({ kind: "everything" }, "r")).rejects.toMatchObject({ code: "purge_failed" });
     expect(requests).toBeLessThanOrEqual(-1_000_000 + RETRIES.attempts);
   });
 });
 
 describe("a deadline", () => {
-  const pieces = (count: number, moved: (bytes: number) => void) => async () => {
-    for (let at = 0; at < count; at++) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      moved(1024 * 1024);
+  const inPieces = async (clock: SimulatedClock, moved: (bytes: number) => void, bytes: number) => {
+    for (let at = 0; at < 10; at++) {
+      await clock.sleep(50);
+      moved(bytes);
     }
     return "done";
   };
+  const within = (bytes: number, clock = new SimulatedClock()) => ({
+    clock,
+    work: withDeadline({ callMilliseconds: 200, clock }, ({ moved }) => inPieces(clock, moved, bytes)),
+  });
 
   it("is extended by progress, and ends work that trickles or ignores it", async () => {
-    expect(await withDeadline(200, ({ moved }) => pieces(10, moved)())).toBe("done");
-    const trickle = withDeadline(200, ({ moved }) => pieces(1000, () => moved(1))());
-    await expect(trickle).rejects.toMatchObject({ name: "TimeoutError" });
-    await expect(withDeadline(50, () => new Promise(() => undefined))).rejects.toThrow(/within 0.1 s/);
+    const steady = within(1024 * 1024);
+    await steady.clock.pass(500);
+    expect(await steady.work).toBe("done");
+    const trickling = within(1);
+    const refused = expect(trickling.work).rejects.toMatchObject({ name: "TimeoutError" });
+    await trickling.clock.pass(300);
+    await refused;
+    const clock = new SimulatedClock();
+    const ignored = withDeadline({ callMilliseconds: 50, clock }, () => new Promise(() => undefined));
+    const ended = expect(ignored).rejects.toThrow(/within 0.1 s/);
+    await clock.pass(50);
+    await ended;
   });
 });

@@ -4,6 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { CLOCK } from "../../src/base/clock.ts";
 import { openBuilt } from "../../src/pipeline/built.ts";
 import { openPlace, publishFolder } from "../../src/pipeline/publish.ts";
 import { rollback } from "../../src/pipeline/rollback.ts";
@@ -123,7 +124,7 @@ describe("a snapshot that was read before the live release's", () => {
   });
 
   it("is told apart by the place's clock where those of two machines differ", async () => {
-    const ahead = { now: () => new Date(Date.now() + HOUR) };
+    const ahead = { clock: { ...CLOCK, now: () => new Date(Date.now() + HOUR) } };
     {
       const fast = readAhead(older, HOUR);
       await publish(fast, RULES, portsOf(bucket, ahead));

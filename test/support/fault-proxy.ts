@@ -50,13 +50,17 @@ export function upstreamOf({ endpoint, bucket, client }: Rgw): Upstream {
 }
 
 /** Begins a response and never ends it: half of its body, or half of its headers where it has none. */
-function sendHalf(response: ServerResponse, { status, headers, body }: UpstreamResponse): void {
+function sendHalf(
+  response: ServerResponse,
+  { status, headers, body }: UpstreamResponse,
+  sent: () => void,
+): void {
   if (body.length === 0) {
-    response.socket?.write(`HTTP/1.1 ${status} OK\r\nx-amz-request-id: `);
+    response.socket?.write(`HTTP/1.1 ${status} OK\r\nx-amz-request-id: `, sent);
     return;
   }
   response.writeHead(status, headers);
-  response.write(body.subarray(0, Math.floor(body.length / 2)));
+  response.write(body.subarray(0, Math.floor(body.length / 2)), sent);
 }
 
 /** Over TLS where a certificate is given, both PEM. */
@@ -77,7 +81,8 @@ export async function startFaultProxy(
     if (fate.kind === "broken") response.destroy();
     else if (fate.kind === "answered")
       response.writeHead(fate.response.status, fate.response.headers).end(fate.response.body);
-    else if (fate.half !== undefined) sendHalf(response, fate.half);
+    else if (fate.half !== undefined) sendHalf(response, fate.half, store.hung);
+    else store.hung();
   };
   const listen = (message: IncomingMessage, response: ServerResponse) => {
     handle(message, response).catch(() => response.destroy());

@@ -81,6 +81,8 @@ export interface FaultyStore {
   fault: (n: number, request: SeenRequest) => Fault | null;
   /** Called with the shadow after each change. */
   changed: (shadow: ReadonlyMap<string, Buffer>) => void;
+  /** Called when nothing more will come of a request whose sender waits. */
+  hung: () => void;
   readonly shadow: Map<string, Buffer>;
   reset(): void;
   count(method: string): number;
@@ -139,6 +141,7 @@ export function createFaultyStore(upstream: Upstream): FaultyStore {
     seen: [],
     fault: () => null,
     changed: () => undefined,
+    hung: () => undefined,
     shadow: new Map(),
     reset() {
       n = 0;
@@ -189,10 +192,15 @@ async function bytesOf(body: Buffer | Readable | string | undefined): Promise<Bu
 }
 
 /** Gives half of a body, and never the rest. */
-function stalling(body: Buffer): Readable {
-  const stalled = new Readable({ read: () => undefined });
-  if (body.length > 1) stalled.push(body.subarray(0, Math.floor(body.length / 2)));
-  return stalled;
+function stalling(body: Buffer, hung: () => void): Readable {
+  let isGiven = false;
+  return new Readable({
+    read() {
+      if (isGiven) return hung();
+      isGiven = true;
+      this.push(body.subarray(0, Math.ceil(body.length / 2)));
+    },
+  });
 }
 
 /** The store without a network: what a client sends through instead. */
@@ -205,9 +213,12 @@ export function connectFaulty(store: FaultyStore): Handler {
       const fate = await store.finish(begun, { method, path, headers, body: await bytesOf(body) });
       if (fate.kind === "broken") throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
       const response = fate.kind === "answered" ? fate.response : fate.half;
-      if (response === undefined || (fate.kind === "silent" && response.body.length === 0))
+      if (response === undefined || (fate.kind === "silent" && response.body.length === 0)) {
+        store.hung();
         return new Promise(() => undefined);
-      const stream = fate.kind === "silent" ? stalling(response.body) : Readable.from([response.body]);
+      }
+      const stream =
+        fate.kind === "silent" ? stalling(response.body, () => store.hung()) : Readable.from([response.body]);
       return { response: responseOf(response.status, response.headers, stream) };
     },
     destroy: () => undefined,

@@ -78,7 +78,10 @@ async function ask(store: FaultyStore, bucket: string, request: Request): Promis
   const sent = { ...headers, "x-amz-content-sha256": hash("sha256", body, "hex") };
   const fate = await store.finish(store.begin(method, path), { method, path, headers: sent, body });
   if (fate.kind === "broken") throw Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });
-  if (fate.kind === "silent") return new Promise(() => undefined);
+  if (fate.kind === "silent") {
+    store.hung();
+    return new Promise(() => undefined);
+  }
   const { response } = fate;
   if (response.status < 300) return response;
   const [code = "NotFound"] = matchesOf(response.body.toString(), /<Code>([^<]*)/g);
@@ -90,7 +93,7 @@ export function openMemory(store: FaultyStore, { bucket, prefix, concurrency, re
   const url = `s3://${bucket}${prefix === "" ? "" : `/${prefix}`}`;
   const pace = new Pace(concurrency, retries);
   const once = (request: Request) =>
-    withDeadline(retries.callMilliseconds, () => ask(store, bucket, request), request.body?.length);
+    withDeadline(retries, () => ask(store, bucket, request), request.body?.length);
   const failed = (what: string, cause: unknown) =>
     new VitrineError("remote_failed", `${url}: ${what} failed: ${(cause as Error).message}`, { cause });
   const isUrgent = (key: string) => key === POINTER_KEY || key === JOURNAL_KEY;

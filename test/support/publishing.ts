@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
+import { CLOCK } from "../../src/base/clock.ts";
 import type { RetryPolicy } from "../../src/base/retries.ts";
 import { digestCatalog } from "../../src/catalog/verify.ts";
 import type { Bucket } from "../../src/publish/bucket.ts";
@@ -19,6 +20,7 @@ import { connectFaulty, createFaultyStore, type FaultyStore } from "./faults.ts"
 import { createMemoryStore, type MemoryStore } from "./memory-bucket.ts";
 import { openMemory } from "./memory-port.ts";
 import type { Rgw } from "./rgw.ts";
+import { HastyClock } from "./simulated-clock.ts";
 import { SILENT } from "./tiny-shop.ts";
 
 // Signing needs keys, even if no server checks the signature.
@@ -45,15 +47,23 @@ export function createFaultyMemory(): FaultyMemory {
   return createFaultyStore(createMemoryStore()) as FaultyMemory;
 }
 
-/** A prefix of a store in memory, through the port without the SDK. `callMilliseconds`: how long one request may hang. */
+/** A clock for requests to a store: the deadline of one that hangs passes, and that of others that are under way with it. */
+export function hastyFor(store: FaultyStore): HastyClock {
+  const clock = new HastyClock();
+  // A request may last longer than that by its bytes.
+  store.hung = () => clock.skip(2 * QUICK.callMilliseconds);
+  return clock;
+}
+
+/** A prefix of a store in memory, through the port without the SDK. */
 export function memoryAt(
   store: FaultyStore,
   prefix: string,
   concurrency = 8,
-  callMilliseconds = QUICK.callMilliseconds,
+  change: Partial<RetryPolicy> = {},
   bucket = "shop",
 ): Bucket {
-  return openMemory(store, { bucket, prefix, concurrency, retries: { ...QUICK, callMilliseconds } });
+  return openMemory(store, { bucket, prefix, concurrency, retries: { ...QUICK, ...change } });
 }
 
 /** A prefix of a store, through the port to S3: a store in memory, or the one at an address. */
@@ -61,10 +71,10 @@ export function bucketAt(
   store: string | FaultyStore,
   prefix: string,
   concurrency = 8,
-  callMilliseconds = QUICK.callMilliseconds,
+  change: Partial<RetryPolicy> = {},
   bucket = "shop",
 ): Bucket {
-  const retries = { ...QUICK, callMilliseconds };
+  const retries = { ...QUICK, ...change };
   const place = { bucket, prefix, service: "test", concurrency, retries };
   return typeof store === "string"
     ? openS3({ ...place, endpoint: store })
@@ -81,7 +91,7 @@ export function portsOf(bucket: Bucket, more: Partial<PublishPorts> = {}): Publi
       throw new Error(`no CDN ${spec}`);
     },
     log: SILENT,
-    now: () => new Date(),
+    clock: CLOCK,
     uptimeSeconds: () => performance.now() / 1000,
     holder: { host: "test", publisher: randomUUID(), pid: pids++, machine: "test", began: "1" },
     isGone: () => false,

@@ -1,5 +1,5 @@
 /** A clock whose time passes only when a test says so, or when everything that asks it waits. */
-import type { Clock } from "../../src/base/clock.ts";
+import { CLOCK, type Clock } from "../../src/base/clock.ts";
 
 interface Sleeper {
   readonly ends: number;
@@ -102,5 +102,53 @@ export class SimulatedClock implements Clock {
     const passed = Math.max(0, elapsed - this.#elapsed);
     this.#elapsed += passed;
     this.#now += passed;
+  }
+}
+
+/**
+ * A clock for work that takes real time, such as requests over a network: as the machine's, but a pause that nothing can end passes
+ * at once, and a test lets the deadline of work that hangs pass.
+ */
+export class HastyClock implements Clock {
+  /** All pauses that passed at once, in milliseconds. */
+  readonly pauses: number[] = [];
+  #skipped = 0;
+  #setBy = 0;
+  readonly #sleepers = new Set<AbortController>();
+
+  elapsed(): number {
+    return CLOCK.elapsed() + this.#skipped;
+  }
+
+  now(): Date {
+    return new Date(CLOCK.now().getTime() + this.#setBy);
+  }
+
+  /** Sets the wall clock, as people and NTP do. */
+  setBy(milliseconds: number): void {
+    this.#setBy += milliseconds;
+  }
+
+  async sleep(milliseconds: number, signal?: AbortSignal, isBackground = false): Promise<void> {
+    const ends = this.elapsed() + milliseconds;
+    if (signal === undefined && !isBackground) {
+      this.pauses.push(milliseconds);
+      await allElse();
+      this.skip(ends - this.elapsed());
+      return;
+    }
+    do {
+      const skip = new AbortController();
+      const either = signal === undefined ? skip.signal : AbortSignal.any([signal, skip.signal]);
+      this.#sleepers.add(skip);
+      await CLOCK.sleep(ends - this.elapsed(), either, isBackground).catch(() => signal?.throwIfAborted());
+      this.#sleepers.delete(skip);
+    } while (this.elapsed() < ends);
+  }
+
+  /** So much time has passed. */
+  skip(milliseconds: number): void {
+    this.#skipped += Math.max(0, milliseconds);
+    for (const sleeper of this.#sleepers) sleeper.abort();
   }
 }

@@ -14,7 +14,7 @@ import {
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import type { NodeHttpHandler } from "@smithy/node-http-handler";
-import { CLOCK } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import type { PutMetadata } from "../bucket.ts";
 
 type Request = Parameters<NodeHttpHandler["handle"]>[0];
@@ -36,10 +36,12 @@ interface Route {
 }
 
 export class Client extends S3Client {
+  readonly #clock: Clock;
   #route: Route | null = null;
 
-  constructor(config: S3ClientConfig) {
+  constructor(config: S3ClientConfig, clock: Clock) {
     super(config);
+    this.#clock = clock;
     sendDigests(this);
   }
 
@@ -57,7 +59,7 @@ export class Client extends S3Client {
       headers: { ...root.headers, ...headersOf(input) },
       body: input.Body,
     };
-    const signingDate = new Date(CLOCK.now().getTime() + this.config.systemClockOffset);
+    const signingDate = new Date(this.#clock.now().getTime() + this.config.systemClockOffset);
     const signed = await signer.sign(request, { signingDate });
     const { response } = await this.config.requestHandler.handle(signed as Request, { abortSignal });
     const { statusCode, headers, body } = response as Response;

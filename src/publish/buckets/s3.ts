@@ -17,7 +17,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { NodeHttpHandler } from "@smithy/node-http-handler";
 import { forEachAtOnce } from "../../base/at-once.ts";
-import { CLOCK } from "../../base/clock.ts";
+import { CLOCK, type Clock } from "../../base/clock.ts";
 import { VitrineError } from "../../base/error.ts";
 import { counted } from "../../base/log.ts";
 import { bounded, wholeBody } from "../../base/responses.ts";
@@ -113,7 +113,7 @@ function contextOf(options: S3Options, handler: Handler | undefined): S3Context 
     base,
     at: (key) => ({ Bucket: bucket, Key: base + key }),
     async run({ isUrgent = false, sizeBytes = 0, ...call }, request) {
-      const once = () => withDeadline(retries.callMilliseconds, request, sizeBytes);
+      const once = () => withDeadline(retries, request, sizeBytes);
       try {
         return await (isUrgent ? withRetries(retries, isTransient, once) : pace.run(once));
       } catch (error) {
@@ -133,11 +133,11 @@ interface Connection {
 }
 
 function connect(options: S3Options, inner: Handler | undefined): Connection {
-  const { region, concurrency } = options;
+  const { region, concurrency, retries: { clock = CLOCK } = STANDARD_RETRIES } = options;
   const { endpoint, forcePathStyle } = addressingOf(options);
   // A few connections more than parallel requests, so that the lock can always be renewed.
   const agent = { keepAlive: true, maxSockets: concurrency + 8 };
-  const watch = watching(inner ?? new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent }));
+  const watch = watching(inner ?? new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent }), clock);
   const create = () => {
     const config: S3ClientConfig = {
       credentials: findCredentials(),
@@ -152,7 +152,7 @@ function connect(options: S3Options, inner: Handler | undefined): Connection {
     };
     if (endpoint !== undefined) config.endpoint = endpoint;
     if (region !== undefined) config.region = region;
-    return new Client(config);
+    return new Client(config, clock);
   };
   let client = create();
   const readAgain = async (): Promise<void> => {
@@ -231,16 +231,16 @@ function addressingOf({ bucket, endpoint }: Pick<S3Options, "bucket" | "endpoint
 }
 
 /** Carries requests, learns the service's clock from responses, and limits those that the SDK reads whole. */
-function watching(inner: Handler) {
+function watching(inner: Handler, clock: Clock) {
   let offset = 0;
   return {
     /** The service's clock, in milliseconds; this machine's until the service has sent a date. */
-    now: () => CLOCK.now().getTime() + offset,
+    now: () => clock.now().getTime() + offset,
     handler: {
       async handle(...[request, options]: Parameters<Handler["handle"]>) {
         const { response } = await inner.handle(request, options);
         const date = Date.parse(response.headers["date"] ?? "");
-        if (!Number.isNaN(date)) offset = date - CLOCK.now().getTime();
+        if (!Number.isNaN(date)) offset = date - clock.now().getTime();
         const isObject =
           request.method === "GET" && response.statusCode < 300 && request.query?.["list-type"] === undefined;
         const isEmpty = response.headers["content-length"] === "0";
@@ -443,7 +443,7 @@ function writes(context: S3Context, concurrency: number): Pick<Bucket, "put" | "
         explain(error, { doing: "putting", what: key, url, isConditional: true });
       try {
         const { ETag, VersionId } = await withDeadline(
-          retries.callMilliseconds,
+          retries,
           ({ signal }) =>
             ask((client) => client.put({ ...inputOf(key, body, headers), ...conditions }, signal)),
           body.length,
