@@ -20,6 +20,8 @@ export type Fault =
   | "hang-after"
   | "hang-midway"
   | "slow-down"
+  /** The store refuses it for good: 403. */
+  | "forbidden"
   /** Of a DeleteObjects, half is done; the response is 200 and names the others. Other requests go through. */
   | "partial-delete"
   /** The publisher's machine dies: this request and all that follow never arrive. */
@@ -167,6 +169,7 @@ export function createFaultyStore(upstream: Upstream): FaultyStore {
       if (fault === "dead" || fault === "drop-before" || fault === "drop-midway") return { kind: "broken" };
       if (fault === "hang-before") return { kind: "silent" };
       if (fault === "slow-down") return { kind: "answered", response: errorOf(503, "SlowDown") };
+      if (fault === "forbidden") return { kind: "answered", response: errorOf(403, "AccessDenied") };
       const deleted = isDelete(seen) ? keysOfDelete(request.body) : [];
       const partial = isDelete(seen) && fault === "partial-delete";
       const response = partial ? await deleteHalf(upstream, deleted) : await upstream.ask(request);
