@@ -1,6 +1,7 @@
 /**
- * The alerts in a Prometheus that asks real processes of two hosts: no alert while they work, and for faults of several hosts at
- * once exactly their alerts, each with the host that has the fault. Only the times in the rules are shorter.
+ * The alerts on metrics of real processes on two hosts: no alert while they work, and for faults of several hosts at once exactly their
+ * alerts, each with the host that has the fault. How long a fault lasts is simulated (`LastingAlerts`). A real Prometheus asks the
+ * processes once, with shorter times in its rules.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
@@ -22,18 +23,12 @@ import { describeWith } from "../edge/support/tools.ts";
 import { type Running, startServer, startVitrine, vitrine } from "../support/command.ts";
 import { copiesIn, damageCopy, firstFailure, homeIn } from "../support/damaged-copy.ts";
 import { freePort } from "../support/free-port.ts";
+import { LastingAlerts, type State } from "../support/lasting-alerts.ts";
 import { DEMO_CONFIG, smallStore, temporaryFolder } from "../support/shop.ts";
 import { until } from "../support/until.ts";
 
 const RULES = "templates/operate/prometheus/alerts.yml";
-const WAIT = { timeout: 240_000, interval: 500 };
-
-/** What the rules say → what they say here. A watch gives its sign of life every 15 s, and a bucket is polled every 5 s. */
-const TIMES: readonly (readonly [alert: string, said: string, here: string])[] = [
-  ["VitrinePollFailing", "> 300", "> 20"],
-  ["VitrineReleasesLate", "> 600", "> 15"],
-  ["VitrineReleasesLate", "[1h]", "[30s]"],
-];
+const WAIT = { timeout: 120_000, interval: 500 };
 
 interface Rule {
   readonly alert: string;
@@ -41,16 +36,11 @@ interface Rule {
   for?: string;
 }
 
-function scaledRules(): { groups: { rules: Rule[] }[] } {
+/** The rules for the real Prometheus. */
+function quickRules(): { groups: { rules: Rule[] }[] } {
   const rules = parse(readFileSync(RULES, "utf8")) as { groups: { rules: Rule[] }[] };
-  for (const rule of rules.groups.flatMap((group) => group.rules)) {
-    if (rule.for !== undefined && rule.for !== "0m") rule.for = "4s";
-    for (const [alert, said, here] of TIMES) {
-      if (alert !== rule.alert) continue;
-      expect(rule.expr).toContain(said);
-      rule.expr = rule.expr.replaceAll(said, here);
-    }
-  }
+  for (const rule of rules.groups.flatMap((group) => group.rules))
+    if (rule.for !== undefined && rule.for !== "0m") rule.for = "2s";
   return rules;
 }
 
@@ -64,27 +54,32 @@ interface Host {
   readonly out: string;
   readonly place: string;
   readonly metrics: string;
-  /** Metrics of others that node_exporter has, and the blackbox exporter. */
-  others: string;
   /** By how much the file's time is set back. */
   readonly agoSeconds: Map<string, number>;
+  /** How much later the last release was live. */
+  lateSeconds: number;
   readonly exporter: Server;
   watch?: Running;
 }
 
 /** As node_exporter does it: a file that is missing is no failure of the scrape. */
-function collect({ metrics, others, agoSeconds }: Pick<Host, "metrics" | "others" | "agoSeconds">): string {
+function collect({ metrics, agoSeconds, lateSeconds }: Host): string {
   const texts = readdirSync(metrics)
     .filter((name) => name.endsWith(".prom"))
     .map((name) =>
-      readFileSync(join(metrics, name), "utf8").replace(
-        /^(\w+_timestamp_seconds\S*) (\S+)$/gm,
-        (_, series: string, value: string) =>
-          `${series} ${value === "0" ? 0 : Number(value) - (agoSeconds.get(name) ?? 0)}`,
-      ),
+      readFileSync(join(metrics, name), "utf8")
+        .replace(
+          /^(\w+_timestamp_seconds\S*) (\S+)$/gm,
+          (_, series: string, value: string) =>
+            `${series} ${value === "0" ? 0 : Number(value) - (agoSeconds.get(name) ?? 0)}`,
+        )
+        .replace(
+          /^(vitrine_freshness_seconds) (\S+)$/m,
+          (_, series: string, value: string) => `${series} ${Number(value) + lateSeconds}`,
+        ),
     );
   // A family has its type and help once, whatever the number of files.
-  const lines = new Set([...texts, others].join("\n").split("\n"));
+  const lines = new Set(texts.join("\n").split("\n"));
   const order = [...lines].filter((line) => line !== "" && !line.startsWith("#"));
   return `${order.join("\n")}\n`;
 }
@@ -103,8 +98,8 @@ async function openHost(name: string): Promise<Host> {
     out: join(home, "out"),
     place: join(home, "live"),
     metrics,
-    others: "",
     agoSeconds: new Map(),
+    lateSeconds: 0,
     exporter,
   };
   return host;
@@ -127,16 +122,6 @@ function sql({ store }: Host, text: string): void {
   db.close();
 }
 
-/** What node_exporter says of a disk. */
-function disk(availableBytes: number, inodes: number): string {
-  return [
-    `node_filesystem_avail_bytes{fstype="ext4",mountpoint="/var"} ${availableBytes}`,
-    'node_filesystem_size_bytes{fstype="ext4",mountpoint="/var"} 1000000000',
-    `node_filesystem_files_free{fstype="ext4",mountpoint="/var"} ${inodes}`,
-    'node_filesystem_files{fstype="ext4",mountpoint="/var"} 1000',
-  ].join("\n");
-}
-
 let price = 1000;
 function changePrice(host: Host): void {
   sql(host, `UPDATE products SET regular_price_minor = ${++price} WHERE slug = 'invoice-kit'`);
@@ -155,7 +140,7 @@ async function startFallback(fallback: Fallback, place: string): Promise<void> {
   running.push(fallback.process);
 }
 
-async function kill(process: Running | null | undefined): Promise<void> {
+async function kill(process: Pick<Running, "child" | "ended"> | null | undefined): Promise<void> {
   process?.child.kill("SIGKILL");
   await process?.ended;
 }
@@ -169,7 +154,7 @@ async function ask<Data>(path: string): Promise<Data> {
   return ((await response.json()) as { data: Data }).data;
 }
 
-/** Alerts that fire, each with the host or fallback that it names: `Down fallback-b`. */
+/** Alerts that fire in the real Prometheus, each with the host or fallback that it names: `Down fallback-b`. */
 async function firing(): Promise<string[]> {
   const found = await ask<{ alerts: { state: string; labels: { alertname: string; instance?: string } }[] }>(
     "alerts",
@@ -182,20 +167,47 @@ async function firing(): Promise<string[]> {
     .sort();
 }
 
-/** Waits until exactly these alerts fire. */
-async function expectFiring(...wanted: readonly string[]): Promise<void> {
-  await expect.poll(firing, WAIT).toEqual([...wanted].sort());
+/** The jobs of all targets, by their addresses. */
+const jobs = new Map<string, string>();
+const lasting = new LastingAlerts(folder);
+
+/** As Prometheus asks all targets. */
+function scrape(): Promise<State> {
+  const ask = async ([instance, job]: readonly [string, string]) => {
+    const text = await fetch(`http://${instance}/metrics`).then(
+      (response) => response.text(),
+      () => null,
+    );
+    return { job, instance, text, atSeconds: Date.now() / 1000 };
+  };
+  return Promise.all([...jobs].map(ask));
 }
 
-async function startPrometheus(targets: Readonly<Record<string, readonly string[]>>): Promise<void> {
-  writeFileSync(join(folder, "alerts.yml"), stringify(scaledRules()));
+/** Waits until the processes are in a state that lets exactly these alerts fire while it lasts. */
+async function expectFiring(...wanted: readonly string[]): Promise<void> {
+  const alerts = wanted.map((one) => {
+    const [alert = "", name = ""] = one.split(" ");
+    const [instance = ""] = [...names].find(([, known]) => known === name) ?? [];
+    return { alert: `Vitrine${alert}`, instance };
+  });
+  let state: State = [];
+  const look = async () => {
+    state = await scrape();
+    return lasting.judge(state, alerts);
+  };
+  await expect.poll(look, WAIT).toBe("");
+  lasting.add(state);
+}
+
+async function startPrometheus(): Promise<Pick<Running, "child" | "ended">> {
+  writeFileSync(join(folder, "alerts.yml"), stringify(quickRules()));
   const port = await freePort();
   const config = {
     global: { scrape_interval: "1s", scrape_timeout: "1s", evaluation_interval: "1s" },
     rule_files: [join(folder, "alerts.yml")],
-    scrape_configs: Object.entries(targets).map(([job, targets]) => ({
+    scrape_configs: [...new Set(jobs.values())].map((job) => ({
       job_name: job,
-      static_configs: [{ targets }],
+      static_configs: [{ targets: [...jobs.keys()].filter((target) => jobs.get(target) === job) }],
     })),
   };
   writeFileSync(join(folder, "prometheus.yml"), JSON.stringify(config));
@@ -205,7 +217,8 @@ async function startPrometheus(targets: Readonly<Record<string, readonly string[
     `--web.listen-address=127.0.0.1:${port}`,
   ];
   const child = spawn("prometheus", flags, { stdio: "ignore" });
-  running.push({ child, ended: new Promise((done) => child.once("exit", done)) });
+  const started = { child, ended: new Promise<number | null>((done) => child.once("exit", done)) };
+  running.push(started);
   prometheus = `http://127.0.0.1:${port}`;
   await until("Prometheus", () =>
     fetch(`${prometheus}/-/ready`).then(
@@ -213,14 +226,13 @@ async function startPrometheus(targets: Readonly<Record<string, readonly string[
       () => false,
     ),
   );
+  return started;
 }
 
-describeWith(["prometheus"], "alerts in a Prometheus", () => {
+describeWith(["prometheus", "promtool"], "alerts on real processes", () => {
   let a: Host;
   let b: Host;
   const fallbacks: Fallback[] = [];
-  /** Alerts that do not end before the test does. */
-  const lasting: string[] = [];
 
   beforeAll(async () => {
     const grid = { depth: 0, maxFiles: 250_000, pages: 1 };
@@ -243,14 +255,14 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
       await startFallback(fallback, a.place);
       fallbacks.push(fallback);
       names.set(`127.0.0.1:${fallback.metricsPort}`, name);
+      jobs.set(`127.0.0.1:${fallback.metricsPort}`, "vitrine-fallback");
     }
-    for (const host of [a, b]) names.set(addressOf(host), host.name);
-    await startPrometheus({
-      "vitrine-fallback": fallbacks.map(({ metricsPort }) => `127.0.0.1:${metricsPort}`),
-      "vitrine-publish": [addressOf(a), addressOf(b)],
-      // Other metrics with such a name are not ours.
-      "vitrine-shop": [`127.0.0.1:${await freePort()}`],
-    });
+    for (const host of [a, b]) {
+      names.set(addressOf(host), host.name);
+      jobs.set(addressOf(host), "vitrine-publish");
+    }
+    // Other metrics with such a name are not ours.
+    jobs.set(`127.0.0.1:${await freePort()}`, "vitrine-shop");
   }, 300_000);
   afterAll(async () => {
     for (const { exporter } of [a, b]) exporter.close().closeAllConnections();
@@ -261,44 +273,36 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
   });
   const fallback = (name: string) => fallbacks.find((one) => one.name === name) as Fallback;
 
-  it("do not fire while everything works", async () => {
-    const value = async (query: string) => {
-      const path = `query?query=${encodeURIComponent(query)}`;
-      const { result } = await ask<{ result: { value: [number, string] }[] }>(path);
-      return Number(result[0]?.value[1] ?? 0);
-    };
-    // Before all were asked, and the rules after that, nothing is known of them.
-    await expect.poll(() => value("sum(up)"), WAIT).toBe(4);
+  it("do not fire while everything works, however long", async () => {
     await expectFiring();
-    const asked = () => value('min(count_over_time(up{job!="vitrine-shop"}[5m]))');
-    const before = await asked();
-    const seen = new Set<string>();
-    const look = async () => {
-      for (const name of await firing()) seen.add(name);
-      return asked();
-    };
-    await expect.poll(look, WAIT).toBeGreaterThanOrEqual(before + 8);
-    expect([...seen]).toEqual([]);
-    const { groups } = await ask<{ groups: { rules: { name: string; health: string }[] }[] }>("rules");
-    for (const { name, health } of groups.flatMap(({ rules }) => rules))
-      expect([name, health]).toEqual([name, "ok"]);
   });
 
   it("use only metrics that a process has", async () => {
     // Written when a release followed a change.
     changePrice(a);
-    const known = () => ask<string[]>("label/__name__/values");
-    await expect.poll(known, WAIT).toContain("vitrine_freshness_seconds");
-    const present = await known();
-    const asked = scaledRules()
+    const texts = async () => (await scrape()).map(({ text }) => text ?? "").join("\n");
+    await expect.poll(texts, WAIT).toContain("vitrine_freshness_seconds");
+    const given = new Set([...(await texts()).matchAll(/^(\w+)/gm)].map(([, name = ""]) => name));
+    const asked = quickRules()
       .groups.flatMap(({ rules }) => rules)
       .flatMap(({ expr }) => expr.match(/\b(?:vitrine|process)_\w+(?![\w"])/g) ?? [])
       .filter((name) => !/^vitrine_(?:fallback|publish)$/.test(name));
     expect(asked.length).toBeGreaterThan(12);
-    expect(asked.filter((name) => !present.includes(name))).toEqual([]);
+    expect(asked.filter((name) => !given.has(name))).toEqual([]);
+    await expectFiring();
   });
 
-  it("name each of two hosts and a fallback: a lost object, a disk that fills up, builds that fail, no answer", async () => {
+  it("name each of two hosts and a fallback: a lost object, builds that fail, no answer; in a real Prometheus, too", async () => {
+    const asking = await startPrometheus();
+    const value = async (query: string) => {
+      const path = `query?query=${encodeURIComponent(query)}`;
+      const { result } = await ask<{ result: { value: [number, string] }[] }>(path);
+      return Number(result[0]?.value[1] ?? 0);
+    };
+    await expect.poll(() => value("sum(up)"), WAIT).toBe(4);
+    const { groups } = await ask<{ groups: { rules: { name: string; health: string }[] }[] }>("rules");
+    for (const { name, health } of groups.flatMap(({ rules }) => rules))
+      expect([name, health]).not.toEqual([name, "err"]);
     const one = fallback("fallback-b");
     const objects = join(a.place, ".vitrine/objects");
     const [first = ""] = readdirSync(objects);
@@ -311,14 +315,10 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     // changed.sql shows a price, and no slug.
     sql(b, "UPDATE products SET slug = 'Not A Slug!', regular_price_minor = 4321 WHERE id = 3");
     await kill(one.process);
-    let available = 190_000_000;
-    const filling = setInterval(() => {
-      available -= 100_000;
-      a.others = disk(available, 900);
-    }, 200);
-    await expectFiring("ObjectsMissing a", "DiskFull a", "BuildFailing b", "Down fallback-b");
-    clearInterval(filling);
-    a.others = disk(900_000_000, 900);
+    const faults = ["BuildFailing b", "Down fallback-b", "ObjectsMissing a"];
+    await expectFiring(...faults);
+    await expect.poll(firing, WAIT).toEqual(faults);
+    await kill(asking);
     writeFileSync(join(objects, first), before);
     a.watch?.child.kill("SIGUSR2");
     sql(b, "UPDATE products SET slug = 'a-slug' WHERE id = 3");
@@ -326,21 +326,18 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     await expectFiring("NoRelease fallback-b");
   });
 
-  it("name the host with few inodes, the one that publishes nothing, and two releases among the fallbacks", async () => {
+  it("name the host that publishes nothing, two releases among the fallbacks, and the one that starts again and again", async () => {
     const one = fallback("fallback-b");
     await kill(one.process);
     await startFallback(one, b.place);
     b.agoSeconds.set("publish.prom", 3 * 3600);
-    a.others = disk(900_000_000, 50);
-    await expectFiring("ReleasesDiffer", "NothingPublished b", "InodesFew a");
+    await expectFiring("ReleasesDiffer", "NothingPublished b");
+    b.agoSeconds.delete("publish.prom");
     await kill(one.process);
     await startFallback(one, a.place);
-    lasting.push("Restarting fallback-b");
-    b.agoSeconds.delete("publish.prom");
-    a.others = `probe_ssl_earliest_cert_expiry ${Date.now() / 1000 + 86_400}`;
-    await expectFiring("CertificateExpires a", ...lasting);
-    a.others = "";
-    await expectFiring(...lasting);
+    await expectFiring("Restarting fallback-b");
+    lasting.forget();
+    await expectFiring();
   });
 
   it("name the hosts that can't read or write a damaged place, the late release, and what follows a dead watch", async () => {
@@ -351,27 +348,28 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     await kill(b.watch);
     b.agoSeconds.set("watch.prom", 180);
     const polls = ["PollFailing fallback-a", "PollFailing fallback-b"];
-    await expectFiring("PublishFailing a", ...polls, "WatchDead b", ...lasting);
+    await expectFiring("PublishFailing a", ...polls, "WatchDead b");
     b.agoSeconds.set("watch.prom", 4 * 3600);
-    await expectFiring("PublishFailing a", ...polls, "BuildTooOld b", "WatchDead b", ...lasting);
+    await expectFiring("PublishFailing a", ...polls, "BuildTooOld b", "WatchDead b");
     renameSync(`${pointer}.kept`, pointer);
-    await expectFiring("ReleasesLate a", "BuildTooOld b", "WatchDead b", ...lasting);
+    a.lateSeconds = 600;
+    a.watch?.child.kill("SIGUSR2");
+    await expectFiring("ReleasesLate a", "BuildTooOld b", "WatchDead b");
+    a.lateSeconds = 0;
     for (const name of readdirSync(b.metrics)) rmSync(join(b.metrics, name));
-    await expectFiring("MetricsMissing b", ...lasting);
+    await expectFiring("MetricsMissing b");
     b.exporter.close().closeAllConnections();
-    lasting.push("PublisherUnseen b");
-    await expectFiring(...lasting);
+    await expectFiring("PublisherUnseen b");
   });
 
   it("report a rollback that holds, until it is resumed", async () => {
     const to = ["--to", `file://${a.place}`];
     expect(vitrine(["rollback", ...to])).toMatchObject({ status: 0 });
     changePrice(a);
-    await expectFiring("ReleaseHeld a", ...lasting);
+    await expectFiring("ReleaseHeld a", "PublisherUnseen b");
     expect(vitrine(["publish", "--out", a.out, ...to, "--resume"])).toMatchObject({ status: 0 });
     changePrice(a);
-    await expect.poll(firing, WAIT).not.toContain("ReleaseHeld a");
-    await expectFiring(...lasting);
+    await expectFiring("PublisherUnseen b");
     // Its failed publish may have been tried again before it noticed the price.
     const product = join(a.place, "api/v1/product/slug=invoice-kit.json");
     const livePrice = () =>
@@ -382,8 +380,7 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
   it("name the host where changed.sql did not show a change", async () => {
     sql(a, "UPDATE reviews SET body = 'Edited in place' WHERE status = 'approved'");
     a.watch?.child.kill("SIGUSR2");
-    lasting.push("ChangesMissed a");
-    await expectFiring(...lasting);
+    await expectFiring("ChangesMissed a", "PublisherUnseen b");
   });
 
   it("name the fallback whose copy was damaged again after it was fetched again", async () => {
@@ -394,12 +391,13 @@ describeWith(["prometheus"], "alerts in a Prometheus", () => {
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
     await expect.poll(() => copiesIn(home)).toHaveLength(1);
     damageCopy(home);
-    const asking = setInterval(() => void firstFailure(url).catch(() => undefined), 200);
-    try {
-      await expect.poll(firing, WAIT).toContain("Errors fallback-a");
-    } finally {
-      clearInterval(asking);
-    }
-    expect(await firing()).not.toContain("Errors fallback-b");
+    await expectFiring("ChangesMissed a", "PublisherUnseen b");
+    const errors = { alert: "VitrineErrors", instance: `127.0.0.1:${one.metricsPort}` };
+    const look = async () => {
+      await firstFailure(url);
+      // Others may fire with it: on a busy machine its few answers are slow.
+      return lasting.judge(await scrape(), [errors], { only: "VitrineErrors", isGrowing: true });
+    };
+    await expect.poll(look, WAIT).toBe("");
   });
 });
