@@ -1,4 +1,7 @@
-/** `vitrine watch` beside a shop that goes on working: what it notices, what it survives, how it ends. */
+/**
+ * `vitrine watch` beside a shop that goes on working: what it notices, what it prints, how it ends. When it builds is tested in simulated
+ * time, in test/pipeline/watch-run.test.ts and watch-shop.slow.test.ts.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -14,7 +17,6 @@ import {
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { toSqlTime } from "../../src/base/time.ts";
 import { type BuildReport, type WatchFailure, watch } from "../../src/index.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { verifySnapshot } from "../../src/site/verify.ts";
@@ -146,17 +148,6 @@ describe("vitrine watch notices", () => {
     expect(await watched.ended).toBe(0);
   });
 
-  it("several changes within the settle time as one", async () => {
-    const watched = start("--settle", "2", "--at-most-every", "0");
-    await untilEvent(watched, "build");
-    sql(setPrice(1000), setPrice(2000), setPrice(3000), setPrice(4000));
-    await untilPrice(40);
-    sql(setPrice(5000));
-    await untilPrice(50);
-    await until("the builds are reported", () => works(watched).length === 3);
-    expect(eventsNamed(watched, "build").map(({ work }) => work)).toEqual(["whole", "part", "part"]);
-  });
-
   it("another file in the store's place, its changes, and writes to a log by a connection that stays open", async () => {
     buildFirst();
     const watched = start(...SOON);
@@ -177,71 +168,6 @@ describe("vitrine watch notices", () => {
     db.exec(setPrice(3214));
     await untilPrice(32.14);
     db.close();
-  });
-
-  it("the moment at which the clock alone changes an answer", async () => {
-    buildFirst();
-    const watched = start(...SOON);
-    await untilEvent(watched, "build");
-    const post = "UPDATE blog_posts SET status = 'scheduled', published_at";
-    const db = new Database(store);
-    const slug = db.prepare("SELECT slug FROM blog_posts ORDER BY id").pluck().get();
-    db.close();
-    const file = join(out, `site/api/v1/blog/slug=${slug}.json`);
-    // Where the machine is so busy that the moment passes before the build, one further away.
-    for (let seconds = 2, seen = false; !seen; seconds *= 2) {
-      const moment = toSqlTime(new Date(Date.now() + seconds * 1000));
-      const builds = eventsNamed(watched, "build").length;
-      const isGone = existsSync(file);
-      sql(`${post} = '${moment}' WHERE slug = '${slug}'`);
-      if (isGone) await until("the post is hidden", () => !existsSync(file));
-      const isReported = () =>
-        eventsNamed(watched, "build")
-          .slice(builds)
-          .some(({ nextChangeAt }) => nextChangeAt === `${moment.replace(" ", "T")}+00:00`);
-      await until("it is noticed", () => isReported() || existsSync(file));
-      seen = isReported() && !existsSync(file);
-    }
-    await until("the post is published", () => existsSync(file));
-  });
-
-  it.each([
-    ["0.9 s into it", ".900", ">"],
-    ["its beginning", "", ">="],
-  ])("such a moment within the second of the build, %s, with one more build", async (_, fraction, after) => {
-    sql("CREATE TABLE opening (moment TEXT)", "INSERT INTO opening VALUES ('2000-01-01 00:00:00')");
-    const queries = join(home, "queries");
-    cpSync("templates/queries", queries, { recursive: true });
-    // It does not know of the table.
-    rmSync(join(queries, "changed.sql"));
-    const opened = "(SELECT 'Open since ' || moment FROM opening WHERE moment <= :now)";
-    const storeSql = readFileSync(join(queries, "store.sql"), "utf8");
-    writeFileSync(
-      join(queries, "store.sql"),
-      storeSql.replace("s.name AS", `COALESCE(${opened}, 'Closed') AS`),
-    );
-    const next = `SELECT (SELECT moment FROM opening WHERE moment ${after} :now) AS next_change_at`;
-    writeFileSync(join(queries, "next_change.sql"), next);
-    const watched = start(...SOON, "--queries", queries);
-    await untilEvent(watched, "build");
-    const builds = () => eventsNamed(watched, "build");
-    // If the machine is so busy that the build is in another second, the test tries again.
-    for (let seen = false; !seen; ) {
-      await until("a second begins", () => Date.now() % 1000 < 200);
-      const second = Math.floor(Date.now() / 1000) * 1000;
-      const before = builds().length;
-      const moment = toSqlTime(new Date(second)) + fraction;
-      sql(`UPDATE opening SET moment = '${moment}'`);
-      await untilEvent(watched, "build", before + 1);
-      const due = toSqlTime(new Date(second + 1000));
-      seen = builds()[before]?.nextChangeAt === `${due.replace(" ", "T")}+00:00`;
-      if (!seen) continue;
-      const isPast = () => builds().length > before + 1 && Date.now() > second + 3000;
-      await until("it was due two seconds ago, and was built", isPast);
-      expect(builds().slice(before + 1)).toEqual([expect.objectContaining({ nextChangeAt: null })]);
-      expect(readFileSync(join(out, "site/api/v1/store.json"), "utf8")).toContain(`Open since ${moment}`);
-    }
-    expect(eventsNamed(watched, "failed")).toEqual([]);
   });
 });
 
@@ -336,7 +262,10 @@ describe("vitrine watch prints", () => {
     sql("UPDATE products SET slug = 'Not A Slug!' WHERE id = 3");
     const [machines, people] = [start(...SOON), startVitrine(words("--out", `${out}-people`))];
     running.push(people);
-    await untilEvent(machines, "failed", 3);
+    for (const count of [1, 2, 3]) {
+      await untilEvent(machines, "failed", count);
+      sql(setPrice(count));
+    }
     const failures = eventsNamed(machines, "failed");
     expect(failures.map(({ code }) => code)).toEqual(failures.map(() => "rows_invalid"));
     expect(failures.filter(({ message }) => message !== undefined)).toEqual([failures[0]]);
@@ -368,26 +297,6 @@ describe("vitrine watch prints", () => {
 });
 
 describe("vitrine watch survives", () => {
-  it("a missing store and a failing build: it reports them, waits longer each time, and continues", async () => {
-    const away = `${store}.away`;
-    renameSync(store, away);
-    const watched = start(...SOON);
-    expect((await untilEvent(watched, "failed")).code).toBe("store_unreadable");
-    renameSync(away, store);
-    expect((await untilEvent(watched, "build")).work).toBe("whole");
-    const before = regularPrice();
-    const failed = eventsNamed(watched, "failed").length;
-    sql(`BEGIN; ${setPrice(4321)}; UPDATE products SET slug = 'Not A Slug!' WHERE id = 3; COMMIT`);
-    const first = await untilEvent(watched, "failed", failed + 1);
-    const second = await untilEvent(watched, "failed", failed + 2);
-    expect([first.code, first.message]).toEqual(["rows_invalid", expect.stringContaining("Not A Slug!")]);
-    expect(first.retrySeconds).toBeGreaterThanOrEqual(1);
-    expect(second.retrySeconds).toBeGreaterThanOrEqual(2);
-    expect(regularPrice()).toBe(before);
-    sql("UPDATE products SET slug = 'a-slug' WHERE id = 3");
-    await untilPrice(43.21);
-  });
-
   it("a command that fails, and runs it again at the next change", async () => {
     const ready = join(home, "ready");
     const watched = start(...SOON, "--then", `echo said by the command; test -e ${ready} || exit 7`);

@@ -1,5 +1,6 @@
 /** A clock whose time passes only when a test says so, or when everything that asks it waits. */
 import { CLOCK, type Clock } from "../../src/base/clock.ts";
+import { until } from "./until.ts";
 
 interface Sleeper {
   readonly ends: number;
@@ -79,11 +80,16 @@ export class SimulatedClock implements Clock {
     this.#goTo(end);
   }
 
-  /** Lets time pass, sleeper by sleeper, until something is so. @throws if it is not within three hours */
+  /**
+   * Lets time pass, sleeper by sleeper, until something is so. While nobody sleeps, work is under way that takes real time and none of
+   * this clock's. @throws if it is not so within three hours
+   */
   async passUntil(what: string, isSo: () => boolean): Promise<void> {
     const end = this.#elapsed + 3 * 3_600_000;
-    for (await allElse(); !isSo(); await allElse())
-      if (!this.#wakeFirst(end)) throw new Error(`Waited three hours in vain: ${what}`);
+    for (await allElse(); !isSo(); await allElse()) {
+      if (this.waiting === 0) await until(`${what}, or a sleep`, () => isSo() || this.waiting > 0);
+      else if (!this.#wakeFirst(end)) throw new Error(`Waited three hours in vain: ${what}`);
+    }
   }
 
   /** False if nobody wakes until then. */
