@@ -22,6 +22,7 @@ import {
   temporaryFolder,
 } from "../support/shop.ts";
 import { SimulatedClock } from "../support/simulated-clock.ts";
+import { until } from "../support/until.ts";
 
 const folder = temporaryFolder();
 const CONFIG: PublicConfig = {
@@ -96,12 +97,14 @@ beforeEach(() => {
   show(0);
 });
 
-async function mirror(home = mkdtempSync(join(folder, "mirror-"))) {
+/** `copyClock`: the copy polls only when it is asked to. `clock`: of the requests. */
+async function mirror(
+  home = mkdtempSync(join(folder, "mirror-")),
+  { copyClock = new SimulatedClock(), clock = SimulatedClock.thatPasses() } = {},
+) {
   const log = { info: (line: string) => said.push(line), warn: (line: string) => said.push(line) };
-  const clock = SimulatedClock.thatPasses();
   const source = publicSource(shop.base, { clean: (html) => cleanHtml(html).html, log, clock });
-  // The copy polls only when it is asked to.
-  const copy = await CatalogCopy.open(followReleases(source), home, { log, clock: new SimulatedClock() });
+  const copy = await CatalogCopy.open(followReleases(source), home, { log, clock: copyClock });
   const close = async () => {
     await copy[Symbol.asyncDispose]();
     source[Symbol.dispose]();
@@ -209,6 +212,30 @@ describe("a mirror", () => {
     await again.look();
     expectAt(again.file(), 1);
     expect(partitionsAsked()).toHaveLength(1);
+  });
+
+  it("serves its copy five seconds after it was started while the shop does not answer, and ends in two", async () => {
+    const { home, close } = await mirror();
+    await close();
+    let isAsked = false;
+    shop.answer = () => {
+      isAsked = true;
+      return true;
+    };
+    const clock = new SimulatedClock();
+    let own: Awaited<ReturnType<typeof mirror>> | undefined;
+    const opening = mirror(home, { copyClock: clock, clock }).then((opened) => {
+      own = opened;
+    });
+    await until("it asks", () => isAsked);
+    await clock.pass(4999);
+    expect(own).toBeUndefined();
+    await clock.pass(1);
+    await opening;
+    expectAt(own?.file() ?? "", 0);
+    const closing = own?.close();
+    await clock.pass(2000);
+    await closing;
   });
 
   it("fetches nothing after a restart if nothing changed", async () => {
