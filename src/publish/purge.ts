@@ -446,9 +446,9 @@ export interface CloudFrontOptions {
   readonly tags: boolean;
   readonly client?: CloudFrontClientConfig;
   readonly retries?: RetryPolicy;
-  readonly pollMilliseconds?: number;
 }
 
+const POLL_MILLISECONDS = 2000;
 const MOST_POLLS = 150;
 
 const loadSdk = () => import("@aws-sdk/client-cloudfront");
@@ -458,7 +458,7 @@ const loadSdk = () => import("@aws-sdk/client-cloudfront");
  * same paths is the same invalidation, so a repeated request costs nothing. The SDK is loaded only when a purge needs it.
  */
 export function createCloudFront(options: CloudFrontOptions): Cdn {
-  const { distribution: DistributionId, retries = PURGE_RETRIES, pollMilliseconds = 2000 } = options;
+  const { distribution: DistributionId, retries = PURGE_RETRIES } = options;
   const { clock = CLOCK } = retries;
   const name = `cloudfront:${DistributionId}`;
   let made: CloudFrontClient | undefined;
@@ -507,7 +507,7 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
         const found = await ask(async (abortSignal) => (await connect()).send(command, { abortSignal }));
         if (found.Invalidation?.Status === "Completed") return;
         await moved?.();
-        await clock.sleep(pollMilliseconds);
+        await clock.sleep(POLL_MILLISECONDS);
       }
       throw new VitrineError("purge_failed", `${name} has not completed invalidation ${Id} in time.`);
     },

@@ -218,7 +218,6 @@ export interface VerifyInputs {
 export interface VerifyPorts extends ClockOption {
   readonly read: Reader;
   readonly cdns: readonly Cdn[];
-  readonly pauseMilliseconds?: number;
 }
 
 const VERIFY_ROUNDS = 4;
@@ -252,7 +251,7 @@ export async function verifyPublic(inputs: VerifyInputs, ports: VerifyPorts): Pr
     keys = problems.map(({ key }) => key);
     const pending = { release: inputs.release, keys, tags: [] };
     for (const cdn of ports.cdns) await runPurge(cdn, planPurge(pending, cdn), pending.release);
-    await clock.sleep((ports.pauseMilliseconds ?? VERIFY_PAUSE_MILLISECONDS) * round);
+    await clock.sleep(VERIFY_PAUSE_MILLISECONDS * round);
   }
 }
 

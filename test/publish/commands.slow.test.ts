@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { targetKey } from "../../src/key/key.ts";
 import { JOURNAL_KEY, OBJECT_HEADERS } from "../../src/publish/bucket.ts";
+import { openDirectory } from "../../src/publish/buckets/directory.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { readPublic, verifyPublic } from "../../src/publish/served.ts";
@@ -27,6 +28,7 @@ import {
   watchReaders,
 } from "../support/publishing.ts";
 import { RGW_ENV } from "../support/rgw.ts";
+import { HastyClock } from "../support/simulated-clock.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
 import { until } from "../support/until.ts";
 
@@ -243,13 +245,16 @@ describe("commands", () => {
     const cdn = createMemoryCdn();
     const purging = { ...cdn, purge: async () => stale.clear() };
     const inputs = { keys: [...files.keys()], manifest: snapshot.manifest, release: "r", size: 100 };
-    const ports = { read: readPublic(origin), pauseMilliseconds: 1 };
+    const clock = new HastyClock();
+    const ports = { read: readPublic(origin), clock };
     try {
       expect(await verifyPublic(inputs, { ...ports, cdns: [purging] })).toBe(files.size);
       stale.add("api/v1/store.json");
       await expect(verifyPublic(inputs, { ...ports, cdns: [] })).rejects.toMatchObject({
         code: "remote_stale",
       });
+      // Once after the purge that helped, and three times in vain.
+      expect(clock.pauses).toEqual([2000, 2000, 4000, 6000]);
     } finally {
       edge.close();
       edge.closeAllConnections();
@@ -309,7 +314,8 @@ describe("commands on a folder and a public address", () => {
     // A check asks for more answers than are allowed in a minute; how it waits when it is refused is tested in hang.slow.test.ts.
     const config = { ...plain, baseUrl: `${url}/api/v1`, siteUrl: url, rateLimit: { requests: 100_000 } };
     await shop.build("old", config);
-    const served = await startServer(["serve", "--out", join(shop.folder, "old"), "--port", String(port)]);
+    const old = join(shop.folder, "old");
+    const served = await startServer(["serve", "--out", old, "--port", String(port)]);
     try {
       const check = (out: string) =>
         runVitrine(["check", "--from", served.url, "--out", join(shop.folder, out)]);
@@ -318,18 +324,20 @@ describe("commands on a folder and a public address", () => {
 
       // The same address, but another shop than the published one.
       shop.sql(`UPDATE products SET name = 'Renamed' WHERE slug = '${shop.slugs[0]}'`);
-      await shop.build("new", config);
+      const renamed = await shop.build("new", config);
       expect(await check("new")).toMatchObject({
         code: 4,
         err: expect.stringContaining(`product/slug=${shop.slugs[0]}.json: the bytes differ`),
       });
-      const publishing = (name: string) => {
-        const to = `file://${join(shop.folder, `www-${name}`)}`;
-        return runVitrine(["publish", "--to", to, "--out", join(shop.folder, name), "--verify", "500"]);
-      };
-      expect(await publishing("new")).toMatchObject({
-        code: 5,
-        err: expect.stringMatching(/is live, but \d+ of \d+ sampled answers/),
+      const to = ["--to", `file://${join(shop.folder, "www-verified")}`];
+      const published = await runVitrine(["publish", ...to, "--out", old, "--verify", "500"]);
+      expect(published).toMatchObject({ code: 0, out: expect.stringMatching(/\d+ answers asked for/) });
+      const bucket = openDirectory(join(shop.folder, "www-stale"));
+      await expect(
+        publish(renamed, { ...OPTIONS, verify: 500 }, portsOf(bucket, { clock: new HastyClock() })),
+      ).rejects.toMatchObject({
+        code: "remote_stale",
+        message: expect.stringMatching(/is live, but \d+ of \d+ sampled answers/),
       });
       expect(await runVitrine(["check", "--to", "ftp://shop"])).toMatchObject({ code: 2 });
     } finally {

@@ -15,6 +15,7 @@ import {
   runPurge,
 } from "../../src/publish/purge.ts";
 import { type CdnServer, startCdnServer } from "../support/cdn-server.ts";
+import { HastyClock } from "../support/simulated-clock.ts";
 
 const RETRIES = {
   attempts: 6,
@@ -22,6 +23,7 @@ const RETRIES = {
   maxMilliseconds: 5,
   callMilliseconds: 20_000,
   budgetMilliseconds: 60_000,
+  clock: new HastyClock(),
 };
 const ORIGIN = "https://shop.example";
 const keysOf = (count: number) =>
@@ -105,8 +107,7 @@ describe("the adapters", () => {
   const env = { CLOUDFLARE_API_TOKEN: "t", FASTLY_API_TOKEN: "t", VITRINE_WEBHOOK_SECRET: "s" };
   const options = () => ({ origin: ORIGIN, env, api: server.url, retries: RETRIES });
   const cdns: Record<string, (tags: boolean) => Cdn> = {
-    cloudfront: (tags) =>
-      createCloudFront({ distribution: "E1", tags, client: client(), retries: RETRIES, pollMilliseconds: 1 }),
+    cloudfront: (tags) => createCloudFront({ distribution: "E1", tags, client: client(), retries: RETRIES }),
     cloudflare: (tags) => openCdn(`cloudflare:z1${tags ? "+tags" : ""}`, options()),
     fastly: (tags) => openCdn(`fastly:s1${tags ? "+tags" : ""}`, options()),
   };
@@ -116,6 +117,15 @@ describe("the adapters", () => {
     expect(server.refused).toEqual([]);
     return plan;
   };
+
+  it("cloudfront is asked every two seconds until all edges have confirmed", async () => {
+    const clock = new HastyClock();
+    const retries = { ...RETRIES, clock };
+    const cdn = createCloudFront({ distribution: "E1", tags: false, client: client(), retries });
+    await cdn.purge({ kind: "everything" }, "r");
+    expect(clock.pauses).toEqual([2000]);
+    expect(server.requests).toHaveLength(3);
+  });
 
   describe.each(Object.keys(cdns))("%s", (name) => {
     const make = (tags: boolean): Cdn => (cdns[name] as (tags: boolean) => Cdn)(tags);
