@@ -189,7 +189,7 @@ export class MetricsFile {
 const ALIVE_MILLISECONDS = 15_000;
 
 function aliveFamily(value: number): MetricFamily {
-  const help = "When a watch last wrote a sign of life.";
+  const help = "When a watch last wrote a sign of life, every 15 s, also while it builds.";
   return gauge("vitrine_watch_alive_timestamp_seconds", help, value, "seconds");
 }
 

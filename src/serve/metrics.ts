@@ -78,7 +78,11 @@ export class ServerMetrics {
     );
     const closed = [...this.#closed].map(([reason, value]) => ({ labels: { reason }, value }));
     return [
-      counter("vitrine_requests", "Requests answered or refused.", ...requests),
+      counter(
+        "vitrine_requests",
+        "Responses, also to probes; source: the catalog was asked (fallback), or it was not (none).",
+        ...requests,
+      ),
       {
         name: "vitrine_request_duration_seconds",
         kind: "histogram",

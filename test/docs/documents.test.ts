@@ -4,6 +4,7 @@ import { basename, dirname, join, normalize, relative, resolve } from "node:path
 import { describe, expect, it } from "vitest";
 import { CONFIGURATION_FILE, makeConfigurationReference } from "../../scripts/config/manual.ts";
 import { fillTables, LIBRARY_FILE } from "../../scripts/library/manual.ts";
+import { fillMetrics, METRICS_PAGE } from "../../scripts/metrics/manual.ts";
 import { makeServicesPage, SERVICES_FILE } from "../../scripts/services/manual.ts";
 import { anchors, links, PAGES, readPage } from "./markdown.ts";
 
@@ -63,6 +64,12 @@ describe("the documents", () => {
     const page = readFileSync(LIBRARY_FILE, "utf8");
     expect(fillTables(page)).toBe(page);
     expect(page.match(/^<!-- table: /gm)?.length).toBeGreaterThan(5);
+  });
+
+  it("have a table of metrics that is made from their help texts: npm run docs:metrics", async () => {
+    const page = readFileSync(METRICS_PAGE, "utf8");
+    expect(await fillMetrics(page)).toBe(page);
+    expect(page).toContain("| `vitrine_requests_total` |");
   });
 
   it("have a page of options that matches the schema: npm run docs:config", () => {

@@ -203,7 +203,13 @@ function serverOf(
 const PROGRAM = infoFamily("vitrine_build", "The program.", { version: TOOL_VERSION, node: process.version });
 
 /** Metrics of the catalog; before the first catalog only those of the program. */
-function catalogFamilies({ found, appliedSeconds }: LiveCatalog): MetricFamily[] {
+export function catalogFamilies({
+  found,
+  appliedSeconds,
+}: {
+  readonly found: { readonly digest: string; readonly generatedAt: string } | null;
+  readonly appliedSeconds: number;
+}): MetricFamily[] {
   if (found === null) return [PROGRAM];
   const moment = (name: string, help: string, value: number) =>
     gauge(`vitrine_catalog_${name}_timestamp_seconds`, help, value, "seconds");
