@@ -5,7 +5,7 @@ import type { Pagination } from "../api/envelope.ts";
 import { itemAt } from "../base/arrays.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { paramIndex, type Query } from "../key/query.ts";
-import { type Allocate, type Body, dataBody, envelopeSize } from "./envelope.ts";
+import { type Allocate, type Body, dataBody, envelopeSize, listBody } from "./envelope.ts";
 import type { Conditions } from "./record-list.ts";
 import { type Resource, resourceNamed, resourceOf } from "./resources.ts";
 import { searchCatalog, searchRows } from "./search.ts";
@@ -111,7 +111,7 @@ function rowsBody(
     name,
     Array.from(rows, (row) => itemAt(ids, row)),
   );
-  return dataBody(`[${records.join(",")}]` as Json, pagination, allocate);
+  return listBody(records, pagination, allocate);
 }
 
 function bound<Name extends string>(name: Name, value: string | null): Partial<Record<Name, number>> {

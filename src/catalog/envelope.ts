@@ -53,6 +53,27 @@ export function dataBody(
   return { bytes, stamped: true };
 }
 
+/** The same of records, without making a text of them. */
+export function listBody(
+  records: readonly Buffer[],
+  pagination: Pagination | null,
+  allocate: Allocate = Buffer.allocUnsafe,
+): Body {
+  const [start, end] = [`${HEAD}[`, `]${contentTail(pagination)}${NO_STAMP}`];
+  const commas = Math.max(0, records.length - 1);
+  const bytes = allocate(
+    records.reduce((sum, { length }) => sum + length, start.length + commas + end.length),
+  );
+  let at = bytes.write(start, "latin1");
+  for (const record of records) {
+    if (at > start.length) at += bytes.write(",", at, "latin1");
+    bytes.set(record, at);
+    at += record.length;
+  }
+  bytes.write(end, at, "latin1");
+  return { bytes, stamped: true };
+}
+
 /** A body that is not stamped: the OpenAPI document, a widget. */
 export function plainBody(text: string): Body {
   return { bytes: Buffer.from(text), stamped: false };

@@ -1,11 +1,12 @@
 /**
- * One record's list in memory: a code for each value of its columns, the rows in the order of each sort, and each of these
- * orders grouped by the values of each filter. A query is a loop over the rows of its most selective filter, in the order of
- * its sort. Rows are numbered in order of id, from 0.
+ * One record's list in memory: a code for each value of its columns, and the rows in the order of each sort. The rows that meet a
+ * condition are bits, one a row; but if few rows meet it, these are tested one by one. Rows are numbered in order of id, from 0.
  */
 
 import type { Filter } from "../api/record.ts";
 import { itemAt, placesIn, uintAt } from "../base/arrays.ts";
+import { addAll, countIn, firstIn, keepDifference, numbersIn, removeAll } from "../base/bits.ts";
+import { memo } from "../base/collections.ts";
 import type { Sql } from "../base/sql.ts";
 import type { Resource } from "./resources.ts";
 
@@ -50,13 +51,12 @@ interface Split extends Pick<Filter, "compare">, Column {
 }
 
 /** A condition: a row's code is at least `from` and below `to`. */
-interface CodeRange extends Pick<Column, "codes"> {
+interface CodeRange {
+  readonly column: string;
   readonly from: number;
   readonly to: number;
-  /** How many rows have such a code. */
-  readonly count: number;
-  /** The column whose groups have these rows in order; null if they are not one group. */
-  readonly group: string | null;
+  /** The rows that meet it, in the order of the column. */
+  readonly rows: Uint32Array;
 }
 
 /** A list as plain data: one thread can read it for another. Maps are by the names of columns and sort values. */
@@ -66,8 +66,252 @@ export interface ListData {
   /** The columns that filters and bounds compare. */
   readonly columns: ReadonlyMap<string, Column>;
   readonly orders: ReadonlyMap<string, Uint32Array>;
-  /** By sort value and column; made at its first use. */
-  readonly groups: Map<string, Uint32Array>;
+}
+
+/** A column has at most so many sets of bits, which take twice the memory of its codes. With fewer codes, each has a set. */
+const MOST_SETS = 64;
+
+/** At most this part of a list are few rows: to sort them takes less time than to look for them in a sort's order. */
+const FEW = 1 / 64;
+
+export class RecordList {
+  readonly resource: Resource;
+  readonly data: ListData;
+  readonly size: number;
+  /** Ids of the rows, ascending. */
+  readonly ids: Float64Array;
+  /** Scratch memory for the rows that have met all conditions so far, and for their bits. */
+  readonly #kept: Uint32Array;
+  readonly #bits: Uint32Array;
+  /** All rows in the order of a column. */
+  readonly #sorted = memo((column: string) =>
+    sortByCode(Uint32Array.from(this.ids.keys()), this.#column(column)),
+  );
+  /** Bits of the rows whose code is lower than 0, `every`, twice that, and so on; the last set is of all rows. */
+  readonly #lower = memo((column: string) => {
+    const { starts } = this.#column(column);
+    const every = Math.ceil((starts.length - 1) / MOST_SETS);
+    const sets = [new Uint32Array(this.#bits.length)];
+    for (let code = 0; code < starts.length - 1; code += every) {
+      const bits = itemAt(sets, sets.length - 1).slice();
+      addAll(bits, this.#rows(column, code, code + every));
+      sets.push(bits);
+    }
+    return { every, sets };
+  });
+  /** The place of each row in the order of a sort. */
+  readonly #places = memo((sort: string | null) => {
+    const places = new Uint32Array(this.size);
+    for (const [place, row] of this.rowsInOrder(sort).entries()) places[row] = place;
+    return places;
+  });
+
+  constructor(resource: Resource, data: ListData) {
+    this.resource = resource;
+    this.data = data;
+    this.size = data.ids.length;
+    this.ids = data.ids;
+    this.#kept = new Uint32Array(this.size);
+    this.#bits = new Uint32Array(Math.ceil(this.size / 32));
+  }
+
+  static read(db: Sql, resource: Resource): RecordList {
+    return new RecordList(resource, readList(db, resource));
+  }
+
+  /** At most `limit` rows that meet the conditions, from `offset` on, in the order of a sort; null: the search's order, or the default. */
+  page(conditions: Conditions, sort: string | null, offset: number, limit: number): RowsPage {
+    const { found } = conditions;
+    const end = offset + limit;
+    const order = this.rowsInOrder(sort);
+    const tests = this.#tests(conditions).sort((a, b) => a.rows.length - b.rows.length);
+    let rows = found ?? tests[0]?.rows ?? order;
+    if (found !== undefined || rows.length <= FEW * this.size) {
+      for (const { column, from, to } of tests)
+        rows = keep(rows, this.#column(column).codes, from, to, this.#kept);
+    } else if (tests.length > 0) {
+      const bits = this.#bits.fill(-1);
+      for (const { column, from, to } of tests) {
+        const { every, sets } = this.#lower(column);
+        const [first, last] = [Math.floor(from / every), Math.ceil(to / every)];
+        keepDifference(bits, itemAt(sets, first), itemAt(sets, last));
+        removeAll(bits, this.#rows(column, first * every, from));
+        removeAll(bits, this.#rows(column, to, last * every));
+      }
+      const total = tests.length === 1 ? rows.length : countIn(bits);
+      if (total > FEW * this.size) {
+        const count = offset < total ? Math.min(end, total) : 0;
+        return { total, rows: firstIn(order, bits, count, this.#kept).slice(offset) };
+      }
+      rows = numbersIn(bits, this.#kept);
+    }
+    const total = rows.length;
+    const isInOrder = found === undefined ? tests.length === 0 : sort === null;
+    if (isInOrder || offset >= total) return { total, rows: rows.slice(offset, end) };
+    const places = pick(this.#places(sort), rows, this.#kept).sort().slice(offset, end);
+    return { total, rows: pick(order, places, places) };
+  }
+
+  /** All rows in the order of a sort value; null: the default order. */
+  rowsInOrder(sort: string | null): Uint32Array {
+    const name = sort ?? Object.keys(this.resource.sorts)[0] ?? "";
+    return present(this.data.orders.get(name), name);
+  }
+
+  /** The row of an id, or -1. */
+  rowOf(id: number): number {
+    const row = firstPlace(this.size, (place) => itemAt(this.ids, place) < id);
+    return this.ids[row] === id ? row : -1;
+  }
+
+  /** Rows of ids, which are descending and all in the list. */
+  rowsOf(ids: Float64Array): Uint32Array {
+    return placesIn(this.ids, ids);
+  }
+
+  /** Values of a filter's column, in SQLite's order. */
+  valuesOf(param: string): string[] {
+    return this.#column(this.#filter(param).column).values.map(String);
+  }
+
+  /**
+   * The list for each combination of the filters' values that has rows, in order of values, with rows in the order of a sort;
+   * null: the default. Without filters it is the whole list, even if empty. A parameter's default value gets no separate list.
+   */
+  *groups(
+    filters: readonly string[],
+    sort: string | null,
+    isDefault: (param: string, value: string) => boolean,
+  ): Generator<RowsGroup> {
+    const splits = filters.map((param) => {
+      const { column, compare } = this.#filter(param);
+      return { param, compare, ...this.#column(column) };
+    });
+    yield* this.#split({ values: [], rows: this.rowsInOrder(sort) }, splits, isDefault);
+  }
+
+  *#split(
+    { values, rows }: RowsGroup,
+    splits: readonly Split[],
+    isDefault: (param: string, value: string) => boolean,
+  ): Generator<RowsGroup> {
+    const split = splits[values.length];
+    if (split === undefined) {
+      yield { values, rows };
+      return;
+    }
+    const { param, compare, codes, values: all } = split;
+    const starts = rows.length === this.size ? split.starts : startsOf(rows, codes, all.length + 1);
+    const sorted = compare === "equals" ? sortByCode(rows, { codes, starts }) : rows;
+    for (let code = 1; code <= all.length; code++) {
+      const start = uintAt(starts, code);
+      const end = compare === "equals" ? uintAt(starts, code + 1) : rows.length;
+      const value = String(all[code - 1]);
+      if (start === end || isDefault(param, value)) continue;
+      const kept =
+        compare === "equals"
+          ? sorted.subarray(start, end)
+          : keep(rows, codes, code, all.length + 1, new Uint32Array(end - start));
+      yield* this.#split({ values: [...values, value], rows: kept }, splits, isDefault);
+    }
+  }
+
+  #filter(param: string): Filter {
+    return present(this.resource.filters[param], param);
+  }
+
+  #column(name: string): Column {
+    return present(this.data.columns.get(name), name);
+  }
+
+  /** The rows whose code is at least `from` and below `to`, in the order of the column. */
+  #rows(column: string, from: number, to: number): Uint32Array {
+    const { starts } = this.#column(column);
+    return this.#sorted(column).subarray(uintAt(starts, from), starts[to]);
+  }
+
+  #range(column: string, from: number, to: number): CodeRange {
+    return { column, from, to, rows: this.#rows(column, from, to) };
+  }
+
+  #tests({ equal, min, max }: Conditions): CodeRange[] {
+    const tests = equal.map(([param, value]) => {
+      const { column, compare } = this.#filter(param);
+      const { values } = this.#column(column);
+      const isText = this.resource.columns[column] === "TEXT";
+      const from = firstFrom(values, isText ? Buffer.from(value) : Number(value));
+      if (compare === "atLeast") return this.#range(column, from, values.length + 1);
+      return this.#range(column, from, String(values[from - 1]) === value ? from + 1 : from);
+    });
+    if (min === undefined && max === undefined) return tests;
+    const column = this.resource.range?.column ?? "";
+    const { values } = this.#column(column);
+    const from = min === undefined ? 1 : firstFrom(values, min);
+    let to = max === undefined ? values.length + 1 : firstFrom(values, max);
+    if (max !== undefined && values[to - 1] === max) to += 1;
+    tests.push(this.#range(column, from, Math.max(from, to)));
+    return tests;
+  }
+}
+
+/** Copies the rows whose code is at least `from` and below `to` to `kept`, which may be the same array. */
+function keep(
+  rows: Uint32Array,
+  codes: Uint32Array,
+  from: number,
+  to: number,
+  kept: Uint32Array,
+): Uint32Array {
+  let total = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = uintAt(rows, at);
+    const code = uintAt(codes, row);
+    // Always copied, and kept only by advancing the count: a branch that is random to the processor costs five times as much. Both
+    // differences are negative if the code is in the range.
+    kept[total] = row;
+    total += ((from - 1 - code) & (code - to)) >>> 31;
+  }
+  return kept.subarray(0, total);
+}
+
+/** Writes the items at some places to `picked`, which may be the same array as `places`. */
+function pick(items: Uint32Array, places: Uint32Array, picked: Uint32Array): Uint32Array {
+  for (let at = 0; at < places.length; at++) picked[at] = uintAt(items, uintAt(places, at));
+  return picked.subarray(0, places.length);
+}
+
+/** The first index below `count` that is not below what is sought, or `count`. */
+function firstPlace(count: number, isBelow: (place: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBelow(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The code of the first value that is not less than `wanted`; the number of values plus 1 if all are less. */
+function firstFrom(values: Column["values"], wanted: Buffer | number): number {
+  const isBelow = (value: string | number) =>
+    typeof wanted === "number" ? Number(value) < wanted : Buffer.from(String(value)).compare(wanted) < 0;
+  return firstPlace(values.length, (place) => isBelow(itemAt(values, place))) + 1;
+}
+
+/** Reads a list from its table. */
+function readList(db: Sql, resource: Resource): ListData {
+  const { name, sorts } = resource;
+  const ids = Float64Array.from(db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all());
+  const compared = comparedColumns(resource);
+  const sorted = Object.values(sorts).flatMap((keys) => keys.map(({ column }) => column));
+  const columns = new Map<string, Column>();
+  for (const column of new Set([...compared, ...sorted]))
+    columns.set(column, readColumn(db, name, column, compared.has(column)));
+  const orders = new Map<string, Uint32Array>();
+  for (const sort of Object.keys(sorts)) orders.set(sort, makeOrder(resource, sort, columns, ids.length));
+  for (const column of columns.keys()) if (!compared.has(column)) columns.delete(column);
+  return { ids, columns, orders };
 }
 
 /** Columns that filters and bounds compare. */
@@ -75,18 +319,6 @@ function comparedColumns({ filters, range }: Resource): Set<string> {
   const columns = new Set(Object.values(filters).map(({ column }) => column));
   if (range !== null) columns.add(range.column);
   return columns;
-}
-
-/** The index of an id in an ascending list, or of the first larger one. */
-function placeOf(ids: Float64Array, id: number): number {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (itemAt(ids, middle) < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Reads a column: its codes are in the order of its values. */
@@ -159,18 +391,6 @@ function sortByCode(rows: Uint32Array, { codes, starts }: Pick<Column, "codes" |
   return sorted;
 }
 
-/** The rows that have at least a code, in the same order; `count` is their number. */
-function rowsFrom(rows: Uint32Array, codes: Uint32Array, code: number, count: number): Uint32Array {
-  if (count === rows.length) return rows;
-  const kept = new Uint32Array(count);
-  let next = 0;
-  for (let at = 0; at < rows.length; at++) {
-    const row = uintAt(rows, at);
-    if (uintAt(codes, row) >= code) kept[next++] = row;
-  }
-  return kept;
-}
-
 /** All rows by the keys of a sort, then by id descending. */
 function makeOrder(
   { sorts }: Resource,
@@ -191,230 +411,4 @@ function makeOrder(
 function present<Value>(value: Value | undefined, name: string): Value {
   if (value === undefined) throw new Error(`The list has no ${name}`);
   return value;
-}
-
-/** The code of the first value that is not less than `wanted`; the number of values plus 1 if all are less. */
-function firstFrom(values: Column["values"], wanted: Buffer | number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const value = itemAt(values, middle);
-    const isBelow =
-      typeof wanted === "number" ? Number(value) < wanted : Buffer.from(String(value)).compare(wanted) < 0;
-    if (isBelow) low = middle + 1;
-    else high = middle;
-  }
-  return low + 1;
-}
-
-/** Reads a list from its table. */
-function readList(db: Sql, resource: Resource): ListData {
-  const { name, sorts } = resource;
-  const ids = Float64Array.from(db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all());
-  const compared = comparedColumns(resource);
-  const sorted = Object.values(sorts).flatMap((keys) => keys.map(({ column }) => column));
-  const columns = new Map<string, Column>();
-  for (const column of new Set([...compared, ...sorted]))
-    columns.set(column, readColumn(db, name, column, compared.has(column)));
-  const orders = new Map<string, Uint32Array>();
-  for (const sort of Object.keys(sorts)) orders.set(sort, makeOrder(resource, sort, columns, ids.length));
-  for (const column of columns.keys()) if (!compared.has(column)) columns.delete(column);
-  return { ids, columns, orders, groups: new Map() };
-}
-
-export class RecordList {
-  readonly resource: Resource;
-  readonly size: number;
-  /** Ids of the rows, ascending. */
-  readonly ids: Float64Array;
-  readonly #data: ListData;
-  /** Scratch memory for the rows that have met all conditions so far. */
-  readonly #kept: Uint32Array;
-
-  constructor(resource: Resource, data: ListData) {
-    this.resource = resource;
-    this.size = data.ids.length;
-    this.ids = data.ids;
-    this.#data = data;
-    this.#kept = new Uint32Array(this.size);
-  }
-
-  static read(db: Sql, resource: Resource): RecordList {
-    return new RecordList(resource, readList(db, resource));
-  }
-
-  /** The list with the groups that were used so far. */
-  get data(): ListData {
-    return this.#data;
-  }
-
-  /** The list with all its groups. */
-  whole(): ListData {
-    const columns = new Set(Object.values(this.resource.filters).map(({ column }) => column));
-    for (const sort of this.#data.orders.keys()) for (const column of columns) this.#grouped(sort, column);
-    return this.#data;
-  }
-
-  /** All rows in the order of a sort value; null: the default order. */
-  rowsInOrder(sort: string | null): Uint32Array {
-    const name = sort ?? Object.keys(this.resource.sorts)[0] ?? "";
-    return present(this.#data.orders.get(name), name);
-  }
-
-  /** The row of an id, or -1. */
-  rowOf(id: number): number {
-    const row = placeOf(this.ids, id);
-    return this.ids[row] === id ? row : -1;
-  }
-
-  /** Rows of ids, which are descending and all in the list. */
-  rowsOf(ids: Float64Array): Uint32Array {
-    return placesIn(this.ids, ids);
-  }
-
-  /** Values of a filter's column, in SQLite's order. */
-  valuesOf(param: string): string[] {
-    return this.#column(this.#filter(param).column).values.map(String);
-  }
-
-  /** At most `limit` rows that meet the conditions, from `offset` on, in the order of a sort; null: the search's order, or the default. */
-  page(conditions: Conditions, sort: string | null, offset: number, limit: number): RowsPage {
-    const tests = this.#tests(conditions);
-    const { found } = conditions;
-    let rows: Uint32Array;
-    if (found === undefined) {
-      const [grouped] = tests.filter(({ group }) => group !== null).sort((a, b) => a.count - b.count);
-      if (grouped === undefined) rows = this.rowsInOrder(sort);
-      else {
-        tests.splice(tests.indexOf(grouped), 1);
-        const start = uintAt(this.#column(grouped.group ?? "").starts, grouped.from);
-        rows = this.#grouped(sort, grouped.group ?? "").subarray(start, start + grouped.count);
-      }
-    } else if (sort === null) rows = found;
-    else {
-      const isFound = new Uint32Array(this.size);
-      for (const row of found) isFound[row] = 1;
-      tests.push({ codes: isFound, from: 1, to: 2, count: found.length, group: null });
-      rows = this.rowsInOrder(sort);
-    }
-    const end = offset + limit;
-    let total = rows.length;
-    const [only, ...others] = tests.sort((a, b) => a.count - b.count);
-    if (only !== undefined && others.length === 0 && total === this.size) {
-      // Their number is known without a loop.
-      keep(rows, total, only, this.#kept, end);
-      total = only.count;
-      rows = this.#kept;
-    } else
-      for (const test of tests) {
-        total = keep(rows, total, test, this.#kept, total);
-        rows = this.#kept;
-      }
-    return { total, rows: rows.slice(Math.min(offset, total), Math.min(end, total)) };
-  }
-
-  /**
-   * The list for each combination of the filters' values that has rows, in order of values, with rows in the order of a sort;
-   * null: the default. Without filters it is the whole list, even if empty. A parameter's default value gets no separate list.
-   */
-  *groups(
-    filters: readonly string[],
-    sort: string | null,
-    isDefault: (param: string, value: string) => boolean,
-  ): Generator<RowsGroup> {
-    const splits = filters.map((param) => {
-      const { column, compare } = this.#filter(param);
-      return { param, compare, ...this.#column(column) };
-    });
-    yield* this.#split({ values: [], rows: this.rowsInOrder(sort) }, splits, isDefault);
-  }
-
-  *#split(
-    { values, rows }: RowsGroup,
-    splits: readonly Split[],
-    isDefault: (param: string, value: string) => boolean,
-  ): Generator<RowsGroup> {
-    const split = splits[values.length];
-    if (split === undefined) {
-      yield { values, rows };
-      return;
-    }
-    const { param, compare, codes, values: all } = split;
-    const starts = rows.length === this.size ? split.starts : startsOf(rows, codes, all.length + 1);
-    const sorted = compare === "equals" ? sortByCode(rows, { codes, starts }) : rows;
-    for (let code = 1; code <= all.length; code++) {
-      const start = uintAt(starts, code);
-      const end = compare === "equals" ? uintAt(starts, code + 1) : rows.length;
-      const value = String(all[code - 1]);
-      if (start === end || isDefault(param, value)) continue;
-      const kept =
-        compare === "equals" ? sorted.subarray(start, end) : rowsFrom(rows, codes, code, end - start);
-      yield* this.#split({ values: [...values, value], rows: kept }, splits, isDefault);
-    }
-  }
-
-  #filter(param: string): Filter {
-    return present(this.resource.filters[param], param);
-  }
-
-  #column(name: string): Column {
-    return present(this.#data.columns.get(name), name);
-  }
-
-  /** Rows in the order of a sort, grouped by a column's codes. */
-  #grouped(sort: string | null, name: string): Uint32Array {
-    const key = `${sort ?? ""} ${name}`;
-    const known = this.#data.groups.get(key);
-    if (known !== undefined) return known;
-    const grouped = sortByCode(this.rowsInOrder(sort), this.#column(name));
-    this.#data.groups.set(key, grouped);
-    return grouped;
-  }
-
-  #range(name: string, from: number, to: number): CodeRange {
-    const { codes, starts } = this.#column(name);
-    const isFilter = Object.values(this.resource.filters).some(({ column }) => column === name);
-    const count = uintAt(starts, to) - uintAt(starts, from);
-    return { codes, from, to, count, group: isFilter && to - from <= 1 ? name : null };
-  }
-
-  #tests({ equal, min, max }: Conditions): CodeRange[] {
-    const tests = equal.map(([param, value]) => {
-      const { column, compare } = this.#filter(param);
-      const { values } = this.#column(column);
-      const isText = this.resource.columns[column] === "TEXT";
-      const from = firstFrom(values, isText ? Buffer.from(value) : Number(value));
-      if (compare === "atLeast") return this.#range(column, from, values.length + 1);
-      return this.#range(column, from, String(values[from - 1]) === value ? from + 1 : from);
-    });
-    if (min === undefined && max === undefined) return tests;
-    const column = this.resource.range?.column ?? "";
-    const { values } = this.#column(column);
-    const from = min === undefined ? 1 : firstFrom(values, min);
-    let to = max === undefined ? values.length + 1 : firstFrom(values, max);
-    if (max !== undefined && values[to - 1] === max) to += 1;
-    tests.push(this.#range(column, from, Math.max(from, to)));
-    return tests;
-  }
-}
-
-/** Copies the first `count` rows that meet a condition, at most `max`, to `kept`, which may be the same array. Returns how many it copied. */
-function keep(
-  rows: Uint32Array,
-  count: number,
-  { codes, from, to }: CodeRange,
-  kept: Uint32Array,
-  max: number,
-): number {
-  let total = 0;
-  for (let at = 0; at < count && total < max; at++) {
-    const row = uintAt(rows, at);
-    const code = uintAt(codes, row);
-    // Always copied, and kept only by advancing the count: a branch that is random to the processor costs five times as much. Both
-    // differences are negative if the code is in the range.
-    kept[total] = row;
-    total += ((from - 1 - code) & (code - to)) >>> 31;
-  }
-  return total;
 }

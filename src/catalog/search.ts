@@ -61,7 +61,7 @@ function resultsAt(catalog: CatalogView, hits: Hits, from: number, to: number): 
     const own = found.filter(({ resource }) => resource === name);
     const ids = own.map(({ recordId }) => recordId);
     for (const [at, json] of catalog.fragments(name, ids).entries())
-      records.set(itemAt(own, at).id, JSON.parse(json) as Record<string, unknown>);
+      records.set(itemAt(own, at).id, JSON.parse(json.toString()) as Record<string, unknown>);
   }
   const texts = catalog.searchIndex().texts(found.map(({ id }) => id));
   const best = itemAt(hits.levels, itemAt(hits.best, 0));

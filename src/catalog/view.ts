@@ -56,16 +56,13 @@ export interface CatalogView {
   readonly fileShapes: FileShapes;
   list(name: ResourceName): RecordList;
   /** The list fragments of records that must exist, in their order. */
-  fragments(name: ResourceName, ids: readonly number[]): Json[];
+  fragments(name: ResourceName, ids: readonly number[]): Buffer[];
   searchIndex(): SearchIndex;
   /** Id of the row with this slug, or null. */
   idOfSlug(resource: Resource, slug: string): number | null;
   detail(resource: Resource, id: number): Json | null;
-  /**
-   * All lists and search's words. Reading them takes seconds for a large catalog. `hasGroups`: with the groups of all lists, which are
-   * otherwise made at their first use.
-   */
-  memory(hasGroups?: boolean): CatalogMemory;
+  /** All lists and search's words. Reading them takes seconds for a large catalog. */
+  memory(): CatalogMemory;
   /** The lists that were read so far, and search's words if they were. */
   known(): KnownMemory;
   /** Uses lists that were read elsewhere, instead of reading them at their first use; false if they are another catalog's. */
@@ -129,10 +126,12 @@ function prepareLookups(db: Sql) {
 }
 
 /**
- * Limit in characters for fragments kept in memory, those requested first: enough for all of a small shop's. Later ones do not
- * replace them, because a large shop's would only evict each other.
+ * Limit for fragments kept in memory, those requested first: enough for all of a small shop's. Later ones do not replace them,
+ * because a large shop's would only evict each other.
  */
-const MAX_KEPT_CHARACTERS = 8 * 2 ** 20;
+const MOST_KEPT_BYTES = 16 * 2 ** 20;
+/** They are kept in pieces of this size: thousands of small ones would leave gaps in the process's memory. */
+const PIECE_BYTES = 2 ** 18;
 
 /** @param meta as {@link readMeta} returned it @param file for messages */
 export function viewOver(db: Sql, meta: ReadonlyMap<string, string>, file: string): CatalogView {
@@ -146,23 +145,34 @@ export function viewOver(db: Sql, meta: ReadonlyMap<string, string>, file: strin
     search ??= new SearchIndex(db, readSearchWords(db));
     return search;
   };
-  const kept = new Map(RESOURCES.map(({ name }) => [name, new Map<number, Json>()]));
-  let keptCharacters = 0;
-  const fragments = (name: ResourceName, ids: readonly number[]): Json[] => {
-    const known = kept.get(name) as Map<number, Json>;
+  const kept = new Map(RESOURCES.map(({ name }) => [name, new Map<number, Buffer>()]));
+  let keptBytes = 0;
+  let free = Buffer.alloc(0);
+  const keep = (json: Json): Buffer | null => {
+    const sizeBytes = Buffer.byteLength(json);
+    if (keptBytes + sizeBytes > MOST_KEPT_BYTES) return null;
+    if (free.length < sizeBytes) free = Buffer.allocUnsafeSlow(Math.max(sizeBytes, PIECE_BYTES));
+    free.write(json);
+    const bytes = free.subarray(0, sizeBytes);
+    free = free.subarray(sizeBytes);
+    keptBytes += sizeBytes;
+    return bytes;
+  };
+  const fragments = (name: ResourceName, ids: readonly number[]): Buffer[] => {
+    const known = kept.get(name) as Map<number, Buffer>;
     const missing = ids.filter((id) => !known.has(id));
-    const read = new Map(missing.length === 0 ? [] : lookups.fragments(name).all(JSON.stringify(missing)));
-    const found = ids.map((id) => {
-      const json = known.get(id) ?? read.get(id);
-      if (json === undefined) throw new Error(`${name} ${id} has no fragment`);
-      return json;
+    const read = new Map<number, Buffer>();
+    if (missing.length > 0)
+      for (const [id, json] of lookups.fragments(name).all(JSON.stringify(missing))) {
+        const bytes = keep(json);
+        if (bytes === null) read.set(id, Buffer.from(json));
+        else known.set(id, bytes);
+      }
+    return ids.map((id) => {
+      const bytes = known.get(id) ?? read.get(id);
+      if (bytes === undefined) throw new Error(`${name} ${id} has no fragment`);
+      return bytes;
     });
-    for (const [id, json] of read) {
-      if (keptCharacters >= MAX_KEPT_CHARACTERS) break;
-      known.set(id, json);
-      keptCharacters += json.length;
-    }
-    return found;
   };
   return {
     config: parseStoredConfig(required(meta, "config", file)),
@@ -179,9 +189,9 @@ export function viewOver(db: Sql, meta: ReadonlyMap<string, string>, file: strin
       const found = lookups.detail(name).get(id);
       return found === undefined ? null : joinDetail(found.list, found.added);
     },
-    memory: (hasGroups = true) => ({
+    memory: () => ({
       digest,
-      lists: new Map(RESOURCES.map(({ name }) => [name, hasGroups ? list(name).whole() : list(name).data])),
+      lists: new Map(RESOURCES.map(({ name }) => [name, list(name).data])),
       words: searchIndex().words,
     }),
     known: () => ({

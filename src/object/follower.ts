@@ -334,7 +334,7 @@ export class Follower {
     }
     next.searchIndex();
     await this.#ports.pause();
-    const memory = next.memory(false);
+    const memory = next.memory();
     this.#sql.transaction(() => {
       dropTables(this.#sql, "");
       renameTables(this.#sql, prefix);

@@ -36,7 +36,7 @@ function columnsOf(resource: Resource): fc.Arbitrary<Columns> {
   return fc.record(Object.fromEntries(cells));
 }
 
-/** A database with these rows, `copies` times, with gaps between ids. */
+/** A database with these rows, `copies` times, with gaps between ids. Copies differ in the range's column, which gets many values. */
 function databaseOf(resource: Resource, rows: readonly Columns[], copies: number): Database.Database {
   const db = new Database(":memory:");
   const names = Object.keys(resource.columns);
@@ -47,7 +47,9 @@ function databaseOf(resource: Resource, rows: readonly Columns[], copies: number
   db.transaction(() => {
     for (let copy = 0; copy < copies; copy++)
       for (const row of rows) {
-        insert.run(id, ...names.map((name) => row[name] ?? null));
+        const cellOf = (name: string) =>
+          name === resource.range?.column && row[name] != null ? Number(row[name]) + copy : row[name];
+        insert.run(id, ...names.map((name) => cellOf(name) ?? null));
         id += id % 3 === 0 ? 5 : 1;
       }
   })();
@@ -126,10 +128,9 @@ describe.each(["product", "review", "thread"] as const)("the list of %ss", (name
 
   it("has the same pages as SQLite, also past the end", () => {
     fc.assert(
-      fc.property(shops, fc.boolean(), ({ rows, copies, asked }, isGrouped) => {
+      fc.property(shops, ({ rows, copies, asked }) => {
         const db = databaseOf(resource, rows, copies);
         const list = RecordList.read(db, resource);
-        if (isGrouped) list.whole();
         for (const each of asked) {
           const ids = idsBySql(db, resource, each);
           const page = list.page(each.conditions, each.sort, each.offset, each.limit);
