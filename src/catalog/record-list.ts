@@ -84,9 +84,10 @@ export class RecordList {
   readonly #kept: Uint32Array;
   readonly #bits: Uint32Array;
   /** All rows in the order of a column. */
-  readonly #sorted = memo((column: string) =>
-    sortByCode(Uint32Array.from(this.ids.keys()), this.#column(column)),
-  );
+  readonly #sorted = memo((column: string) => {
+    const rows = new Uint32Array(this.size).map((_, row) => row);
+    return sortByCode(rows, this.#column(column));
+  });
   /** Bits of the rows whose code is lower than 0, `every`, twice that, and so on; the last set is of all rows. */
   readonly #lower = memo((column: string) => {
     const { starts } = this.#column(column);
@@ -102,7 +103,8 @@ export class RecordList {
   /** The place of each row in the order of a sort. */
   readonly #places = memo((sort: string | null) => {
     const places = new Uint32Array(this.size);
-    for (const [place, row] of this.rowsInOrder(sort).entries()) places[row] = place;
+    const order = this.rowsInOrder(sort);
+    for (let place = 0; place < order.length; place++) places[uintAt(order, place)] = place;
     return places;
   });
 
