@@ -33,6 +33,7 @@ export class CatalogWriter {
   readonly #statements: ReadonlyMap<ResourceName, Statements>;
   readonly #documents: DocumentWriter;
   #hasDeleted = false;
+  #digests: RecordDigests | null = null;
   /** Other statements, by their SQL. */
   readonly #others = new Map<string, SqlStatement>();
 
@@ -182,7 +183,8 @@ export class CatalogWriter {
   /** Completes the content and returns its digest. Unchanged content keeps its time, so that a new time alone makes no new catalog. */
   finish(meta: Readonly<Record<string, string>>, generatedAt: string): string {
     this.#documents.finish();
-    const rows = digestOfRows(new RecordDigests(this.db));
+    this.#digests = new RecordDigests(this.db);
+    const rows = digestOfRows(this.#digests);
     // A catalog of an older format keeps its number, because the digest includes it.
     const format = this.meta("format") ?? "";
     const entries = contentMeta(Object.entries({ ...meta, format }));
@@ -192,6 +194,12 @@ export class CatalogWriter {
     const all = [...entries, ["digest", digest], ["generated_at", generatedAt]] as const;
     for (const [name, value] of all) put.run(name, value);
     return digest;
+  }
+
+  /** The digests of all rows, once the content is complete. */
+  get digests(): RecordDigests {
+    if (this.#digests === null) throw new Error("The catalog is not finished");
+    return this.#digests;
   }
 
   /** Sets when the content last changed, if that was earlier. */

@@ -309,7 +309,7 @@ async function makeSite(
     const others = otherFiles((report) => feeds.set(report.name, report));
     const code = fingerprintOf(TOOL_VERSION, JSON.stringify(inputs.config));
     const known = new KnownValues(inPlace?.previous.remembered.values);
-    const files = siteInputs(catalog, code, known);
+    const files = siteInputs(catalog, code, known, writer.digests);
     const plan = planCatalog(files, others.count(catalog));
     const kept = keptEndpoints(files, plan);
     snapshot.keep((key) => isFileOf(kept, key));

@@ -21,9 +21,14 @@ export interface SiteInputs {
 }
 
 /** The inputs of a catalog's files. `code`: empty if the fingerprints are not remembered. */
-export function siteInputs(catalog: Catalog, code = "", known: KnownValues = new KnownValues()): SiteInputs {
+export function siteInputs(
+  catalog: Catalog,
+  code = "",
+  known: KnownValues = new KnownValues(),
+  digests: RecordDigests = new RecordDigests(catalog.db),
+): SiteInputs {
   const store = fingerprintOf(JSON.stringify(catalog.store));
-  return { catalog, digests: new RecordDigests(catalog.db), code, store, known };
+  return { catalog, digests, code, store, known };
 }
 
 /** What `make` may use. */
