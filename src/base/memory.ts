@@ -133,7 +133,10 @@ export function forgive(memory: Memory, error: unknown): void {
   const trouble = troubleOf(reason);
   if (trouble === null) throw error;
   const { what, file, follows } = memory;
-  sayOnce(memory, `${what} cannot be kept in ${file} (${messageOf(reason)}): ${follows}.`);
+  const isInUse = systemCodeOf(reason).startsWith("SQLITE_BUSY");
+  const why = isInUse ? "another process uses it" : messageOf(reason);
+  const then = isInUse ? `unless that one keeps it, ${follows}` : follows;
+  sayOnce(memory, `${what} cannot be kept in ${file} (${why}): ${then}.`);
 }
 
 /** What `read` returns; null if the memory cannot be read. @throws only what no memory expects */

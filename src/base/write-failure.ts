@@ -40,7 +40,7 @@ const MACHINE_FAILURES: Readonly<Record<string, Failure>> = {
 
 const IN_THE_WAY = { next: "Move away what is in its place, or name another folder." };
 const DELETED = {
-  next: "That folder is missing, or was deleted meanwhile: try again, or name another folder.",
+  next: "That folder is missing, can't be made there, or was deleted meanwhile: try again, or name another folder.",
 };
 
 /** By the system's or SQLite's code; SQLite's codes are cut to their first two words. */

@@ -64,10 +64,32 @@ describe("vitrine edge", () => {
     const spoken = said.mock.calls.join("");
     said.mockRestore();
     expect(spoken).toContain("Follow the steps in README.md there");
+    expect(spoken).not.toContain("local address");
     for (const { name } of planEdge(edge, SETTINGS, readTemplate)) {
       expect(readFileSync(join(out, name), "utf8")).not.toMatch(/\{\{[A-Z_]+\}\}/);
     }
     if (edge === "cloudflare") expectSentAsItIs(out);
+  });
+
+  it.each(EDGE_NAMES)("%s: says that a local address is no public one, but for nginx", async (edge) => {
+    const out = mkdtempSync(join(folder, "local-"));
+    const config = join(out, "shop.json");
+    writeFileSync(
+      config,
+      JSON.stringify({ baseUrl: "http://127.0.0.1:8080/api/v1", siteUrl: "http://localhost" }),
+    );
+    const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    const program = new Command("vitrine").exitOverride();
+    addEdge(program);
+    await program.parseAsync(
+      ["edge", edge, "--into", out, "--config", config, "--fallback", "f.shop.example"],
+      {
+        from: "user",
+      },
+    );
+    const spoken = said.mock.calls.join("");
+    said.mockRestore();
+    expect(spoken.includes("baseUrl http://127.0.0.1:8080/api/v1 is a local address")).toBe(edge !== "nginx");
   });
 
   it("writes a Worker that is the fallback, too, if none is named for Cloudflare", async () => {

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Argument } from "commander";
 import { VitrineError } from "../../base/error.ts";
+import { isPrivateAddress } from "../../base/private-address.ts";
 import { explainWriteFailure } from "../../base/write-failure.ts";
 import { CONFIG_FILE, outLayout, readConfig } from "../../config/inputs.ts";
 import type { LoadedConfig } from "../../config/load.ts";
@@ -121,8 +122,14 @@ export const addEdge = commandOf(
       throw explainWriteFailure(error, folder);
     }
     const names = files.map(({ name }) => name);
+    const { baseUrl } = loaded.config;
     printSummary(flags.json === true, { edge, folder, files: names }, [
       `${names.join(", ")} written to ${folder}. Follow the steps in README.md there`,
+      ...(edge !== "nginx" && isPrivateAddress(baseUrl)
+        ? [
+            `baseUrl ${baseUrl} is a local address: set the public one and write these files again before you deploy them`,
+          ]
+        : []),
     ]);
   },
 );

@@ -289,11 +289,13 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
+const FOLDER_HINT = "df -h shows the room on its disk, ls -ld who may write there";
+
 /** A failure of the file system, with the folder's name. */
 function explain(root: string, error: unknown): unknown {
   if (error instanceof VitrineError || systemCodeOf(error) === "") return error;
   const message = `Cannot publish to ${root}: ${messageOf(error)}. Fix that and publish again.`;
-  return new VitrineError("remote_failed", message, { cause: error });
+  return new VitrineError("remote_failed", message, { cause: error, hint: FOLDER_HINT });
 }
 
 /** SQLite's own lock, which ends with the process; held during one comparison and one rename. */
