@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Lemon Squeezy's client sends the custom data { cartId: "c1", giftTo: { firstName: "Ada" } } of a checkout as cart_id and gift_to.first_name, and the key XS as _x_s. One would guess that only the API's own names
-# (customPrice: custom_price) change and that a shop's own data arrives as given. What comes back with the order has other names than what went in:
-# whoever looks up `cartId` in a webhook finds nothing.
+# (customPrice: custom_price) change and that a shop's own data arrives as given. The API gets other names than the shop gave:
+# the request has no `cartId`.
 # Version: @lemonsqueezy/lemonsqueezy.js@4.0.0 with a fetch of its own (nothing is sent), seen on Node 24.21.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # PHP's NumberFormatter writes the price 1990.50 as 1.990,50 in Spanish and Portuguese of Portugal, Italian and Polish with a separator too; JavaScript's Intl.NumberFormat writes 1990,50. One would guess one spelling:
-# both have ICU and the same CLDR data, which wants no separator in four digits there. PHP's class ignores that rule. A page rendered in PHP and its
-# script in the browser show two spellings of one price, and a test or a hydration that compares texts fails from 1000 on, not from 10000.
+# both take their rules from ICU, here in two versions. A page rendered in PHP and its
+# script in the browser show two spellings of one price between 1000 and 9999, which differ for whatever compares texts.
 # Version: PHP 8.2's intl with ICU 72.1 (Debian's packages php-cli and php-intl), Node 24.21 with ICU 78.3.
 set -euo pipefail
 [ "$(php -r 'echo (int) class_exists("NumberFormatter");' 2> /dev/null)" = 1 ] || { echo "needs Debian's packages php-cli and php-intl"; exit 1; }
