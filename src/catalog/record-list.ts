@@ -8,7 +8,7 @@ import { itemAt, placesIn, uintAt } from "../base/arrays.ts";
 import { addAll, countIn, firstIn, keepDifference, numbersIn, removeAll } from "../base/bits.ts";
 import { memo } from "../base/collections.ts";
 import type { Sql } from "../base/sql.ts";
-import type { Resource } from "./resources.ts";
+import { idsOf, type Resource } from "./resources.ts";
 
 /** The conditions of a query on a list. */
 export interface Conditions {
@@ -304,7 +304,7 @@ function firstFrom(values: Column["values"], wanted: Buffer | number): number {
 /** Reads a list from its table. */
 function readList(db: Sql, resource: Resource): ListData {
   const { name, sorts } = resource;
-  const ids = Float64Array.from(db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all());
+  const ids = Float64Array.from(idsOf(db, name));
   const compared = comparedColumns(resource);
   const sorted = Object.values(sorts).flatMap((keys) => keys.map(({ column }) => column));
   const columns = new Map<string, Column>();

@@ -5,6 +5,7 @@
 
 import type { ColumnType, Filter, Range, RecordDef, SortKey } from "../api/record.ts";
 import { RECORDS, type RecordName } from "../api/records.ts";
+import type { Sql } from "../base/sql.ts";
 import { DOCUMENT_TABLES, VOCABULARY_TABLE } from "../search/search-texts.ts";
 
 export type ResourceName = RecordName;
@@ -58,6 +59,16 @@ export function resourceNamed(name: ResourceName): Resource {
 /** The resource that an endpoint lists, or undefined. */
 export function resourceOf(endpointPath: string): Resource | undefined {
   return RESOURCES.find((resource) => resource.endpoint === endpointPath);
+}
+
+/** The ids of a list's records, ascending. */
+export function idsOf(db: Sql, name: ResourceName): number[] {
+  return db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all();
+}
+
+/** Whether a list has any record. */
+export function hasRecords(db: Sql, name: ResourceName): boolean {
+  return db.prepare<[], number>(`SELECT 1 FROM ${name} LIMIT 1`).pluck().get() !== undefined;
 }
 
 /**

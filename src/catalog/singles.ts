@@ -13,7 +13,7 @@ import { cacheControl } from "../api/responses.ts";
 import type { Values } from "../api/row.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Body, plainBody } from "./envelope.ts";
-import { type Resource, resourceNamed, resourceOf } from "./resources.ts";
+import { hasRecords, resourceNamed, resourceOf } from "./resources.ts";
 import { SEARCH_TYPES } from "./search.ts";
 import type { CatalogView } from "./view.ts";
 
@@ -23,8 +23,7 @@ export function hasAnswers(
   { path }: Pick<Endpoint, "path">,
 ): boolean {
   const resource = resourceOf(path);
-  const hasRecord = ({ name }: Resource) => db.prepare(`SELECT 1 FROM ${name} LIMIT 1`).get() !== undefined;
-  return (resource === undefined || hasRecord(resource)) && offers(config, path);
+  return (resource === undefined || hasRecords(db, resource.name)) && offers(config, path);
 }
 
 /** The widgets, with working examples: for the product of the first review, or else for the first product. */

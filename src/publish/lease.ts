@@ -132,9 +132,14 @@ export function isForgotten({ repair, purgesAll }: Pick<PublishRules, "repair" |
   return repair && purgesAll;
 }
 
-/** What a journal says from the moment when CDNs have older answers until everything is forgotten. */
+/** The purges in the journal while a repair is still to come: CDNs have older answers until they have forgotten everything. */
 export function purgesOfRepair(rules: PublishRules): Pick<Work, "purgesAll"> & Partial<Pick<Work, "purge">> {
   return isForgotten(rules) ? { purge: shownPlaces(rules.purge), purgesAll: true } : {};
+}
+
+/** As {@link workBefore}, with the purges of the repair that follows. */
+export function workBeforeRepair(publication: Pick<Publication, "snapshot" | "state" | "rules">): Work {
+  return { ...workBefore(publication), ...purgesOfRepair(publication.rules) };
 }
 
 /** False if the next publisher has nothing to do for this journal. */

@@ -18,7 +18,7 @@ import { missingObject } from "./fetch-release.ts";
 import { guardChanges, isUnchanged, nextGeneration, readAtOf } from "./guards.ts";
 import { headerPolicy } from "./headers.ts";
 import { keptOf } from "./kept.ts";
-import { purgesOfRepair, type Work, workBefore } from "./lease.ts";
+import { purgesOfRepair, type Work, workBeforeRepair } from "./lease.ts";
 import {
   compareWithLive,
   followLive,
@@ -164,8 +164,7 @@ function keepLive(publication: Publication, live: Pointer, lost: ReadonlySet<str
   return {
     isSettled: expired.length === 0 && due.length === 0 && isHeld === (held === true),
     work: {
-      ...workBefore(publication),
-      ...purgesOfRepair(rules),
+      ...workBeforeRepair(publication),
       expired: expired.map(({ index }) => index),
     },
     made: null,

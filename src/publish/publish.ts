@@ -18,7 +18,7 @@ import { commitRelease, putRelease } from "./commit.ts";
 import { type BucketState, isCommitted, readPointer, readState } from "./documents.ts";
 import { deleteKeys, finishLeft, finishRelease } from "./finish.ts";
 import { guardCatalog, guardForeign, isUnchanged, refuseWrong } from "./guards.ts";
-import { busyError, isForgotten, purgesOfRepair, underLease, untilFree, workBefore } from "./lease.ts";
+import { busyError, isForgotten, underLease, untilFree, workBeforeRepair } from "./lease.ts";
 import type { Published, PublishPorts, PublishRules, Snapshot } from "./options.ts";
 import { memoryFile, PlaceMemory } from "./place-memory.ts";
 import { planRelease, planUnchanged, type ReleasePlan } from "./plan.ts";
@@ -97,7 +97,7 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
     const finished = await finishLeft(finishing(publication), lease);
     if (finished !== null) {
       publication = { ...publication, state: { live: publication.state.live, journal: null } };
-      await lease.change({ ...workBefore(publication), ...purgesOfRepair(rules) });
+      await lease.change(workBeforeRepair(publication));
     }
     refuseWrong(publication);
 
@@ -125,7 +125,7 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
     if (!rules.repair || live === null) return { plan, purges, finished, repaired: null };
     publication = { ...publication, state: { live, journal: null } };
     // The publish is finished: a repair that fails must not leave it in the journal as undone.
-    if (!plan.isSettled) await lease.change({ ...workBefore(publication), ...purgesOfRepair(rules) });
+    if (!plan.isSettled) await lease.change(workBeforeRepair(publication));
     const repaired = await repairLive(publication, live.pointer, lease);
     return { plan, purges, finished, repaired };
   });

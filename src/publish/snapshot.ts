@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { VitrineError } from "../base/error.ts";
 import { openCatalog } from "../catalog/catalog.ts";
+import { hasRecords } from "../catalog/resources.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { openManifest } from "../site/manifest.ts";
 import type { Snapshot } from "./options.ts";
@@ -26,7 +27,7 @@ export function openSnapshot(layout: OutLayout, vitrine: string, readAt: string)
     config,
     vitrine,
     catalogFormat,
-    hasProducts: db.prepare("SELECT 1 FROM product LIMIT 1").get() !== undefined,
+    hasProducts: hasRecords(db, "product"),
     readAt,
     [Symbol.dispose]: () => manifest.close(),
   };

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { FORMATS } from "../base/formats.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { RecordDigests } from "../catalog/record-digests.ts";
-import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
+import { idsOf, RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import { nameOfObject, zipObject } from "./objects.ts";
 import {
   cutEntries,
@@ -66,7 +66,7 @@ export async function makeRelease(inputs: MakeReleaseInputs, made: MadeObjects):
   const digests = new RecordDigests(catalog.db);
   const lists: Partial<Record<ResourceName, Partitions>> = {};
   for (const { name: list } of RESOURCES) {
-    const ids = catalog.db.prepare<[], number>(`SELECT id FROM ${list} ORDER BY id`).pluck().all();
+    const ids = idsOf(catalog.db, list);
     const count = partitionCount(ids.length, previous?.lists[list]?.length ?? null);
     const partitions = idsByPartition(ids, count);
     const names: (string | null)[] = [];

@@ -9,7 +9,7 @@ import { answerTask } from "../base/thread.ts";
 import { openCatalog, openHeldCatalog } from "../catalog/catalog.ts";
 import { changeCatalog, createCatalog, removeRemains } from "../catalog/catalog-file.ts";
 import { RecordDigests } from "../catalog/record-digests.ts";
-import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
+import { idsOf, RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import type { CatalogMemory } from "../catalog/view.ts";
 import { applyRelease } from "../release/apply.ts";
 import { type ChangedList, type FetchedChanges, readChanges } from "../release/fetch.ts";
@@ -106,10 +106,6 @@ function compare(file: string, source: string, folder: string): FetchedChanges {
     catalog: { format, digest, generatedAt, config: config ?? {}, store: store ?? {}, files },
     lists: Object.fromEntries(lists),
   };
-}
-
-function idsOf(db: Database.Database, resource: ResourceName): number[] {
-  return db.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().all();
 }
 
 function read(file: string): CatalogMemory {

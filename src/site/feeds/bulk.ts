@@ -10,7 +10,7 @@ import { RECORDS } from "../../api/records.ts";
 import { FORMATS } from "../../base/formats.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { recordLines } from "../../catalog/record-line.ts";
-import type { ResourceName } from "../../catalog/resources.ts";
+import { idsOf, type ResourceName } from "../../catalog/resources.ts";
 import { idsByPartition, partitionCount, partitionFingerprints } from "../../release/partitions.ts";
 import type { MakePorts } from "../made-file.ts";
 import { gzip } from "./bytes.ts";
@@ -27,7 +27,7 @@ function* partitionedLists({
 }: Catalog): Generator<[ResourceName, number[], readonly number[][]]> {
   for (const { name, endpoint } of RECORDS) {
     if (!offers(config, endpoint)) continue;
-    const ids = db.prepare<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all();
+    const ids = idsOf(db, name);
     yield [name, ids, idsByPartition(ids, partitionCount(ids.length, null))];
   }
 }

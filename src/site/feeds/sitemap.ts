@@ -7,6 +7,7 @@ import { offers, SITEMAP_INDEX } from "../../api/endpoints.ts";
 import { rootAddress } from "../../api/target.ts";
 import { type MetaTime, toMetaTime } from "../../base/time.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
+import { idsOf } from "../../catalog/resources.ts";
 import { idsByPartition, partitionFingerprints } from "../../release/partitions.ts";
 import type { MadeFile, MakePorts, SiteInputs } from "../made-file.ts";
 import { type Feed, feedFile } from "./feed.ts";
@@ -76,7 +77,7 @@ interface Part {
 function partsOf({ db, config }: Catalog): Part[] {
   return PAGES.filter(({ endpoint }) => offers(config, endpoint)).flatMap((page) => {
     const { resource, endpoint } = page;
-    const ids = db.prepare<[], number>(`SELECT id FROM ${resource} ORDER BY id`).pluck().all();
+    const ids = idsOf(db, resource);
     const of = countParts(ids.length);
     return idsByPartition(ids, of)
       .map((own, number) => ({ page, number, of, ids: own, key: `feeds/sitemap-${endpoint}-${number}.xml` }))
