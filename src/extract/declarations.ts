@@ -1,4 +1,4 @@
-/** What records may be declared to be made of: only what their fingerprints, and the order of an extraction's steps, cover. */
+/** Checks what records are declared to be made of: their fingerprints, and the order of an extraction's steps, must cover it. */
 import type { RecordDef } from "../api/record.ts";
 import { category } from "../api/records/category.ts";
 import { product } from "../api/records/product.ts";

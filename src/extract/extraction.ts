@@ -259,7 +259,7 @@ export class Extraction {
     return ids.map((id) => ({ columns: {}, shape: () => writer.shape(product.name, id) }));
   }
 
-  /** What others show of a row (OwnPart in record-maker.ts): as this build made it, otherwise from the catalog. */
+  /** A row as other records show it (OwnPart in record-maker.ts): made by this build, or else as the catalog has it. */
   #shown<Shown extends ProductRef | Values>(of: string, id: number): Shown {
     const made = this.#own.get(of)?.madeOf(id) ?? null;
     if (made !== null) return JSON.parse(made) as Shown;

@@ -31,7 +31,7 @@ export interface Remembered extends KnownRows {
   /** The digest of the catalog that was made. */
   readonly catalog: string;
   readonly report: SnapshotReport;
-  /** What the snapshot needed of the catalog. */
+  /** What was computed from the catalog and may be the same next time. */
   readonly values: SavedValues;
 }
 

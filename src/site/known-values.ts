@@ -1,6 +1,6 @@
 /**
- * What a snapshot needs of its catalog and takes longer to compute than to remember, each value with a digest of what it was computed
- * from. A value must depend on nothing else, except on the code and the configuration: if these differ, nothing is remembered.
+ * Values that a snapshot computes from its catalog, which takes longer than to remember them. Each is stored with a digest of its inputs,
+ * and may depend on nothing else but the code and the configuration: if these differ, all values are forgotten.
  */
 
 /** A value that JSON keeps as it is, and the digest of its inputs. */
