@@ -38,6 +38,8 @@ without() {
 # Starts a command that serves, and requests a list.
 serve() {
   local url
+  # The background process opens its log later than the loop reads it: the one before would name an address of the past.
+  : > serve.log
   vitrine "$@" > serve.out 2> serve.log &
   trap "kill $!" EXIT
   for _ in $(seq 600); do
