@@ -146,13 +146,15 @@ function makeAtom({ store, config }: Catalog, kind: Kind, entries: readonly Read
 }
 
 function atomEntry({ id, title, url, text, published, updated }: ReadEntry): string {
+  // RFC 4287 §4.1.2: an entry without a link must have its content.
+  const element = url === null ? "content" : "summary";
   const elements = [
     xmlElement("id", id),
     `<title>${xmlText(title)}</title>`,
     linkTo("alternate", url),
     xmlElement("published", toMetaTime(published)),
     xmlElement("updated", toMetaTime(updated)),
-    `<summary>${xmlText(text)}</summary>`,
+    `<${element}>${xmlText(text)}</${element}>`,
   ];
   return `<entry>${elements.join("")}</entry>\n`;
 }

@@ -54,6 +54,7 @@ const link = `<xs:element name="link" maxOccurs="2" minOccurs="0"><xs:complexTyp
   <xs:attribute name="type"/></xs:complexType></xs:element>`;
 const text = (name: string, type = "string", more = "") =>
   `<xs:element name="${name}" type="xs:${type}" ${more}/>`;
+const times = `${text("published", "dateTime")}${text("updated", "dateTime")}`;
 const ATOM = schema(
   "http://www.w3.org/2005/Atom",
   element(
@@ -61,7 +62,9 @@ const ATOM = schema(
     `${text("id", "anyURI")}${text("title")}${link}${text("updated", "dateTime")}${element("author", text("name"))}` +
       element(
         "entry",
-        `${text("id", "anyURI")}${text("title")}${link}${text("published", "dateTime")}${text("updated", "dateTime")}${text("summary")}`,
+        // RFC 4287 §4.1.2: an entry has a link or its content.
+        `${text("id", "anyURI")}${text("title")}<xs:choice><xs:sequence>${link.replace('minOccurs="0"', "")}${times}${text("summary")}` +
+          `</xs:sequence><xs:sequence>${times}${text("content")}</xs:sequence></xs:choice>`,
         'maxOccurs="50"',
       ),
   ),
