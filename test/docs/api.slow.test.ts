@@ -1,5 +1,6 @@
 /** The examples of docs/api.md, run against the demo shop: only the address is changed. */
-import type { Server } from "node:http";
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../../src/api/endpoints.ts";
 import { ERROR_STATUS } from "../../src/api/errors.ts";
@@ -96,9 +97,21 @@ describe.each([...PROGRAMS.filter(([, [command]]) => hasCommand(command))])(
 );
 
 describe("docs/api.md", () => {
-  it("shows how curl skips an unchanged answer", async () => {
-    expect(blocks("sh")).toHaveLength(1);
-    expect(await run(sh, blocks("sh")[0]?.text ?? "")).toBe("304\n");
+  it("shows how curl skips an unchanged answer, and never keeps half of one", async () => {
+    expect(blocks("bash")).toHaveLength(1);
+    const read = async () => [
+      await run(sh, blocks("bash")[0]?.text ?? ""),
+      await readFile(`${folder}/categories.json`, "utf8").catch(() => "no file"),
+    ];
+    const whole = await (await fetch(`${base}/categories`)).text();
+    const breakOff = (_: IncomingMessage, response: ServerResponse) => {
+      response.end = ((body: Buffer) =>
+        response.write(body.subarray(0, 20), () => response.destroy())) as never;
+    };
+    server.prependOnceListener("request", breakOff);
+    expect(await read()).toEqual([expect.stringContaining("200"), "no file"]);
+    expect(await read()).toEqual(["200\n", whole]);
+    expect(await read()).toEqual(["304\n", whole]);
   });
 
   it("names every endpoint with its parameters, and every error with its status", () => {
