@@ -42,14 +42,15 @@ export function sqlTokens(sql: string): SqlToken[] {
 }
 
 /** True if every dialect sees the same comments and quoted texts in the SQL. */
-export function isCertain(sql: string): boolean {
-  return !sqlTokens(sql).some(({ isOdd }) => isOdd);
+export function isCertain(tokens: readonly SqlToken[]): boolean {
+  return !tokens.some(({ isOdd }) => isOdd);
 }
 
 /** SQL with each comment replaced by a blank and its line breaks; unchanged if comments cannot be recognised. */
 export function withoutComments(sql: string): string {
+  if (!/--|\/\*/.test(sql)) return sql;
   const tokens = sqlTokens(sql);
-  if (tokens.some(({ isOdd }) => isOdd)) return sql;
+  if (!isCertain(tokens)) return sql;
   let text = "";
   let end = 0;
   for (const { kind, at, length } of tokens) {

@@ -155,13 +155,21 @@ function behindViews(views: string, sql: string): string {
   return `${expressions},\n${comments}${sql.slice(own[0].length)}`;
 }
 
-/** `a AS (…), b (x) AS (…)` → each with its name and the comments before it; null if one has no plain name. */
-function expressionsOf(list: string): { readonly name: string; readonly text: string }[] | null {
-  if (!isCertain(list)) return null;
+interface Expression {
+  readonly name: string;
+  /** With the comments before it. */
+  readonly text: string;
+  readonly words: ReadonlySet<string>;
+}
+
+/** `a AS (…), b (x) AS (…)` → each; null if one has no plain name. */
+function expressionsOf(list: string): readonly Expression[] | null {
+  const tokens = sqlTokens(list);
+  if (!isCertain(tokens)) return null;
   const texts: string[] = [];
   let depth = 0;
   let start = 0;
-  for (const { word, at } of sqlTokens(list)) {
+  for (const { word, at } of tokens) {
     if (word === "(") depth += 1;
     if (word === ")") depth -= 1;
     if (word !== "," || depth > 0) continue;
@@ -169,27 +177,31 @@ function expressionsOf(list: string): { readonly name: string; readonly text: st
     start = at + 1;
   }
   texts.push(list.slice(start));
-  const named = texts.map((text) => ({
-    text,
-    name: /^\s*([a-z_]\w*)\s*(?:\(|as\b)/i.exec(withoutComments(text))?.[1]?.toLowerCase() ?? "",
-  }));
+  const named = texts.map((text) => {
+    const plain = withoutComments(text);
+    const name = /^\s*([a-z_]\w*)\s*(?:\(|as\b)/i.exec(plain)?.[1]?.toLowerCase() ?? "";
+    return { name, text, words: namesIn(plain).words };
+  });
   return named.every(({ name }) => name !== "") ? named : null;
 }
 
+/** The list that was read last: all files of a folder have one. */
+let known: { readonly list: string; readonly expressions: readonly Expression[] | null } | undefined;
+
 /** The expressions of a list that SQL uses, directly or through others, by name; the whole list if that is unknown. */
 function expressionsFor(sql: string, list: string): string {
-  const expressions = expressionsOf(list);
+  if (known?.list !== list) known = { list, expressions: expressionsOf(list) };
+  const { expressions } = known;
   if (expressions === null) return list;
   const used = new Set<string>();
-  const use = (text: string) => {
-    const { words } = namesIn(withoutComments(text));
+  const use = (words: ReadonlySet<string>) => {
     for (const expression of expressions) {
       if (used.has(expression.name) || !words.has(expression.name)) continue;
       used.add(expression.name);
-      use(expression.text);
+      use(expression.words);
     }
   };
-  use(sql);
+  use(namesIn(withoutComments(sql)).words);
   return expressions
     .filter(({ name }) => used.has(name))
     .map(({ text }) => text)

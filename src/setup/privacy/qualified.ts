@@ -10,8 +10,9 @@ export type Owners = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** @param tables names of tables whose rows no view and no other table has */
 export function ownersIn(sql: string, tables: ReadonlySet<string>): Owners {
-  if (!isCertain(sql)) return new Map();
-  const tokens = sqlTokens(sql).filter(({ kind }) => kind !== "comment");
+  const all = sqlTokens(sql);
+  if (!isCertain(all)) return new Map();
+  const tokens = all.filter(({ kind }) => kind !== "comment");
   const found = new Map<string, Set<string>>();
   const unknown = new Set<string>();
   for (const [at, { word, kind }] of tokens.entries()) {

@@ -84,6 +84,8 @@ export function linesOf(sql: string, query: string, definitions: Definitions): L
   const whole = withoutClauses(query);
   const names = namesIn(whole);
   const owners = ownersIn(withoutClauses(textWithViews(whole, views) ?? ""), plainTables(definitions));
+  // Most lines are the same whichever table's columns stay in them.
+  const namesOfLine = memo(namesIn);
   const ofTable = memo((table: string) => {
     const masked = withoutOthers(own, table, owners);
     const allAt = allColumnsAt(masked, hasRows ? tables : null);
@@ -92,17 +94,18 @@ export function linesOf(sql: string, query: string, definitions: Definitions): L
       const end = start + text.length;
       const isAll = allAt.some((at) => at >= start && at <= end);
       start = end + 1;
-      return { number: index + 1, names: namesIn(text), isAll };
+      return { number: index + 1, names: namesOfLine(text), isAll };
     });
-    return { lines, isAll: allAt.length > 0, names: namesIn(withoutOthers(whole, table, owners)) };
+    return { lines, isAll: allAt.length > 0 };
   });
+  const namedWith = memo((table: string) => namesIn(withoutOthers(whole, table, owners)));
   const shown = sql.split("\n");
   const over = [...views].flatMap(([name, text]) =>
     text !== null && hasName(names, name) ? [{ name, reads: readsOf(text, definitions) }] : [],
   );
   return (table, column) => {
     const isOwn = hasName(names, table);
-    const { lines, isAll, names: named } = ofTable(table);
+    const { lines, isAll } = ofTable(table);
     // A name that refers to a column only, SQLite's rowid, belongs to a table that the file names.
     const ways = over.filter(
       ({ reads }) => reads?.tables.has(table.toLowerCase()) === true || (isOwn && reads?.tables.size === 0),
@@ -114,7 +117,8 @@ export function linesOf(sql: string, query: string, definitions: Definitions): L
       const way = ways.find(({ name, reads }) => {
         if (reads === null) return false;
         const isRead =
-          reads.mayRead(table, column) || (reads.tables.size > 0 && (isAll || hasName(named, column)));
+          reads.mayRead(table, column) ||
+          (reads.tables.size > 0 && (isAll || hasName(namedWith(table), column)));
         return isRead && name !== table.toLowerCase() && hasName(line.names, name);
       });
       return way === undefined ? [] : [{ number, text, view: way.name }];
