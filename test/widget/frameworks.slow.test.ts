@@ -1,4 +1,5 @@
 /** Widgets in pages that programs make: the examples in React and Vue, as a module, by `Vitrine.mount`, in HTML that is put in. */
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
@@ -61,7 +62,12 @@ const EXAMPLE_FILES: Plugin = {
       const { descriptor } = parse(example("ProductReviews.vue"), {
         templateParseOptions: { isCustomElement },
       });
-      const { content } = compileScript(descriptor, { id: "example", inlineTemplate: true });
+      const { content } = compileScript(descriptor, {
+        id: "example",
+        inlineTemplate: true,
+        // For the second time: the compiler keeps the descriptor, and then parses its template again with these.
+        templateOptions: { compilerOptions: { isCustomElement } },
+      });
       return { contents: content, loader: "js", resolveDir: EXAMPLES };
     });
   },
@@ -356,6 +362,24 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
     await untilReady(tab, 1);
     await tab.evaluate("window.isHydrated = false, void hydrate()");
     await expect.poll(() => tab.evaluate("isHydrated")).toBe(true);
+    await untilReady(tab, 1);
+    expect(await tab.locator("article").count()).toBe(5);
+    expect(said(noise)).toEqual([]);
+    await tab.close();
+  });
+
+  it("may be in a page that Vue rendered in Node, which cannot import the script", async () => {
+    const server = await bundle(`
+      import { createSSRApp } from "vue";
+      import { renderToString } from "vue/server-renderer";
+      import ProductReviews from "./${EXAMPLES}/ProductReviews.vue";
+      renderToString(createSSRApp(ProductReviews, { slug: "invoice-kit" })).then(console.log);`);
+    const html = execFileSync(process.execPath, ["--input-type=module"], { input: server, encoding: "utf8" });
+    const client = await bundle(`
+      import { createSSRApp } from "vue";
+      import ProductReviews from "./${EXAMPLES}/ProductReviews.vue";
+      createSSRApp(ProductReviews, { slug: "invoice-kit" }).mount("#app");`);
+    const { tab, noise } = await open(`<main id="app">${html.trim()}</main><script>${client}</script>`);
     await untilReady(tab, 1);
     expect(await tab.locator("article").count()).toBe(5);
     expect(said(noise)).toEqual([]);
