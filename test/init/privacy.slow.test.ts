@@ -212,6 +212,14 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, string 
     },
   ],
   [
+    "names a column of the table behind a view that does not give it",
+    categories("\nFROM shown\nCROSS JOIN (SELECT 'n' AS note) AS n", { id: "id", name: "CONCAT(note, '')" }),
+    {
+      "products.note": "read by `categories.sql` line 2, over `shown`: `FROM shown`",
+      "products.title": "left out",
+    },
+  ],
+  [
     "reads a generated column, whose expression reads another",
     categories("FROM parts", { id: "id", name: "CONCAT(shown, '')" }),
     { "parts.secret": "read by `categories.sql` line 1.*" },
