@@ -16,13 +16,17 @@ const CHANGES = {
 } as const;
 type Step = keyof typeof CHANGES;
 const releases = {} as Record<Step, MemoryRelease>;
+/** Its records are in other partitions, so that all of it is fetched. */
+let cutOtherwise: MemoryRelease;
 
 beforeAll(async () => {
   for (const [step, file] of Object.entries(await catalogsAfter(temporaryFolder(), CHANGES)) as [
     Step,
     string,
-  ][])
+  ][]) {
     releases[step] = releaseOf(file, 100);
+    if (step === "other") cutOtherwise = releaseOf(file, 10);
+  }
 }, 120_000);
 
 const LOG = { info: () => undefined, warn: () => undefined };
@@ -122,6 +126,20 @@ describe("following", () => {
       stops += 1;
     }
     expect(stops).toBeGreaterThan(10);
+  });
+
+  it("forgets what it fetched of a release if the place has the one again that it answers from", async () => {
+    const storage = nodeStorage();
+    await follow(storage, releases.first);
+    const source = memorySource(cutOtherwise);
+    const ports = { log: LOG, pause: async () => undefined, hasReaders: () => true };
+    const follower = new Follower(new StorageSql(storage), source, ports);
+    expect(await follower.look()).toBe(true);
+    expect(await follower.proceed(3)).toBe(true);
+    expect(follower.done).toBeGreaterThan(0);
+    source.release = releases.first;
+    expect(await follower.look()).toBe(false);
+    expect(follower.done).toBe(0);
   });
 
   it("answers the release before if it is stopped at any pause of a small change", async () => {
