@@ -80,7 +80,10 @@ async function control(request: Request, env: ObjectWorkerEnv): Promise<Response
 /** Lets each object look at the place, because a publish says that it has changed. */
 async function published(request: Request, env: ObjectWorkerEnv): Promise<Response> {
   if (request.method !== "POST")
-    return textResponse(405, "vitrine publish asks here, by POST: --purge webhook:URL.", { Allow: "POST" });
+    return (
+      (await limited(request, env)) ??
+      textResponse(405, "vitrine publish asks here, by POST: --purge webhook:URL.", { Allow: "POST" })
+    );
   const secret = env.VITRINE_WEBHOOK_SECRET ?? "";
   if (secret === "") return refused(request, env, NO_SECRET);
   const given = request.headers.get("x-vitrine-signature") ?? "";
@@ -91,7 +94,10 @@ async function published(request: Request, env: ObjectWorkerEnv): Promise<Respon
       `The message is not signed. Set ${SECRET} where vitrine publish runs, to that of this Worker.`,
     );
   if (!(Number(request.headers.get("content-length") ?? NaN) <= MOST_MESSAGE_BYTES))
-    return textResponse(413, `A message has a Content-Length of at most ${MOST_MESSAGE_BYTES}.`);
+    return (
+      (await limited(request, env)) ??
+      textResponse(413, `A message has a Content-Length of at most ${MOST_MESSAGE_BYTES}.`)
+    );
   const message = Buffer.from(await request.arrayBuffer());
   const signature = `sha256=${createHmac("sha256", secret).update(message).digest("hex")}`;
   if (!isEqual(given, signature))

@@ -91,12 +91,16 @@ describe("a publish's webhook", () => {
   it.each(["GET", "HEAD", "PUT", "OPTIONS"])("is for POST, which it says to %s", async (method) => {
     const reply = await ask({ method });
     expect([reply.status, reply.headers.get("allow")]).toEqual([405, "POST"]);
+    expect((await ask({ method, mayAsk: false })).status).toBe(429);
   });
 
   it("takes no message that is too long, or that does not say how long it is", async () => {
     const headers = { "X-Vitrine-Signature": signed() };
-    for (const length of [`${1024 * 1024 + 1}`, "many"])
-      expect((await ask({ headers: { ...headers, "Content-Length": length } })).status).toBe(413);
+    for (const length of [`${1024 * 1024 + 1}`, "many"]) {
+      const tooLong = { headers: { ...headers, "Content-Length": length } };
+      expect((await ask(tooLong)).status).toBe(413);
+      expect((await ask({ ...tooLong, mayAsk: false })).status).toBe(429);
+    }
   });
 });
 
