@@ -24,6 +24,12 @@ const UNOPENED = {
 };
 const FORBIDDEN = { next: "Let this user write there, or name another folder." };
 
+const READ_ONLY = {
+  what: "its file system is mounted read-only",
+  next: "Mount it for writing, or name another folder.",
+  hint: "findmnt -T FOLDER shows how it is mounted; a system remounts a disk read-only after errors, which dmesg shows",
+};
+
 /** Errors of the machine, at any step of the program. */
 const MACHINE_FAILURES: Readonly<Record<string, Failure>> = {
   ENOSPC: FULL,
@@ -35,7 +41,7 @@ const MACHINE_FAILURES: Readonly<Record<string, Failure>> = {
   ENFILE: TOO_MANY_OPEN,
   EACCES: FORBIDDEN,
   EPERM: FORBIDDEN,
-  EROFS: FORBIDDEN,
+  EROFS: READ_ONLY,
 };
 
 const IN_THE_WAY = { next: "Move away what is in its place, or name another folder." };

@@ -93,9 +93,12 @@ describe("a folder that cannot be written", () => {
     for (const code of ["ENOSPC", "EDQUOT", "SQLITE_FULL"]) {
       expect(reported(code)).toBe(`Cannot write to ${folder}: the disk is full. Make room and try again.`);
     }
-    for (const code of ["EACCES", "EPERM", "EROFS", "SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY"]) {
+    for (const code of ["EACCES", "EPERM", "SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY"]) {
       expect(reported(code)).toMatch(/said by the system\. Let this user write there/);
     }
+    expect(reported("EROFS")).toBe(
+      `Cannot write to ${folder}: its file system is mounted read-only. Mount it for writing, or name another folder.`,
+    );
     for (const code of ["EISDIR", "NOT_FILE"])
       expect(reported(code)).toContain("Move away what is in its place");
     expect(reported("SQLITE_IOERR_WRITE")).toContain("Check that disk");
