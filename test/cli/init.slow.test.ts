@@ -80,7 +80,7 @@ describe("vitrine init", () => {
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("4 tables. Vitrine does not know this shop: you write the queries.");
     expect(stdout).toMatch(
-      /\n {2}1\. read SCHEMA\.md.*\n {2}2\. vitrine build.*\n {2}3\. vitrine doctor.*\n$/,
+      /\n {2}1\. read SCHEMA\.md.*\n {2}2\. vitrine build.*\n {2}3\. vitrine doctor.*\n {2}4\. set siteUrl and baseUrl in vitrine\.config\.json .*\n$/,
     );
     expect(JSON.parse(readFileSync(join(place, "vitrine.config.json"), "utf8"))).toMatchObject({
       store: "../shop.sqlite",

@@ -406,6 +406,9 @@ async function nextLines({ queries }: InitPlan): Promise<string[]> {
       : [`read SCHEMA.md, and write the queries of ${required.join(", ")} in ${queries}/`]),
     "vitrine build && vitrine check, then look at it: vitrine serve",
     "vitrine doctor lists the files that still lack a query",
+    ...((await hasLocalAddress())
+      ? [`set siteUrl and baseUrl in ${CONFIG_FILE} to your public addresses before you publish`]
+      : []),
   ];
   return [
     "",
@@ -421,11 +424,13 @@ async function firstBuild({ json, force, allowShrink }: InitFlags): Promise<Buil
   return buildSnapshot(inputs, log).finally(() => log.done());
 }
 
-async function resultLines(report: BuildReport): Promise<string[]> {
-  const inputs = await resolveInputs({ configFile: CONFIG_FILE });
-  const { baseUrl, siteUrl } = inputs.config;
+async function hasLocalAddress(): Promise<boolean> {
+  const { config } = await resolveInputs({ configFile: CONFIG_FILE });
   const { LOCAL_SITE } = await import("../../setup/init.ts");
-  const isLocal = baseUrl.startsWith(LOCAL_SITE) || siteUrl.startsWith(LOCAL_SITE);
+  return config.baseUrl.startsWith(LOCAL_SITE) || config.siteUrl.startsWith(LOCAL_SITE);
+}
+
+async function resultLines(report: BuildReport): Promise<string[]> {
   const { first, last } = notPublicLines(report.notPublic, report.records.product ?? 0);
   return [
     ...first,
@@ -436,7 +441,7 @@ async function resultLines(report: BuildReport): Promise<string[]> {
     "",
     "Compare this with the shop, and read PRIVACY.md. Next:",
     "  vitrine serve --open   look at the API on this machine",
-    ...(isLocal
+    ...((await hasLocalAddress())
       ? [`  ${CONFIG_FILE}    set siteUrl and baseUrl to your public addresses before you publish`]
       : []),
     "  vitrine publish --to PLACE, as docs/going-live.md shows",
