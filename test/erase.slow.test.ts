@@ -198,6 +198,7 @@ describe("a withdrawn record in a folder", () => {
       code: "guard_refused",
       exitCode: 6,
       message: expect.stringMatching(message),
+      hint: expect.stringContaining("docs/erasing.md#if-it-refuses"),
     });
     await expect(erase(optionsOf("shown"))).rejects.toMatchObject(
       refused(/^The store still shows review 1\. Withdraw it/),

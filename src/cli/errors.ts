@@ -38,8 +38,7 @@ export const HINTS: Readonly<Record<ErrorCode | "bug", string>> = {
   conditions_ignored: "docs/s3-services.md lists what each service needs",
   newer_format:
     "update this program too; docs/operations.md has the order: first what builds and publishes, then fallbacks",
-  guard_refused:
-    "do what the message says; before a publish, vitrine publish --dry-run and vitrine diff show what would change",
+  guard_refused: "do what the message says, then run the same command again",
   shop_closed: "open the shop in its settings, or add --force to build it before visitors can see it",
 };
 

@@ -230,12 +230,15 @@ export async function eraseAt(
   };
 }
 
+const REFUSED = { hint: "docs/erasing.md#if-it-refuses says what each refusal means" };
+
 function refuse(sought: Sought, where: string, found: readonly string[], what: string): void {
   if (found.length === 0) return;
   const places = "text" in sought ? ` (${found.join(", ")})` : "";
   throw new VitrineError(
     "guard_refused",
     `${where} still shows ${nameOfSought(sought)}${places}. ${what} Nothing was erased.`,
+    REFUSED,
   );
 }
 
@@ -278,6 +281,7 @@ function refuseIfInSite({ holders }: SearchReport, { site }: OutLayout, sought: 
     "guard_refused",
     `Not erased: ${nameOfSought(sought)}. ${site} still contains it, in ${named(holders)}. Run vitrine build --full, which ` +
       "makes all files of the snapshot again; delete those that it does not make. Then run this command again.",
+    REFUSED,
   );
 }
 
@@ -390,6 +394,7 @@ async function refuseIfInPlace(
     "guard_refused",
     `Not erased: ${nameOfSought(sought)}. ${bucket.url} still contains it, in ${named(holders)}. These belong to no release, ` +
       "so Vitrine does not delete them: delete them there, then run this command again.",
+    REFUSED,
   );
 }
 

@@ -107,5 +107,6 @@ export function guardAddresses(
     "guard_refused",
     `The snapshot is built for ${names}, which the public can't reach: links and widgets would ask there. Nothing was written. ` +
       `Set ${named.join(" and ")} in the configuration to the public address and build again, or say --allow-local.`,
+    { hint: "docs/configuration.md says what each of the two addresses is for" },
   );
 }

@@ -47,6 +47,7 @@ export async function guardForeign({ snapshot, rules, ports, state }: Publicatio
     `Nothing was ever published to ${bucket.url}, but objects of others are at the keys that this publish would write:` +
       `${named.join("")}${more}\n` +
       "Nothing was written. Publish to another prefix, or allow replacing them with --adopt.",
+    { hint: "vitrine publish --dry-run shows what a publish would write and delete" },
   );
 }
 

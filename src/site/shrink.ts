@@ -40,5 +40,11 @@ export function guardShrink({ what, liveFiles, files, deletions, allowed }: Shri
     "guard_refused",
     `${what} would delete ${numbers} (${(share * 100).toFixed(0)} %): more than ${formatCount(MOST_DELETIONS)} files ` +
       `or ${MOST_SHARE * 100} % at once is refused. Nothing was written. If this is intended, add --allow-shrink ${deletions}.`,
+    {
+      hint:
+        what === "Building"
+          ? "vitrine doctor checks the store and the SQL files"
+          : "vitrine diff LIVE NEXT lists the files that would be deleted",
+    },
   );
 }

@@ -36,6 +36,7 @@ it.each([
     code: "guard_refused",
     exitCode: 6,
     message: expect.stringContaining(`baseUrl ${origin}/api/v1`),
+    hint: expect.stringContaining("docs/configuration.md"),
   };
   expect(guard(origin)).toThrow(expect.objectContaining(refused));
   expect(guard(PUBLIC, "s3://shop", origin)).toThrow(/siteUrl .*Set siteUrl in the configuration/s);
