@@ -245,6 +245,15 @@ describe("guards", () => {
     if (message === null) expect(guard).not.toThrow();
     else expect(guard).toThrow(message);
   });
+
+  it.each([
+    ["Publishing", "vitrine diff"],
+    ["Building", "vitrine doctor"],
+  ] as const)("has a hint for what was refused: %s", (what, hint) => {
+    const many = { liveFiles: 1000, files: 500, deletions: 500, allowed: 0 };
+    const refused = { code: "guard_refused", hint: expect.stringContaining(hint) };
+    expect(() => guardShrink({ what, ...many })).toThrow(expect.objectContaining(refused));
+  });
 });
 
 describe("many at once", () => {
