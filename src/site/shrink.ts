@@ -25,6 +25,12 @@ export function countDeepPages(keys: Iterable<string>): number {
   return count;
 }
 
+/** How to find out why, or what. */
+const HINTS: Readonly<Record<Shrink["what"], string>> = {
+  Building: "vitrine doctor checks the store and the SQL files",
+  Publishing: "vitrine diff LIVE NEXT lists the files that would be deleted",
+};
+
 /** @throws VitrineError guard_refused */
 export function guardShrink({ what, liveFiles, files, deletions, allowed }: Shrink): void {
   const numbers = `${formatCount(deletions)} of ${formatCount(liveFiles)} files`;
@@ -40,11 +46,6 @@ export function guardShrink({ what, liveFiles, files, deletions, allowed }: Shri
     "guard_refused",
     `${what} would delete ${numbers} (${(share * 100).toFixed(0)} %): more than ${formatCount(MOST_DELETIONS)} files ` +
       `or ${MOST_SHARE * 100} % at once is refused. Nothing was written. If this is intended, add --allow-shrink ${deletions}.`,
-    {
-      hint:
-        what === "Building"
-          ? "vitrine doctor checks the store and the SQL files"
-          : "vitrine diff LIVE NEXT lists the files that would be deleted",
-    },
+    { hint: HINTS[what] },
   );
 }
