@@ -1,4 +1,6 @@
 /** The lines of a build for the shop's owner to check: how many records, prices, what is empty. */
+import { minorDigits } from "../api/currency-digits.ts";
+import { MAX_DIGITS } from "../api/money.ts";
 import { counted, formatBytes, formatCount } from "../base/log.ts";
 import { shownText } from "../base/text.ts";
 import type { ResourceName } from "../catalog/resources.ts";
@@ -17,12 +19,16 @@ export const NAMES: Readonly<Record<ResourceName, readonly [string, string]>> = 
   thread: ["thread", "threads"],
 };
 
-const priceFormat = (currency: string) =>
-  new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "code" });
-
-/** `EUR 1,299.00` */
+/** `EUR 1,299.00`: more digits than the currency usually has, if the price has them. */
 export function formatPrice(price: number, currency: string): string {
-  return priceFormat(currency).format(price).replace("\u00a0", " ");
+  const format = new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+    currencyDisplay: "code",
+    minimumFractionDigits: minorDigits(currency),
+    maximumFractionDigits: MAX_DIGITS,
+  });
+  return format.format(price).replace("\u00a0", " ");
 }
 
 function priceLine({ currency, products, zero, lowest, median, highest }: PriceSummary): string {
@@ -31,7 +37,7 @@ function priceLine({ currency, products, zero, lowest, median, highest }: PriceS
   const others = zero === 0 ? "" : `, and ${formatCount(zero)} of ${formatPrice(0, currency)}`;
   const line = `prices of ${counted(products - zero, NAMES.product)}: lowest ${low}, median ${middle}, highest ${high}${others}`;
   // Prices in major units under the name price_minor come out as a hundredth of themselves.
-  const hasDigits = priceFormat(currency).resolvedOptions().maximumFractionDigits !== 0;
+  const hasDigits = minorDigits(currency) > 0;
   const isTiny = highest > 0 && highest < 1 && hasDigits;
   return isTiny ? `${line}; is price_minor in whole minor units, 1999 for 19.99?` : line;
 }

@@ -1,4 +1,5 @@
 /** Formats numbers, prices and dates in the reader's language. */
+import { MAX_DIGITS } from "../api/money.ts";
 import type { PageWords } from "./api.ts";
 
 const lang = navigator.language;
@@ -50,7 +51,9 @@ export function formatDay(time: string): string {
 }
 
 export function formatPrice(amount: number, currency: string): string {
-  return amount === 0 ? "Free" : amount.toLocaleString(lang, { style: "currency", currency });
+  // All digits that the amount has: the browser would round it to those that it knows of the currency.
+  const format = { style: "currency", currency, maximumFractionDigits: MAX_DIGITS } as const;
+  return amount === 0 ? "Free" : amount.toLocaleString(lang, format);
 }
 
 /** `20.2 kB`: decimal units. */

@@ -1,6 +1,6 @@
 /** The widgets' elements. Texts of records become text nodes; nothing is ever parsed as HTML. */
 
-import { hasPrice } from "../api/money.ts";
+import { hasPrice, MAX_DIGITS } from "../api/money.ts";
 import type { Product, Review } from "./answers.ts";
 import type { Language } from "./language.ts";
 
@@ -129,7 +129,8 @@ export function productCard(product: Product, language: Language): Element {
     article.append(
       summary(rating_summary, language, language.decimal(average), `(${language.number(count)})`),
     );
-  const priceOf = (amount: number) => language.number(amount, { style: "currency", currency });
+  const priceOf = (amount: number) =>
+    language.number(amount, { style: "currency", currency, maximumFractionDigits: MAX_DIGITS });
   const words = current === 0 ? free : priceOf(current);
   const price = element("p", {}, ...(hasPrice(product) ? [element("b", {}, words)] : []));
   if (current < regular) price.append(" ", element("s", {}, priceOf(regular)));

@@ -17,6 +17,17 @@ describe("the summary of a build", () => {
     ]);
   });
 
+  it("writes a price with all its digits", () => {
+    const prices = [
+      { ...PRICES, lowest: 1.4, median: 1.419, highest: 2 },
+      { ...PRICES, currency: "HUF", lowest: 19.5, median: 1990, highest: 1990 },
+    ];
+    expect(summaryLines({ ...REPORT, summary: { prices, emptyProductFields: [] } }).slice(1, 3)).toEqual([
+      "prices of 3 products: lowest EUR 1.40, median EUR 1.419, highest EUR 2.00",
+      "prices of 3 products: lowest HUF 19.5, median HUF 1,990, highest HUF 1,990",
+    ]);
+  });
+
   it("counts what each feed leaves out, the most frequent reason first", () => {
     const missing = { price: 1, image_link: 2 };
     expect(feedLines([{ name: "google", records: 120, leftOut: 3, missing, files: {} }])).toEqual([

@@ -40,18 +40,20 @@ const review = (id: number) => ({
   created_at: "2026-01-02 10:00:00",
 });
 
-const product = (count: number) => ({
+const product = (count: number, pricing: object = { current: 12, regular: 12_345, currency: "EUR" }) => ({
   title: "Invoice Kit",
   slug: "kit",
   public_url: "https://shop.example/kit",
   image: `${site.url}/no-picture.png`,
   status: "published",
-  pricing: { current: 12, regular: 12_345, currency: "EUR" },
+  pricing,
   rating_summary: { average: count === 0 ? 0 : 4.1, count },
 });
 
 /** The answers of a shop whose product has that many reviews. */
 function answerOf(path: string, count: number): unknown {
+  if (path.includes("slug=petrol")) return product(count, { current: 1.419, regular: 1.52, currency: "EUR" });
+  if (path.includes("slug=forint")) return product(count, { current: 19.5, regular: 1990, currency: "HUF" });
   const query = new URL(path, site.url).searchParams;
   const all = Array.from({ length: count }, (_, at) => review(at + 1));
   if (path.includes("/product?")) return product(count);
@@ -379,6 +381,17 @@ describe.runIf(present)("a widget's layout", () => {
     ];
     expect(price.y - header.bottom).toBeGreaterThanOrEqual(8);
     expect(price.bottom).toBeLessThan(article.bottom);
+    await tab.close();
+  });
+
+  it("shows all digits of a price, also if the currency usually has fewer", async () => {
+    const cards = ["petrol", "forint"].map((slug) => ELEMENTS.card.replace("kit", slug)).join("");
+    const { tab, release } = await open(`${cards}${scriptOf("card")}`, 0);
+    await release();
+    const prices = (await tab.locator("article p").allInnerTexts()).map((text) =>
+      text.replaceAll("\u00a0", " "),
+    );
+    expect(prices).toEqual(["€1.419 €1.52", expect.stringMatching(/^HUF 19\.50? HUF 1,990(\.00)?$/)]);
     await tab.close();
   });
 

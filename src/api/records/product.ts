@@ -1,5 +1,6 @@
 /** A product: its list shape, and a detail with description, questions and latest release. */
 import { foldText } from "../../base/text.ts";
+import { minorDigits } from "../currency-digits.ts";
 import {
   type Column,
   choice,
@@ -19,7 +20,7 @@ import {
   time,
   url,
 } from "../field.ts";
-import { minorDigits, toAmount } from "../money.ts";
+import { MAX_DIGITS, toAmount } from "../money.ts";
 import { operation, SEARCH } from "../operation.ts";
 import { asc, type DetailOf, desc, equals, gather, overall, record, type ShapeOf } from "../record.ts";
 import type { AlikeRows, GatheredRow, Row } from "../row.ts";
@@ -84,9 +85,6 @@ const PRIOR_RATINGS = 10;
 function rankOf({ count, sum }: Ratings, mean: number): number {
   return (mean * PRIOR_RATINGS + sum) / (PRIOR_RATINGS + count);
 }
-
-/** More decimal digits than any currency has. */
-const MAX_DIGITS = 6;
 
 /** The contract's rule: the preorder price while the product can be preordered, else the sale price, else the regular price. */
 function readPricing(row: Row) {

@@ -1,15 +1,12 @@
-/** Prices as feeds write them. ISO 4217 gives a currency's decimals; Intl's number is what people use, which may be smaller. */
+/** Prices as feeds write them. ISO 4217 gives a currency's decimals; `minorDigits` has what people use, which may be smaller. */
+import { digitsByCurrency } from "../../api/currency-digits.ts";
 
-/** Currencies whose minor unit is not a hundredth (ISO 4217, list one, 2026). */
-const DIGITS: Readonly<Record<string, number>> = Object.fromEntries(
-  (
-    [
-      [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
-      [3, "BHD IQD JOD KWD LYD OMR TND"],
-      [4, "CLF UYW"],
-    ] as const
-  ).flatMap(([digits, codes]) => codes.split(" ").map((code) => [code, digits])),
-);
+/** ISO 4217, list one, 2026. */
+const isoDigits = digitsByCurrency([
+  [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
+  [3, "BHD IQD JOD KWD LYD OMR TND"],
+  [4, "CLF UYW"],
+]);
 /** Metals, funds and test codes: prices never use them. */
 const NO_MONEY = /^X(?!AF|CD|CG|OF|PF)/;
 /** Tolerance for binary rounding of an amount, in minor units. */
@@ -18,7 +15,7 @@ const BINARY_ERROR = 1e-6;
 /** An amount in whole minor units; null if the currency has none, or the amount has more decimals than the currency. */
 function minorUnits(amount: number | null, currency: string): number | null {
   if (amount === null || NO_MONEY.test(currency)) return null;
-  const exact = amount * 10 ** (DIGITS[currency] ?? 2);
+  const exact = amount * 10 ** isoDigits(currency);
   const minor = Math.round(exact);
   return minor >= 0 &&
     Number.isSafeInteger(minor) &&
@@ -31,7 +28,7 @@ function minorUnits(amount: number | null, currency: string): number | null {
 export function decimalPrice(amount: number | null, currency: string): string | null {
   const minor = minorUnits(amount, currency);
   if (minor === null) return null;
-  const digits = DIGITS[currency] ?? 2;
+  const digits = isoDigits(currency);
   const all = String(minor).padStart(digits + 1, "0");
   return digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }
