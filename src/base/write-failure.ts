@@ -49,6 +49,9 @@ const DELETED = {
   next: "That folder is missing, can't be made there, or was deleted meanwhile: try again, or name another folder.",
 };
 
+/** The database or its journal is no longer there: its messages are "attempt to write a readonly database" and "disk I/O error". */
+const GONE = /^SQLITE_(READONLY_DBMOVED|IOERR_DELETE_NOENT)$/;
+
 /** By the system's or SQLite's code; SQLite's codes are cut to their first two words. */
 const FOLDER_FAILURES: Readonly<Record<string, Failure>> = {
   ...MACHINE_FAILURES,
@@ -106,8 +109,8 @@ export function explainWriteFailure(error: unknown, folder: string): unknown {
   const code = shortCodeOf(error);
   const known = FOLDER_FAILURES[code];
   if (known === undefined || (code === "ENOENT" && isMissingElsewhere(error, folder))) return error;
-  // SQLite reports a file that was deleted while it was open as a broken or a read-only disk.
-  const isDeleted = code.startsWith("SQLITE") && !existsSync(folder);
+  // SQLite reports a file that was deleted while it was open as a broken or a read-only disk, also before the folder is empty and gone.
+  const isDeleted = code.startsWith("SQLITE") && (GONE.test(systemCodeOf(error)) || !existsSync(folder));
   return failure(` to ${folder}`, error, isDeleted ? DELETED : known);
 }
 

@@ -194,6 +194,27 @@ describe("a folder that cannot be written", () => {
     }
   });
 
+  it.each([
+    ["a database", "gone.sqlite", "CREATE TABLE t (x)", "INSERT INTO t VALUES (1)"],
+    ["its journal", "gone.sqlite-journal", "CREATE TABLE t (x); BEGIN; INSERT INTO t VALUES (1)", "COMMIT"],
+  ])("is reported as deleted if %s is, while the rest is still there", (_, deleted, before, after) => {
+    const half = join(folder, "half");
+    mkdirSync(half, { recursive: true });
+    rmSync(join(half, "gone.sqlite"), { force: true });
+    const db = new Database(join(half, "gone.sqlite"));
+    db.exec(before);
+    rmSync(join(half, deleted));
+    const write = () => {
+      try {
+        db.exec(after);
+      } catch (error) {
+        throw explainWriteFailure(error, half);
+      }
+    };
+    expect(write).toThrow(/was deleted meanwhile: try again/);
+    db.close();
+  });
+
   it("is reported if it is deleted during a build", async () => {
     const out = join(folder, "deleted");
     const store = sharedStore(150);
