@@ -12,7 +12,7 @@ old=20
 versions=(22.14 26) # All other tests run on 24. Of 22 the oldest that is supported: the SQLite binding ends older ones.
 npx node scripts/seed-store.ts --products 150 --out "$work/store.sqlite" > "$work/seed.log"
 # Engines differ in what they know of these currencies.
-node -e '
+npx node -e '
   const store = new (require("better-sqlite3"))(process.argv[1]);
   for (const [at, currency] of ["HUF", "RSD", "COP", "IDR", "PKR"].entries())
     store.prepare("UPDATE products SET currency = ? WHERE id % 9 = ?").run(currency, at);
