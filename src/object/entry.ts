@@ -80,10 +80,9 @@ async function control(request: Request, env: ObjectWorkerEnv): Promise<Response
 /** Lets each object look at the place, because a publish says that it has changed. */
 async function published(request: Request, env: ObjectWorkerEnv): Promise<Response> {
   if (request.method !== "POST")
-    return (
-      (await limited(request, env)) ??
-      textResponse(405, "vitrine publish asks here, by POST: --purge webhook:URL.", { Allow: "POST" })
-    );
+    return refused(request, env, "vitrine publish asks here, by POST: --purge webhook:URL.", 405, {
+      Allow: "POST",
+    });
   const secret = env.VITRINE_WEBHOOK_SECRET ?? "";
   if (secret === "") return refused(request, env, NO_SECRET);
   const given = request.headers.get("x-vitrine-signature") ?? "";
@@ -94,10 +93,7 @@ async function published(request: Request, env: ObjectWorkerEnv): Promise<Respon
       `The message is not signed. Set ${SECRET} where vitrine publish runs, to that of this Worker.`,
     );
   if (!(Number(request.headers.get("content-length") ?? NaN) <= MOST_MESSAGE_BYTES))
-    return (
-      (await limited(request, env)) ??
-      textResponse(413, `A message has a Content-Length of at most ${MOST_MESSAGE_BYTES}.`)
-    );
+    return refused(request, env, `A message has a Content-Length of at most ${MOST_MESSAGE_BYTES}.`, 413);
   const message = Buffer.from(await request.arrayBuffer());
   const signature = `sha256=${createHmac("sha256", secret).update(message).digest("hex")}`;
   if (!isEqual(given, signature))
@@ -133,9 +129,15 @@ async function look(env: ObjectWorkerEnv, name: string): Promise<string | null> 
   }
 }
 
-/** Counts a request without the secret, so that guesses are limited. */
-async function refused(request: Request, env: ObjectWorkerEnv, why: string): Promise<Response> {
-  return (await limited(request, env)) ?? textResponse(403, why);
+/** Counts a request that is refused, so that guesses at the secret are limited. */
+async function refused(
+  request: Request,
+  env: ObjectWorkerEnv,
+  why: string,
+  status = 403,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return (await limited(request, env)) ?? textResponse(status, why, headers);
 }
 
 export default {

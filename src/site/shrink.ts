@@ -25,7 +25,7 @@ export function countDeepPages(keys: Iterable<string>): number {
   return count;
 }
 
-/** How to find out why, or what. */
+/** The command that shows more about such a refusal. */
 const HINTS: Readonly<Record<Shrink["what"], string>> = {
   Building: "vitrine doctor checks the store and the SQL files",
   Publishing: "vitrine diff LIVE NEXT lists the files that would be deleted",
