@@ -22,5 +22,8 @@ if (isOlder(process.versions.node, LEAST_NODE)) {
   );
   process.exitCode = 2;
 } else {
-  import("./program.ts");
+  import("./small-heap.ts").then(async ({ loadWithSmallHeap }) => {
+    const { run } = await loadWithSmallHeap(() => import("./program.ts"));
+    await run();
+  });
 }

@@ -13,19 +13,22 @@ function report(error: unknown): number {
   return explained instanceof VitrineError ? explained.exitCode : 1;
 }
 
-// If the reader has gone (`vitrine … | head`), the output is dropped and the work continues: no publish stops half way, and the
-// exit code is that of the work.
-process.stdout.on("error", (error) => {
-  if (systemCodeOf(error) === "EPIPE") return;
-  process.exitCode = report(
-    new VitrineError("write_failed", `Cannot write the result: ${messageOf(error)}.`),
-  );
-});
-// Without standard error there is no place left to report to.
-process.stderr.on("error", () => undefined);
+/** Runs the command that the process was started with. */
+export async function run(): Promise<void> {
+  // If the reader has gone (`vitrine … | head`), the output is dropped and the work continues: no publish stops half way, and the
+  // exit code is that of the work.
+  process.stdout.on("error", (error) => {
+    if (systemCodeOf(error) === "EPIPE") return;
+    process.exitCode = report(
+      new VitrineError("write_failed", `Cannot write the result: ${messageOf(error)}.`),
+    );
+  });
+  // Without standard error there is no place left to report to.
+  process.stderr.on("error", () => undefined);
 
-try {
-  await createProgram(process.argv.includes("--all")).parseAsync();
-} catch (error) {
-  process.exitCode = report(error);
+  try {
+    await createProgram(process.argv.includes("--all")).parseAsync();
+  } catch (error) {
+    process.exitCode = report(error);
+  }
 }

@@ -11,10 +11,10 @@ import { temporaryFolder } from "../support/shop.ts";
 
 const folder = temporaryFolder();
 
-/** The package with a program that only prints that it was loaded. */
-function packEntry(place: string): string {
+/** The package with another program in place of its own. */
+function packEntry(place: string, program: string): string {
   cpSync(packageFolder(), place, { recursive: true });
-  writeFileSync(join(place, "dist/cli/program.js"), 'process.stdout.write("loaded\\n");');
+  writeFileSync(join(place, "dist/cli/program.js"), program);
   return join(place, "dist/cli/main.js");
 }
 
@@ -74,7 +74,10 @@ describe("a start", () => {
 describe("the command's entry", () => {
   let main = "";
   beforeAll(() => {
-    main = packEntry(join(folder, "entry"));
+    main = packEntry(
+      join(folder, "entry"),
+      'process.stdout.write("loaded\\n"); export const run = () => undefined;',
+    );
   });
 
   it.each(["12.22.0", "18.20.8", "20.20.2", "22.13.1", "9.0.0"])(
@@ -101,6 +104,29 @@ describe("the command's entry", () => {
       expect([node, status, stdout]).toEqual([node, 2, ""]);
       expect(stderr.split("\n")).toHaveLength(2);
     }
+  });
+});
+
+/** Makes a million objects, a fifth of which live, and prints the MB of the space for new ones, and the most of the whole heap. */
+const WORK = `
+  import { getHeapSpaceStatistics } from "node:v8";
+  export function run() {
+    const live = [];
+    let most = 0;
+    for (let at = 0; at < 1_000_000; at++) {
+      live[at % 200_000] = { name: "product " + at, at };
+      if (at % 10_000 === 0) most = Math.max(most, process.memoryUsage().heapTotal);
+    }
+    const young = getHeapSpaceStatistics().find((space) => space.space_name === "new_space").space_size;
+    process.stdout.write(JSON.stringify({ young: young / 2 ** 20, heap: most / 2 ** 20 }));
+  }`;
+
+describe("the heap of a command", () => {
+  it("stays small where V8 by its own rules lets it grow to several times what lives", () => {
+    const main = packEntry(join(folder, "heap"), WORK);
+    const { young, heap } = JSON.parse(spawnSync("node", [main], { encoding: "utf8" }).stdout);
+    expect(young).toBeLessThanOrEqual(16);
+    expect(heap).toBeLessThan(70); // 44 with Node 24, 94 with a small space for new objects alone, 198 by V8's own rules
   });
 });
 

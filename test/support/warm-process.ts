@@ -1,6 +1,6 @@
 /**
- * A process that has the command loaded, and runs it again and again as `node main.js …` would: the entry is imported again each
- * time, with its arguments, environment and folder; what it prints and its exit code are its answer.
+ * A process that has the command loaded, and runs it again and again as `node main.js …` would: with its arguments, environment and
+ * folder each time; what it prints and its exit code are its answer.
  */
 import { renameSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -45,7 +45,6 @@ function setEnvironment(env: Readonly<Record<string, string>>): void {
 }
 
 const { exit } = process;
-let count = 0;
 
 async function run({ program, args, cwd, env, answer }: WarmRequest): Promise<void> {
   const listeners = new Map([process.stdout, process.stderr].map((each) => [each, each.listeners("error")]));
@@ -69,8 +68,7 @@ async function run({ program, args, cwd, env, answer }: WarmRequest): Promise<vo
   setEnvironment(env);
   process.argv = [process.argv[0] ?? "node", program, ...args];
   process.exitCode = undefined;
-  count += 1;
-  await import(`${pathToFileURL(program).href}?run=${count}`);
+  await (await import(pathToFileURL(program).href)).run();
   respond(Number(process.exitCode ?? 0), false);
   process.exitCode = undefined;
   for (const [stream, before] of listeners)
