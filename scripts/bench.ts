@@ -175,7 +175,7 @@ const DOLLARS_PER_GB_MONTH = 0.023;
 /** Prints a row for each shop: what `plan` counts, what S3 asks for that, a full build and the build of one price. */
 async function printTable(): Promise<void> {
   const lines = [
-    "| products | files | size | full build | one price | files of one price | S3: first upload | S3: storage a month |",
+    "| products | files | size | full build | after one price | files that it changes | S3: first upload | S3: storage a month |",
     "|---|---|---|---|---|---|---|---|",
   ];
   for (const products of TABLE_PRODUCTS) {
