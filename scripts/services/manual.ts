@@ -24,15 +24,15 @@ versioning is suspended, a deleted key counts as existing.
 
 ## Servers that were tried
 
-At each server ran, with the example shop cut to 213 files: first publish, check, a price, rollback, resume, a publish that was killed
-and the next one, two publishers at once, a foreign and a missing object with \`check --repair\`, the headers of an answer, erase.
+At each server ran, with the example shop cut to 213 files: first publish, check, a price, rollback, resume, a killed publish, two
+publishers at once, \`check --repair\`, erase.
 
 | server | right | lacks | option |
 | --- | --- | --- | --- |
 | Ceph radosgw 16.2.15 (Debian) | all | nothing | none |
 | miniflare 4.20260730.0's R2, \`/cdn-cgi/local/r2/s3\` | all | nothing | \`--region auto\` |
 | OpenStack Swift 2.30.1 (Debian): s3api, tempauth, one replica; also with 2,987 files, whose listing has several pages | all | conditions: 501 to \`If-None-Match\`, and to the right \`If-Match\` | \`--single-publisher\` |
-| s3rver 3.7.1, an emulator; @push.rocks/smarts3 2.2.7 runs it, at all addresses of the machine | all but a listing of several pages: on a current Node that is 500, so nothing of a larger shop can be erased | conditions: it ignores them; lists by folder, not in the order of the keys' bytes | \`--single-publisher\` |
+| s3rver 3.7.1, an emulator | all but a listing of several pages (500 on a current Node), so nothing of a larger shop can be erased | conditions: it ignores them; lists by folder | \`--single-publisher\` |
 | fauxqs 2.4.1, an emulator | all but a listing of several pages: it skips keys, so a larger shop cannot be checked for foreign objects | conditions | \`--single-publisher\` |
 | a folder, copied by \`rsync -a --delete\` | the copy passes \`check --to\` before and after a price, and can be published to itself | while rsync copies, pages may name what comes later: use the copy as a backup | none |
 

@@ -44,6 +44,12 @@ describe("the documents", () => {
     expect(DOCUMENTS.map(({ file }) => file).filter((file) => !reached.has(file))).toEqual([]);
   });
 
+  it("resume in another block than they roll back: a block is pasted as a whole", () => {
+    const blocks = DOCUMENTS.flatMap(({ file, blocks }) => blocks.map(({ text }) => ({ file, text })));
+    const isUndone = ({ text }: { text: string }) => /vitrine rollback(?!.*--list)[\s\S]*--resume/.test(text);
+    expect(blocks.filter(isUndone)).toEqual([]);
+  });
+
   it("name every theme of the findings, with its number", () => {
     const files = globSync("findings/*.sh").map((file) => basename(file));
     const themes = [...new Set(files.map((file) => file.slice(0, file.indexOf("-"))))];
