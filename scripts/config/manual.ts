@@ -8,7 +8,7 @@ export const CONFIGURATION_FILE = fileURLToPath(new URL("../../docs/configuratio
 const INTRODUCTION = `# Configuration
 
 Every setting of \`vitrine.config.json\`, with its default. Made from
-[\`vitrine.config.schema.json\`](../vitrine.config.schema.json) by \`npm run docs:config\`; a test holds it to that.
+[\`vitrine.config.schema.json\`](../vitrine.config.schema.json) by \`npm run docs:config\`.
 
 Two addresses are all that a configuration must have:
 
@@ -55,10 +55,8 @@ and tokens come from the environment ([S3](publish.md#aws-s3-and-cloudfront)).
 const FURTHER = `
 ## Which to change first
 
-- **\`grid.depth\`, \`grid.pages\`, \`grid.maxFiles\`** say how many files a snapshot has.
-  \`vitrine plan\` counts them before anything is built; [how many files](going-live.md#how-many-files) says in which order they are
-  left out.
-- **\`grid.maxFileBytes\`** is for [static hosts](edges.md#static-hosts) with a limit on the size of a file.
+- **\`grid\`** says how many files a snapshot has, and how large they may be ([in which order they are left
+  out](going-live.md#how-many-files)); \`vitrine plan\` counts them before anything is built.
 - **\`cache\`** says how old an answer in a cache may be. Publishing purges a CDN, but not the caches of browsers: keep
   \`maxAgeSeconds\` short.
 - **\`endpoints\`**: leave out what your shop does not have, \`forum\` for example. Its addresses then answer 404.
