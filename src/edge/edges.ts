@@ -93,9 +93,9 @@ function cloudflarePagesFiles(settings: EdgeSettings): EdgeFile[] {
     "ETag",
     "Vary",
   );
-  // A request for an existing file path does not run (and bill) the Worker.
-  const folders = ENDPOINTS.filter(({ params }) => params.length > 0).map(
-    ({ path }) => `"${API_PATH}/${path}/*"`,
+  // A request for a file's own path does not run (and bill) the Worker. Not `/products/*`: Pages takes that for `/products`, too.
+  const files = ENDPOINTS.filter(({ params }) => params.length > 0).map(
+    ({ path }) => `"${API_PATH}/${path}/*.json"`,
   );
   const values = {
     ...commonValues(settings),
@@ -105,7 +105,7 @@ function cloudflarePagesFiles(settings: EdgeSettings): EdgeFile[] {
       2,
       headers.map(([name, value]) => `${name}: ${value}`),
     ),
-    FOLDERS: block(4, [folders.join(",\n    ")]),
+    FILES: block(4, [files.join(",\n    ")]),
     REDIRECTS: block(
       0,
       redirectsOf(pages !== false).map(({ path, status, location }) => `${path} /${location} ${status}`),

@@ -187,6 +187,14 @@ export async function startWorker(
 }
 
 /**
+ * Rules of `_routes.json` as Pages reads them, for the asset server that plays it: there `/foo/*` is for `/foo`, too, which the
+ * router of Workers' assets does not think (templates/pages-dev-util.ts of wrangler 4.86.0, made to match deployed projects).
+ */
+const asPagesReads = (rules: readonly string[]) => [
+  ...new Set(rules.flatMap((rule) => (rule.endsWith("/*") ? [rule.slice(0, -2), rule] : [rule]))),
+];
+
+/**
  * Cloudflare Pages in workerd: its own asset server with the files of `vitrine edge cloudflare-pages` and the named files of the
  * snapshot.
  */
@@ -210,7 +218,7 @@ export async function startPages(
       assetConfig: { not_found_handling: "404-page" },
       routerConfig: {
         has_user_worker: true,
-        static_routing: { user_worker: include, asset_worker: exclude },
+        static_routing: { user_worker: asPagesReads(include), asset_worker: asPagesReads(exclude) },
       },
     },
     cf: false,
