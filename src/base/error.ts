@@ -55,8 +55,15 @@ export class VitrineError extends Error {
   }
 }
 
+/** True if another process kept a database locked for longer than SQLite waits. */
+export function isLocked(error: unknown): boolean {
+  return systemCodeOf(error).startsWith("SQLITE_BUSY");
+}
+
 /** The message of an unknown thrown value, without secrets, with its hint if it has one. */
 export function messageOf(error: unknown): string {
+  // SQLite only says "database is locked".
+  if (isLocked(error)) return "another process keeps it locked";
   if (error instanceof VitrineError && error.hint !== undefined)
     return `${error.message} ${error.hint.charAt(0).toUpperCase()}${error.hint.slice(1)}.`;
   return redactSecrets(error instanceof Error ? error.message : String(error));

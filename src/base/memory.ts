@@ -4,7 +4,7 @@
  * deletes it. Each is said once, with what follows.
  */
 import { rmSync } from "node:fs";
-import { messageOf, systemCodeOf, VitrineError } from "./error.ts";
+import { isLocked, messageOf, systemCodeOf, VitrineError } from "./error.ts";
 import { NOT_FILE } from "./files.ts";
 import type { Notes } from "./log.ts";
 
@@ -133,10 +133,8 @@ export function forgive(memory: Memory, error: unknown): void {
   const trouble = troubleOf(reason);
   if (trouble === null) throw error;
   const { what, file, follows } = memory;
-  const isInUse = systemCodeOf(reason).startsWith("SQLITE_BUSY");
-  const why = isInUse ? "another process uses it" : messageOf(reason);
-  const then = isInUse ? `unless that one keeps it, ${follows}` : follows;
-  sayOnce(memory, `${what} cannot be kept in ${file} (${why}): ${then}.`);
+  const then = isLocked(reason) ? `unless that one keeps it, ${follows}` : follows;
+  sayOnce(memory, `${what} cannot be kept in ${file} (${messageOf(reason)}): ${then}.`);
 }
 
 /** What `read` returns; null if the memory cannot be read. @throws only what no memory expects */

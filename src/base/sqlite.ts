@@ -1,27 +1,42 @@
 /** SQLite for several rooms: opening a file, a read transaction that stays open, and locks that end with their process. */
-import { accessSync, closeSync, constants, openSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
-import { systemCodeOf } from "./error.ts";
+import { isLocked, systemCodeOf } from "./error.ts";
 import { refusePipe } from "./files.ts";
 import { isDamage } from "./memory.ts";
 
 /** What SQLite opens together with a database. */
 const BESIDE = ["", "-journal", "-wal", "-shm"];
 
-/** Opens a database in a file. @throws NOT_FILE, EMFILE, ENFILE, and what better-sqlite3 throws */
+/** Opens a database in a file. @throws NOT_FILE, EMFILE, ENFILE, EACCES, and what better-sqlite3 throws */
 export function openSqlite(file: string, options: Database.Options = {}): Database.Database {
   for (const suffix of BESIDE) refusePipe(`${file}${suffix}`);
   try {
     return new Database(file, options);
   } catch (error) {
-    if (systemCodeOf(error).startsWith("SQLITE_CANTOPEN")) refuseIfTooManyAreOpen();
+    if (systemCodeOf(error).startsWith("SQLITE_CANTOPEN")) refuseUnopened(file);
     throw error;
   }
 }
 
-/** SQLite reports a process without descriptors as a file that it may not open. @throws EMFILE, ENFILE */
-function refuseIfTooManyAreOpen(): void {
-  closeSync(openSync("/", constants.O_RDONLY));
+/** SQLite does not say that a process has no descriptors left, or no right to a file. @throws EMFILE, ENFILE, EACCES */
+function refuseUnopened(file: string): void {
+  closeSync(openSync(existsSync(file) ? file : "/", constants.O_RDONLY));
+}
+
+interface Remedy {
+  readonly next: string;
+  /** If the hint of the error's code, which is to make the file again, would mislead. */
+  readonly hint?: string;
+}
+
+/** What to do about a database that cannot be read: `otherwise`, unless it is sound and out of reach. */
+export function remedyOf(file: string, error: unknown, otherwise: string): Remedy {
+  if (isLocked(error))
+    return { next: "Try again once that process has ended.", hint: `fuser ${file} names that process` };
+  if (systemCodeOf(error) === "EACCES")
+    return { next: "Run this as a user who may read it.", hint: `ls -l ${file} shows whose file it is` };
+  return { next: otherwise };
 }
 
 /** Begins a read transaction that later reads share: they see the file as it is now, without a lock each. Does nothing within one. */
@@ -67,7 +82,7 @@ export function takeLock(
     db.close();
     // A file that must exist may be somebody else's.
     if (isDamage(error) && !fileMustExist && empty(file)) return takeLock(file, how, { fileMustExist: true });
-    if (!systemCodeOf(error).startsWith("SQLITE_BUSY")) throw error;
+    if (!isLocked(error)) throw error;
     return null;
   }
   return () => {

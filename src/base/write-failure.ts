@@ -24,6 +24,12 @@ const UNOPENED = {
 };
 const FORBIDDEN = { next: "Let this user write there, or name another folder." };
 
+const LOCKED = {
+  what: "another process keeps a database in it locked",
+  next: "Try again once that process has ended.",
+  hint: "fuser FILE names the processes that have a file open: a reader such as the sqlite3 shell keeps its lock until it ends its transaction",
+};
+
 const READ_ONLY = {
   what: "its file system is mounted read-only",
   next: "Mount it for writing, or name another folder.",
@@ -55,6 +61,7 @@ const GONE = /^SQLITE_(READONLY_DBMOVED|IOERR_DELETE_NOENT)$/;
 /** By the system's or SQLite's code; SQLite's codes are cut to their first two words. */
 const FOLDER_FAILURES: Readonly<Record<string, Failure>> = {
   ...MACHINE_FAILURES,
+  SQLITE_BUSY: LOCKED,
   SQLITE_READONLY: FORBIDDEN,
   SQLITE_CANTOPEN: UNOPENED,
   EEXIST: IN_THE_WAY,

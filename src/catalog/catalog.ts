@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
-import { beginReading, endReading, openSqlite } from "../base/sqlite.ts";
+import { beginReading, endReading, openSqlite, remedyOf } from "../base/sqlite.ts";
 import type { Resource } from "./resources.ts";
 import { type CatalogView, readMeta, viewOver } from "./view.ts";
 
@@ -32,12 +32,13 @@ function openDatabase(file: string, isHeld: boolean): { db: Database.Database; m
   } catch (error) {
     db?.close();
     if (error instanceof VitrineError) throw error;
+    const { next, hint } = remedyOf(file, error, "Make it again with vitrine build, or name another file.");
     throw new VitrineError(
       "catalog_unreadable",
       existsSync(file)
-        ? `Cannot read the catalog ${file}: ${messageOf(error)}. Make it again with vitrine build, or name another file.`
+        ? `Cannot read the catalog ${file}: ${messageOf(error)}. ${next}`
         : `There is no catalog ${file}. Make it with vitrine build, or name another.`,
-      { cause: error },
+      { cause: error, hint },
     );
   }
 }

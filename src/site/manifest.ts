@@ -10,7 +10,7 @@ import { mergeByKey } from "../base/collections.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { PRIVATE_FILE, refusePipe } from "../base/files.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
-import { beginReading, openSqlite } from "../base/sqlite.ts";
+import { beginReading, openSqlite, remedyOf } from "../base/sqlite.ts";
 import type { MetaTime } from "../base/time.ts";
 
 export interface ManifestEntry {
@@ -100,12 +100,13 @@ export function openManifest(file: string): Manifest {
   } catch (error) {
     db?.close();
     if (error instanceof VitrineError) throw error;
+    const { next, hint } = remedyOf(file, error, "Build again, or name another folder.");
     throw new VitrineError(
       "snapshot_unreadable",
       existsSync(file)
-        ? `Cannot read the manifest ${file}: ${messageOf(error)}. Build again, or name another folder.`
+        ? `Cannot read the manifest ${file}: ${messageOf(error)}. ${next}`
         : `There is no snapshot in ${dirname(file)}.`,
-      { cause: error },
+      { cause: error, hint },
     );
   }
 }

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { textWithViews } from "../base/sql-words.ts";
-import { beginReading, openSqlite } from "../base/sqlite.ts";
+import { beginReading, openSqlite, remedyOf } from "../base/sqlite.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, RowText, StoreValue } from "../extract/store.ts";
 import { isOfSql } from "./passing.ts";
@@ -146,11 +146,12 @@ function unreadable(file: string, error: unknown): VitrineError {
       { cause: error },
     );
   }
+  const { next, hint } = remedyOf(file, error, "Name its SQLite file with --store.");
   const what =
     systemCodeOf(error) === "SQLITE_NOTADB"
       ? `The store ${file} is not an SQLite database.`
-      : `Cannot read the store ${file}: ${messageOf(error)}. Name its SQLite file with --store.`;
-  return new VitrineError("store_unreadable", what, { cause: error });
+      : `Cannot read the store ${file}: ${messageOf(error)}. ${next}`;
+  return new VitrineError("store_unreadable", what, { cause: error, hint });
 }
 
 /** True if a write-ahead log exists that can't be read: SQLite needs to make a file beside it for that. */
