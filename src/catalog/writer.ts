@@ -171,11 +171,6 @@ export class CatalogWriter {
     return new Map(rows.map(([id, ...cells]) => [id, cells]));
   }
 
-  /** All ids, ascending. */
-  ids(name: string): number[] {
-    return this.#prepared<[], number>(`SELECT id FROM ${name} ORDER BY id`).pluck().all();
-  }
-
   count(name: string): number {
     return this.#prepared<[], number>(`SELECT COUNT(*) FROM ${name}`).pluck().get() ?? 0;
   }

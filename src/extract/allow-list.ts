@@ -136,23 +136,27 @@ export function filesWithoutQuery(folder: string): readonly FileWithoutQuery[] {
 const BEGINNING = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*WITH\s+(RECURSIVE\s+)?/i;
 
 /**
- * A file's SQL, preceded by the views' expressions that it uses. Only those, so that a view for another file does not make this
+ * Puts the views' expressions that a file's SQL uses before it. Only those, so that a view for another file does not make this
  * one depend on the clock or on a table. They are not put in a subquery, because MariaDB does not find them there.
  */
-function behindViews(views: string, sql: string): string {
+function behindViews(views: string): (sql: string) => string {
   const front = BEGINNING.exec(views);
-  const own = BEGINNING.exec(sql);
   if (front === null)
     throw new VitrineError(
       "allow_list_invalid",
       `${VIEWS} must begin with WITH, and end where the SELECT would begin.`,
     );
-  const used = expressionsFor(sql, views.slice(front[0].length));
-  if (used === "") return sql;
-  const expressions = `WITH ${front[1] ?? own?.[1] ?? ""}${used}\n`;
-  if (own === null) return expressions + sql;
-  const comments = own[0].replace(/WITH\s+(RECURSIVE\s+)?$/i, "");
-  return `${expressions},\n${comments}${sql.slice(own[0].length)}`;
+  const list = views.slice(front[0].length);
+  const known = expressionsOf(list);
+  return (sql) => {
+    const own = BEGINNING.exec(sql);
+    const used = known === null ? list : expressionsFor(sql, known);
+    if (used === "") return sql;
+    const expressions = `WITH ${front[1] ?? own?.[1] ?? ""}${used}\n`;
+    if (own === null) return expressions + sql;
+    const comments = own[0].replace(/WITH\s+(RECURSIVE\s+)?$/i, "");
+    return `${expressions},\n${comments}${sql.slice(own[0].length)}`;
+  };
 }
 
 interface Expression {
@@ -185,14 +189,8 @@ function expressionsOf(list: string): readonly Expression[] | null {
   return named.every(({ name }) => name !== "") ? named : null;
 }
 
-/** The list that was read last: all files of a folder have one. */
-let known: { readonly list: string; readonly expressions: readonly Expression[] | null } | undefined;
-
-/** The expressions of a list that SQL uses, directly or through others, by name; the whole list if that is unknown. */
-function expressionsFor(sql: string, list: string): string {
-  if (known?.list !== list) known = { list, expressions: expressionsOf(list) };
-  const { expressions } = known;
-  if (expressions === null) return list;
+/** The expressions that SQL uses, directly or through others, by name. */
+function expressionsFor(sql: string, expressions: readonly Expression[]): string {
   const used = new Set<string>();
   const use = (words: ReadonlySet<string>) => {
     for (const expression of expressions) {
@@ -208,15 +206,15 @@ function expressionsFor(sql: string, list: string): string {
     .join(",");
 }
 
-/** A file's query, from the texts of all files; without a statement if the file is missing. */
-export function queryOf(texts: ReadonlyMap<string, string>, file: string): AllowListQuery {
-  const [sql, front] = [file, VIEWS].map((each) => statementOf(texts.get(each) ?? ""));
-  const name = file.slice(0, -".sql".length);
-  return {
-    name,
+/** Makes a file's query from the texts of all files; without a statement if the file is missing. @throws VitrineError allow_list_invalid */
+export function queriesOf(texts: ReadonlyMap<string, string>): (file: string) => AllowListQuery {
+  const views = statementOf(texts.get(VIEWS) ?? "");
+  const complete = views === "" ? (sql: string) => sql : behindViews(views);
+  return (file) => ({
+    name: file.slice(0, -".sql".length),
     file,
-    sql: front === undefined || front === "" ? (sql ?? "") : behindViews(front, sql ?? ""),
-  };
+    sql: complete(statementOf(texts.get(file) ?? "")),
+  });
 }
 
 /** The files of an allow-list that make no record; null: the folder has none. */
@@ -232,7 +230,8 @@ export interface BesideFiles {
 /** @throws VitrineError allow_list_invalid */
 export function readBeside(folder: string): BesideFiles {
   const sqlByFile = sqlIn(folder);
-  const query = (file: string) => (sqlByFile.has(file) ? queryOf(sqlByFile, file) : null);
+  const queryOf = queriesOf(sqlByFile);
+  const query = (file: string) => (sqlByFile.has(file) ? queryOf(file) : null);
   return { leftOut: query(LEFT_OUT), changed: query(CHANGED), closed: query(CLOSED) };
 }
 
@@ -282,12 +281,13 @@ export function readAllowList(folder: string): AllowList {
   }
   const sqlByFile = sqlIn(folder);
   const front = sqlByFile.get(VIEWS) ?? null;
+  const queryOf = queriesOf(sqlByFile);
   const list: Record<string, AllowListQuery> = {};
   for (const [file, sql] of [...sqlByFile].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (file === VIEWS || BESIDE.includes(file)) continue;
     const name = file.slice(0, -".sql".length);
     const sources = new Map([...(front === null ? [] : [[VIEWS, front] as const]), [file, sql]]);
-    list[name] = { ...queryOf(sqlByFile, file), sources };
+    list[name] = { ...queryOf(file), sources };
   }
   refuseMissing(folder, list);
   return list;

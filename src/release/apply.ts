@@ -5,7 +5,7 @@
  */
 import { messageOf, VitrineError } from "../base/error.ts";
 import { recordReader } from "../catalog/record-reader.ts";
-import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
+import { idsOf, RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import type { CatalogRow } from "../catalog/row.ts";
 import { checkMeta } from "../catalog/verify.ts";
 import type { CatalogWriter, Difference } from "../catalog/writer.ts";
@@ -81,7 +81,7 @@ export function beginApplying(
     const count = counts[resource] ?? 1;
     const list = {
       count,
-      ids: isNew ? [] : idsByPartition(writer.ids(resource), count),
+      ids: isNew ? [] : idsByPartition(idsOf(writer.db, resource), count),
       read: recordReader(resource, !withoutDetail.includes(resource)),
     };
     lists.set(resource, list);
@@ -106,7 +106,7 @@ export function beginApplying(
     },
     finish() {
       for (const { name } of RESOURCES)
-        if (counts[name] === undefined) for (const id of writer.ids(name)) writer.delete(name, id);
+        if (counts[name] === undefined) for (const id of idsOf(writer.db, name)) writer.delete(name, id);
       checkSlugs(writer, release);
       const digest = writer.finish(meta, catalog.generatedAt);
       if (catalog.digest !== null && digest !== catalog.digest) {

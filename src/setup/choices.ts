@@ -9,7 +9,7 @@ import { VitrineError } from "../base/error.ts";
 import { counted } from "../base/log.ts";
 import { didYouMean } from "../base/nearest.ts";
 import type { SqlTime } from "../base/time.ts";
-import { type AllowListQuery, queryOf, VIEWS } from "../extract/allow-list.ts";
+import { type AllowListQuery, queriesOf, VIEWS } from "../extract/allow-list.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
 import { openStore } from "../store/open.ts";
 import { ask, type Dialect, dialectOf, readSchema } from "./schema.ts";
@@ -105,7 +105,7 @@ async function valuesOfView(store: StoreReader, files: SqlFiles, view: string): 
 
 /** Runs SQL that may use the views of the files. */
 function askBehind(store: StoreReader, files: SqlFiles, sql: string, columns: readonly string[]) {
-  return ask(store, queryOf(new Map(files).set("choice.sql", sql), "choice.sql").sql, columns);
+  return ask(store, queriesOf(new Map(files).set("choice.sql", sql))("choice.sql").sql, columns);
 }
 
 async function readCandidates(store: StoreReader, files: SqlFiles, choice: Choice): Promise<Candidate[]> {
@@ -126,7 +126,7 @@ function candidateWith(candidates: readonly Candidate[], values: readonly string
 
 /** Reads what the files would publish, without making a record. */
 async function readShown(store: StoreReader, files: SqlFiles): Promise<Shown> {
-  const query: AllowListQuery = queryOf(files, "products.sql");
+  const query: AllowListQuery = queriesOf(files)("products.sql");
   const given = await store.columns(query);
   const prices = given.filter((column) => /^(?:currency$|(?:sale_|preorder_|extended_)?price)/.test(column));
   const titles = given.filter((column) => column.startsWith("title"));
