@@ -53,6 +53,32 @@ export interface AllowListQuery {
   readonly columns?: readonly string[];
   /** The original texts that `sql` is made of, by file; undefined if it is not made of files. */
   readonly sources?: ReadonlyMap<string, string>;
+  /** The pieces that `sql` consists of; undefined if it is the file's own text. */
+  readonly parts?: readonly SqlPart[];
+}
+
+/** A piece of a query, as it is in a file. */
+interface SqlPart {
+  readonly text: string;
+  readonly file: string;
+  /** Lines of the file before it. */
+  readonly linesBefore: number;
+}
+
+function linesIn(text: string): number {
+  return text.split("\n").length - 1;
+}
+
+/** `products.sql, line 12` or `_views.sql, line 3`: where a character of the query is written; past its end, its last line. */
+export function placeInFiles({ sql, file, parts }: AllowListQuery, at: number): string {
+  let end = 0;
+  for (const piece of parts ?? [{ text: sql, file, linesBefore: 0 }]) {
+    const start = end;
+    end += piece.text.length;
+    if (Math.min(at, sql.length - 1) < end)
+      return `${piece.file}, line ${1 + piece.linesBefore + linesIn(piece.text.slice(0, at - start))}`;
+  }
+  return file;
 }
 
 /** True if the rows depend on the moment of the build, as SQLite, MySQL and PostgreSQL write it. */
@@ -65,7 +91,7 @@ export type AllowList = Readonly<Record<string, AllowListQuery>>;
 
 /**
  * The columns of a record that the file gives, each in its form.
- * @throws VitrineError allow_list_invalid if a required one is missing, one is given in two forms, or one is not the record's
+ * @throws VitrineError allow_list_invalid if a required one is missing, one is given twice, or one is not the record's
  */
 export function chooseColumns({ name, file }: AllowListQuery, given: readonly string[]): readonly string[] {
   const wanted = QUERY_COLUMNS[name] ?? [];
@@ -75,12 +101,14 @@ export function chooseColumns({ name, file }: AllowListQuery, given: readonly st
     .map(({ column }) => formsOf(column).join(" or "));
   const twice = chosen.filter(({ forms }) => forms.length > 1).map(({ forms }) => forms.join(" and "));
   const known = new Set(wanted.flatMap(formsOf));
-  const extra = given.filter((column) => !known.has(column));
+  const extra = [...new Set(given)].filter((column) => !known.has(column));
+  const repeated = new Set(given.filter((column, at) => given.indexOf(column) < at));
   const near = extra.flatMap((column) => nearestName(column, [...known]) ?? []);
   const meant = near.length === 0 ? "" : ` (did you mean ${near.join(", ")}?)`;
   const parts = [
     missing.length > 0 ? `lacks the column ${missing.join(", ")}` : "",
     twice.length > 0 ? `gives ${twice.join(", ")}, which are forms of one column` : "",
+    repeated.size > 0 ? `gives ${[...repeated].join(", ")} more than once` : "",
     extra.length > 0 ? `gives ${extra.join(", ")}, which its record does not have${meant}` : "",
   ].filter((part) => part !== "");
   if (parts.length === 0) return chosen.flatMap(({ forms }) => forms);
@@ -102,12 +130,18 @@ function suggestion(name: string): string {
   return nearest === null ? "" : ` Did you mean ${nearest}.sql?`;
 }
 
-/** A file's text as a statement, without what may not stand before or after it. */
+/** A file's text as a statement, without what may not be before or after it. */
 function statementOf(text: string): string {
-  return text
-    .replace(/^\uFEFF/, "")
-    .trimEnd()
-    .replace(/;$/, "");
+  let sql = text.replace(/^\uFEFF/, "").trimEnd();
+  if (/;\s*(?:--|\/\*)/.test(sql)) {
+    // Comments may follow the semicolon.
+    const tokens = sqlTokens(sql);
+    const last = tokens.findLastIndex(({ kind, word }) => kind !== "comment" && word !== ";");
+    if (isCertain(tokens))
+      sql = sql.slice(0, tokens.find(({ word }, at) => at > last && word === ";")?.at).trimEnd();
+  }
+  while (sql.endsWith(";")) sql = sql.slice(0, -1).trimEnd();
+  return sql;
 }
 
 /** The SQL of a folder's files that have a query, including the views, by file. */
@@ -139,7 +173,7 @@ const BEGINNING = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*WITH\s+(RECURSIVE\s
  * Puts the views' expressions that a file's SQL uses before it. Only those, so that a view for another file does not make this
  * one depend on the clock or on a table. They are not put in a subquery, because MariaDB does not find them there.
  */
-function behindViews(views: string): (sql: string) => string {
+function behindViews(views: string): (file: string, sql: string) => readonly SqlPart[] {
   const front = BEGINNING.exec(views);
   if (front === null)
     throw new VitrineError(
@@ -147,15 +181,26 @@ function behindViews(views: string): (sql: string) => string {
       `${VIEWS} must begin with WITH, and end where the SELECT would begin.`,
     );
   const list = views.slice(front[0].length);
+  const whole = { name: "", text: list, at: 0, words: new Set<string>() };
   const known = expressionsOf(list);
-  return (sql) => {
+  return (file, sql) => {
     const own = BEGINNING.exec(sql);
-    const used = known === null ? list : expressionsFor(sql, known);
-    if (used === "") return sql;
-    const expressions = `WITH ${front[1] ?? own?.[1] ?? ""}${used}\n`;
-    if (own === null) return expressions + sql;
+    const used = known === null ? [whole] : expressionsFor(sql, known);
+    if (used.length === 0) return [{ text: sql, file, linesBefore: 0 }];
+    const first = `WITH ${front[1] ?? own?.[1] ?? ""}`;
+    const expressions = used.map(({ text, at }, index) => ({
+      text: (index === 0 ? first : ",") + text + (index === used.length - 1 ? "\n" : ""),
+      file: VIEWS,
+      linesBefore: linesIn(views.slice(0, front[0].length + at)),
+    }));
+    if (own === null) return [...expressions, { text: sql, file, linesBefore: 0 }];
     const comments = own[0].replace(/WITH\s+(RECURSIVE\s+)?$/i, "");
-    return `${expressions},\n${comments}${sql.slice(own[0].length)}`;
+    return [
+      ...expressions,
+      { text: ",\n", file, linesBefore: 0 },
+      { text: comments, file, linesBefore: 0 },
+      { text: sql.slice(own[0].length), file, linesBefore: linesIn(own[0]) },
+    ];
   };
 }
 
@@ -163,6 +208,8 @@ interface Expression {
   readonly name: string;
   /** With the comments before it. */
   readonly text: string;
+  /** Where it begins in the list. */
+  readonly at: number;
   readonly words: ReadonlySet<string>;
 }
 
@@ -170,27 +217,25 @@ interface Expression {
 function expressionsOf(list: string): readonly Expression[] | null {
   const tokens = sqlTokens(list);
   if (!isCertain(tokens)) return null;
-  const texts: string[] = [];
+  const ends: number[] = [];
   let depth = 0;
-  let start = 0;
   for (const { word, at } of tokens) {
     if (word === "(") depth += 1;
     if (word === ")") depth -= 1;
-    if (word !== "," || depth > 0) continue;
-    texts.push(list.slice(start, at));
-    start = at + 1;
+    if (word === "," && depth === 0) ends.push(at);
   }
-  texts.push(list.slice(start));
-  const named = texts.map((text) => {
+  const named = [...ends, list.length].map((end, index) => {
+    const at = index === 0 ? 0 : (ends[index - 1] ?? 0) + 1;
+    const text = list.slice(at, end);
     const plain = withoutComments(text);
     const name = /^\s*([a-z_]\w*)\s*(?:\(|as\b)/i.exec(plain)?.[1]?.toLowerCase() ?? "";
-    return { name, text, words: namesIn(plain).words };
+    return { name, text, at, words: namesIn(plain).words };
   });
   return named.every(({ name }) => name !== "") ? named : null;
 }
 
 /** The expressions that SQL uses, directly or through others, by name. */
-function expressionsFor(sql: string, expressions: readonly Expression[]): string {
+function expressionsFor(sql: string, expressions: readonly Expression[]): readonly Expression[] {
   const used = new Set<string>();
   const use = (words: ReadonlySet<string>) => {
     for (const expression of expressions) {
@@ -200,21 +245,20 @@ function expressionsFor(sql: string, expressions: readonly Expression[]): string
     }
   };
   use(namesIn(withoutComments(sql)).words);
-  return expressions
-    .filter(({ name }) => used.has(name))
-    .map(({ text }) => text)
-    .join(",");
+  return expressions.filter(({ name }) => used.has(name));
 }
 
 /** Makes a file's query from the texts of all files; without a statement if the file is missing. @throws VitrineError allow_list_invalid */
 export function queriesOf(texts: ReadonlyMap<string, string>): (file: string) => AllowListQuery {
   const views = statementOf(texts.get(VIEWS) ?? "");
-  const complete = views === "" ? (sql: string) => sql : behindViews(views);
-  return (file) => ({
-    name: file.slice(0, -".sql".length),
-    file,
-    sql: complete(statementOf(texts.get(file) ?? "")),
-  });
+  const complete = views === "" ? null : behindViews(views);
+  return (file) => {
+    const name = file.slice(0, -".sql".length);
+    const own = statementOf(texts.get(file) ?? "");
+    if (complete === null) return { name, file, sql: own };
+    const parts = complete(file, own);
+    return { name, file, sql: parts.map(({ text }) => text).join(""), parts };
+  };
 }
 
 /** The files of an allow-list that make no record; null: the folder has none. */

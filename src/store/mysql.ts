@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo, QueryError } from "mysql2";
-import { VitrineError } from "../base/error.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
 import { decodedTwice } from "../base/text.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, StoreValue } from "../extract/store.ts";
@@ -12,15 +12,19 @@ import { isOfSql } from "./passing.ts";
 import {
   answered,
   askOf,
+  ENDS_EARLY,
   EndedConnection,
   IDLE_SECONDS,
+  lineStart,
   lockSeconds,
+  type Mistake,
   ReadingDeadline,
   type ReadingLimits,
   type Rows,
   rowsOfStream,
   type Session,
   type StoreConnection,
+  saidAs,
   serverFailure,
 } from "./session.ts";
 
@@ -180,6 +184,24 @@ class MysqlSession implements Session {
       const isTable = schema === this.#address.database && !mayBeSubquery(sql, orgTable);
       return { column: name, of: isTable ? { table: orgTable, column: orgName } : null };
     });
+  }
+
+  async mistake(sql: string): Promise<Mistake | null> {
+    try {
+      await answered(prepared(this.#connection, sql), this.#address.readSeconds);
+      return null;
+    } catch (error) {
+      if (!isSqlError(error)) throw error;
+      const [, near = "", line] = /near '(.*)' at line (\d+)$/s.exec(messageOf(error)) ?? [];
+      if (line === undefined) return { error, at: null };
+      const start = lineStart(sql, Number(line));
+      const [word = ""] = near.split("\n");
+      const said = near === "" ? ENDS_EARLY : `syntax error near ${word}`;
+      return {
+        error: saidAs(error, said),
+        at: near === "" ? sql.length : Math.max(start, sql.indexOf(near, start)),
+      };
+    }
   }
 
   async *rows(sql: string): AsyncGenerator<Rows> {

@@ -101,8 +101,14 @@ export function serverState(error: unknown): ServerState | null {
   if (error instanceof ChangedMeanwhile) return "moment";
   if (error instanceof VitrineError) return serverState(error.cause);
   if (!(error instanceof Error)) return null;
-  const { errno, code } = error as { readonly errno?: unknown; readonly code?: unknown };
+  const { errno, code, severity } = error as Error & {
+    readonly errno?: unknown;
+    readonly code?: unknown;
+    readonly severity?: unknown;
+  };
   const text = String(code ?? "");
+  // PostgreSQL: SQL with $1, which nothing gives a value. PgBouncer reports lost servers so, but as FATAL.
+  if (text === "08P01" && severity === "ERROR") return null;
   // SQLITE_IOERR_READ is a kind of SQLITE_IOERR.
   const keys = [
     errno,

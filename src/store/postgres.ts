@@ -1,6 +1,7 @@
 /** The store in PostgreSQL: one connection, one read-only transaction, rows by a cursor. */
 import type pg from "pg";
 import type QueryStream from "pg-query-stream";
+import { messageOf } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, StoreValue } from "../extract/store.ts";
 import type { ServerAddress } from "./address.ts";
@@ -12,12 +13,14 @@ import {
   EndedConnection,
   IDLE_SECONDS,
   lockSeconds,
+  type Mistake,
   ReadingDeadline,
   type ReadingLimits,
   type Rows,
   rowsOfStream,
   type Session,
   type StoreConnection,
+  saidAs,
   serverFailure,
 } from "./session.ts";
 
@@ -227,6 +230,24 @@ class PostgresSession implements Session {
       };
       return (await this.#client.query(config)).fields;
     });
+  }
+
+  /** PREPARE takes one statement, and reads it without running it. */
+  async mistake(sql: string): Promise<Mistake | null> {
+    const beginning = "PREPARE vitrine_mistake AS\n";
+    try {
+      await this.#fields(beginning + sql);
+      await this.#client.query("DEALLOCATE vitrine_mistake");
+      return null;
+    } catch (error) {
+      if (!this.isSqlError(error)) throw error;
+      const { position, hint } = error as pg.DatabaseError;
+      const message = hint === undefined ? messageOf(error) : `${messageOf(error)}. ${hint}`;
+      // It counts characters from 1, where JavaScript's strings count a rare one as two.
+      const before = Array.from(beginning + sql).slice(0, Number(position) - 1);
+      const at = position === undefined ? null : before.join("").length - beginning.length;
+      return { error: saidAs(error, message), at };
+    }
   }
 
   async *rows(sql: string): AsyncGenerator<Rows> {

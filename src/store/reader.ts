@@ -1,6 +1,6 @@
 /** The files of an allow-list, read through one session of any database. */
 import { messageOf, VitrineError } from "../base/error.ts";
-import { type AllowListQuery, chooseColumns } from "../extract/allow-list.ts";
+import { type AllowListQuery, chooseColumns, placeInFiles } from "../extract/allow-list.ts";
 import { BATCH_ROWS, type Origin, type RowText, type StoreReader } from "../extract/store.ts";
 import { askOf, type RowQuery, type Session } from "./session.ts";
 import { selectOf, sourceOf } from "./sql.ts";
@@ -17,7 +17,7 @@ export class SessionReader implements StoreReader {
 
   async columns(query: AllowListQuery): Promise<readonly string[]> {
     if (query.columns !== undefined) return query.columns;
-    return this.#explaining(query, [], async () =>
+    return this.#explaining(query, null, async () =>
       chooseColumns(query, await this.#session.columns(`SELECT * FROM ${sourceOf(query)} LIMIT 0`)),
     );
   }
@@ -91,7 +91,7 @@ export class SessionReader implements StoreReader {
 
   async #explaining<Result>(
     query: AllowListQuery,
-    columns: readonly string[],
+    columns: readonly string[] | null,
     work: () => Promise<Result>,
   ): Promise<Result> {
     try {
@@ -101,12 +101,29 @@ export class SessionReader implements StoreReader {
     }
   }
 
-  /** The error to report for one of the database. */
-  async #explained(query: AllowListQuery, columns: readonly string[], error: unknown): Promise<unknown> {
+  /** The error to report for one of the database. `columns`: null while they are asked for. */
+  async #explained(
+    query: AllowListQuery,
+    columns: readonly string[] | null,
+    error: unknown,
+  ): Promise<unknown> {
     if (error instanceof VitrineError) return error;
     const session = this.#session;
     if (!session.isSqlError(error)) return session.unreadable(error);
-    const row = await findFailedRow(session, sourceOf(query), columns);
+    const isOther = session.now !== ":now" && /:now\b/.test(query.sql);
+    const hint = isOther ? ` Write ${session.now} instead of :now in this database.` : "";
+    const mistake = await session.mistake(query.sql).catch((failure: unknown) => {
+      throw session.unreadable(failure);
+    });
+    if (mistake !== null) {
+      const place = mistake.at === null ? query.file : placeInFiles(query, mistake.at);
+      const used = place.startsWith(query.file) ? "" : ` (used by ${query.file})`;
+      return new VitrineError("allow_list_invalid", `${place}${used}: ${messageOf(mistake.error)}.${hint}`, {
+        cause: mistake.error,
+        hint: MISTAKE_HINT,
+      });
+    }
+    const row = await findFailedRow(session, sourceOf(query), columns ?? []);
     if (row !== null)
       return new VitrineError(
         "rows_invalid",
@@ -114,13 +131,14 @@ export class SessionReader implements StoreReader {
           "Fix this row in the store, or leave it out in the SQL. Nothing was written.",
         { cause: error },
       );
-    const isOther = session.now !== ":now" && /:now\b/.test(query.sql);
-    const hint = isOther ? ` Write ${session.now} instead of :now in this database.` : "";
-    return new VitrineError("allow_list_invalid", `${query.file}: ${messageOf(error)}.${hint}`, {
+    const rule = columns === null ? " It must be one SELECT whose columns all have different names." : "";
+    return new VitrineError("allow_list_invalid", `${query.file}: ${messageOf(error)}.${hint}${rule}`, {
       cause: error,
     });
   }
 }
+
+const MISTAKE_HINT = "correct it; vitrine plan --explain reads all files, and shows what each costs";
 
 interface FailedRow {
   readonly id: number;

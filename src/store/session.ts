@@ -13,6 +13,27 @@ export type Rows = readonly (readonly StoreValue[])[];
 /** Runs a SELECT and returns its rows. */
 export type Ask = (sql: string) => Promise<Rows>;
 
+/** Why a database refuses a statement. */
+export interface Mistake {
+  readonly error: unknown;
+  /** The character of the statement at which it noticed that; null if it does not say. */
+  readonly at: number | null;
+}
+
+export const ENDS_EARLY = "the SQL ends too early: something is missing, or a bracket is not closed";
+
+/** A database's error in other words, of the same kind. */
+export function saidAs(error: unknown, message: string): Error {
+  const { code, errno } = error as { readonly code?: unknown; readonly errno?: unknown };
+  return Object.assign(new Error(message, { cause: error }), { code, errno });
+}
+
+/** The index at which a line begins, from 1. */
+export function lineStart(text: string, line: number): number {
+  const before = text.split("\n").slice(0, line - 1);
+  return before.reduce((sum, { length }) => sum + length + 1, 0);
+}
+
 /** Which rows of a file's SQL are read, and how. */
 export interface RowQuery {
   readonly source: string;
@@ -38,6 +59,8 @@ export interface Session {
   rows(sql: string): AsyncIterable<Rows>;
   /** Rows as JSON text, made by the database itself. */
   texts?(reading: RowQuery): Iterable<RowText>;
+  /** The mistake in a statement as it is, found without running it. */
+  mistake(sql: string): Promise<Mistake | null>;
   /** The database's query plan. */
   plan(sql: string): Promise<readonly string[]>;
   /** True if the statement or a row caused the error: not the connection, not the server. */

@@ -7,7 +7,16 @@ import { beginReading, openSqlite, remedyOf } from "../base/sqlite.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, RowText, StoreValue } from "../extract/store.ts";
 import { isOfSql } from "./passing.ts";
-import type { RowQuery, Rows, Session, StoreConnection } from "./session.ts";
+import {
+  ENDS_EARLY,
+  lineStart,
+  type Mistake,
+  type RowQuery,
+  type Rows,
+  type Session,
+  type StoreConnection,
+  saidAs,
+} from "./session.ts";
 import { selectOf } from "./sql.ts";
 
 /** Each session opens and closes the file: between two of them the shop's last writer can clear its log. */
@@ -39,11 +48,16 @@ class SqliteSession implements Session {
     this.#bound = { now };
   }
 
+  /** A subquery's second `id` is named `id:1`. */
   async columns(sql: string): Promise<readonly string[]> {
-    return this.#db
+    const names = this.#db
       .prepare(sql)
       .columns()
       .map(({ name }) => name);
+    return names.map((name) => {
+      const first = name.replace(/:\d+$/, "");
+      return names.includes(first) ? first : name;
+    });
   }
 
   /** For a compound SELECT (UNION) SQLite reports the columns of one part only: then the origin is unknown. */
@@ -83,6 +97,33 @@ class SqliteSession implements Session {
       );
       yield { id: own, text: String(text), extra };
     }
+  }
+
+  /** A statement that ends earlier is refused in the same words as soon as it has the word that SQLite did not expect. */
+  async mistake(sql: string): Promise<Mistake | null> {
+    const refusal = (text: string) => {
+      try {
+        this.#db.prepare(text);
+        return null;
+      } catch (error) {
+        if (this.isSqlError(error)) return error;
+        throw error;
+      }
+    };
+    const error = refusal(sql);
+    if (error === null) return null;
+    const message = messageOf(error);
+    if (message === "incomplete input") return { error: saidAs(error, ENDS_EARLY), at: sql.length };
+    if (!message.startsWith("near ")) return { error, at: null };
+    const lines = sql.split("\n");
+    const until = (count: number) => lines.slice(0, count).join("\n");
+    let [good, bad] = [0, lines.length];
+    while (bad - good > 1) {
+      const middle = (good + bad) >> 1;
+      if (messageOf(refusal(until(middle))) === message) bad = middle;
+      else good = middle;
+    }
+    return { error, at: lineStart(sql, bad) };
   }
 
   async plan(sql: string): Promise<string[]> {

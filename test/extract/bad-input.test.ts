@@ -132,14 +132,14 @@ describe("an allow-list that is wrong", () => {
       (sql) => `SELECT *, '' AS taglin FROM (${sql.trim().replace(/;$/, "")}\n)`,
       /store\.sql gives taglin, which its record does not have \(did you mean tagline\?\)\. It must give/,
     ],
-    ["is not SQL", "faqs.sql", () => "SELEKT 1", /faqs\.sql: .*syntax error/],
+    ["is not SQL", "faqs.sql", () => "SELEKT 1", /faqs\.sql, line \d+: .*syntax error/],
     [
       "names a missing table",
       "faqs.sql",
       () => "SELECT id FROM no_such_table",
       /faqs\.sql: no such table: no_such_table/,
     ],
-    ["writes", "faqs.sql", () => "DELETE FROM products", /faqs\.sql: .*syntax error/],
+    ["writes", "faqs.sql", () => "DELETE FROM products", /faqs\.sql, line \d+: .*syntax error/],
     ["is two statements", "faqs.sql", (sql) => `${sql.trim().replace(/;$/, "")}; SELECT 1`, /faqs\.sql: /],
     [
       "has a file that is not listed",

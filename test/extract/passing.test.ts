@@ -21,6 +21,8 @@ describe("an error of a database", () => {
     ["a server that ends", { code: "57P01" }, "moment"],
     ["a server that starts", { code: "57P03" }, "moment"],
     ["a pooler without its server", { code: "08P01" }, "moment"],
+    ["a pooler that lost its server", { code: "08P01", severity: "FATAL" }, "moment"],
+    ["SQL with a parameter in PostgreSQL", { code: "08P01", severity: "ERROR" }, null],
     ["too many connections", { code: "53300" }, "moment"],
     ["a connection that was reset", { code: "ECONNRESET", errno: -104 }, "moment"],
     ["a table that is missing in PostgreSQL", { code: "42P01" }, "definition"],

@@ -136,7 +136,9 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
       expect(await row(sql)).not.toBe(first);
       await expect(row("SELECT id FROM releases WHERE id < 0")).rejects.toThrow(/^changed\.sql gives no row/);
       await expect(row("SELECT id FROM releases")).rejects.toThrow(/^changed\.sql gives more than one row/);
-      await expect(row("SELECT nothing FROM releases")).rejects.toThrow(/^changed\.sql: .*nothing/);
+      await expect(row("SELECT nothing FROM releases")).rejects.toThrow(
+        /^changed\.sql(, line 1)?: .*nothing/,
+      );
       await expect(row("DELETE FROM releases")).rejects.toMatchObject({ code: "allow_list_invalid" });
       expect(await row(sql)).not.toBe(first);
     });
@@ -186,13 +188,50 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
         SELECT.replace("title", "title, 1 AS secret"),
         /gives secret, which its record does not/,
       ],
-      ["is not SQL", "SELEC id", /^releases\.sql: /],
+      ["is not SQL", "SELEC id", /^releases\.sql, line 1: /],
       ["writes", "DELETE FROM releases RETURNING *", /^releases\.sql: /],
-      ["is two statements", `${SELECT}); DELETE FROM releases; SELECT (1`, /^releases\.sql: /],
+      ["is two statements", `${SELECT}); DELETE FROM releases; SELECT (1`, /^releases\.sql/],
     ])("refuses SQL that %s", async (_, sql, message) => {
       await expect(readAll(reader.batches(releases(sql)))).rejects.toMatchObject({
         code: "allow_list_invalid",
         message: expect.stringMatching(message),
+      });
+      expect(await idsOf(reader)).toEqual(ALL_IDS);
+    });
+
+    it.each([
+      [
+        "ends too early",
+        `${SELECT}\nWHERE`,
+        /^releases\.sql, line 2: (the SQL ends too early|.*end of input)/,
+      ],
+      [
+        "has an open bracket",
+        `${SELECT}\nWHERE (id > 3`,
+        /^releases\.sql, line 2: (the SQL ends|.*end of input)/,
+      ],
+      ["has a comma too many", "SELECT id,\n  title,\nFROM releases", /^releases\.sql, line 3: .*FROM/],
+      ["closes a bracket too many", `-- 😀\n${SELECT}\nWHERE id = 3)`, /^releases\.sql, line 3: [^(]*\)/],
+      ["misspells a word", `-- all\n\nSELCT id FROM releases`, /^releases\.sql, line 3: .*SELCT/],
+      [
+        "gives a column twice",
+        `${SELECT.replace("id,", "id, id,")}`,
+        /^releases\.sql.*(id more than once|'id')/,
+      ],
+      ["names no column", SELECT.replace("title", "titel"), /^releases\.sql(, line 1)?: .*titel/],
+    ])("says where SQL is wrong that %s, and not that its own bracket is", async (_, sql, message) => {
+      const thrown = await reader.columns(releases(sql)).catch((error: unknown) => error);
+      expect(thrown).toMatchObject({
+        code: "allow_list_invalid",
+        message: expect.stringMatching(message),
+      });
+      expect(String(thrown)).not.toMatch(/AS file|LIMIT 0/);
+      expect(await idsOf(reader)).toEqual(ALL_IDS);
+    });
+
+    it("refuses SQL with a parameter, and can be read again", async () => {
+      await expect(readAll(reader.batches(releases(`${SELECT} WHERE id = $1`)))).rejects.toMatchObject({
+        code: "allow_list_invalid",
       });
       expect(await idsOf(reader)).toEqual(ALL_IDS);
     });
