@@ -159,7 +159,9 @@ describe.each(SERVERS)("a reading of $name", (server) => {
     const reader = await openStore(database.address, NOW, [releasesOf("moved"), releasesOf("nowhere")]);
     try {
       expect(await idsOf(reader, releasesOf("moved"))).toEqual([1, 2, 3]);
-      await expect(idsOf(reader, releasesOf("nowhere"))).rejects.toThrow(/^releases\.sql(, line 2)?: .*nowhere/);
+      await expect(idsOf(reader, releasesOf("nowhere"))).rejects.toThrow(
+        /^releases\.sql(, line 2)?: .*nowhere/,
+      );
     } finally {
       await reader.close();
     }
