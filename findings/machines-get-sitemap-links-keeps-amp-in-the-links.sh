@@ -2,7 +2,7 @@
 # get-sitemap-links hands on the text between <loc> and </loc> as it is written: the page ?page=2&sort=new, which a sitemap must write with &amp; (sitemaps.org says so), is given as ?page=2&amp;sort=new, and one in CDATA with "<![CDATA[" before it. Of
 # a sitemap's index it does not read a part whose <loc> has a line break in it. One would guess the addresses: it knows the format well enough to follow an index.
 # A crawler or a link checker that is fed by it asks the catalog for a parameter "amp;sort", and reports each page of a list as wrong, or as the first one again.
-# Version: get-sitemap-links 1.1.0, seen on Node 20 and 24.
+# Version: get-sitemap-links 1.1.0, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

@@ -2,7 +2,7 @@
 # @mswjs/source makes a mock server of an OpenAPI 3.1 document. A property of type ["number", "null"] is in none of its answers, although it is required, and headers are random words: "Cache-Control: mourn", although the
 # document gives an example, "max-age=60". One would guess a number or null in the body, and for a header what is done for a body, the document's example, or at least a text of the schema's form.
 # A front end that is tested against such a mock never sees "sale_price": null, the usual case in a shop; it sees undefined, which shows as "NaN" or passes a check for null. And a cache that is tested has no lifetime.
-# Version: @mswjs/source 0.5.0, msw 2.11.3, seen on Node 20 and 24.
+# Version: @mswjs/source 0.5.0, msw 2.11.3, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

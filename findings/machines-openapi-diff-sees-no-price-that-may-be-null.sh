@@ -2,7 +2,7 @@
 # openapi-diff reports no difference at all, neither breaking nor other, when the price of an answer may be null from now on, when the product's status has a new value in its enum, or when a query parameter is removed or becomes required.
 # One would guess that these are the breaking changes that such a check in CI is for: it does find a property that is missing or has another type.
 # Who runs it before each release of a catalog API hears "no breaking changes found" on the day when clients begin to meet null as a price.
-# Version: openapi-diff 0.24.1, seen on Node 20 and 24.
+# Version: openapi-diff 0.24.1, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

@@ -2,7 +2,7 @@
 # Scalar's mock server answers { "kind": null } where the document says const: "product" (3.1); enum: ["product"] gives "product". It does not look at "examples": a body that has two of them and no schema is null,
 # one with a schema is made of the schema, with titles "string", and a list that must have two elements has one. A header's example is an empty header. One would guess that a mock shows what the document gives as an example, as it does for "example".
 # A page that is built against the mock of a catalog API tells kinds of records apart by such a constant, and shows none of them; "examples" is what documents with an example for each status or kind have.
-# Version: @scalar/mock-server 0.3.25, seen on Node 20 and 24.
+# Version: @scalar/mock-server 0.3.25, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

@@ -2,7 +2,7 @@
 # unfurl.js, which reads a page's title and picture for a link's preview, decodes entities twice: the picture "a.jpg?width=600&amp;section=2&amp;reg=eu", written as HTML wants it, comes out as "a.jpg?width=600%C2%A7ion=2%C2%AE=eu", and
 # the product "The &amp;lt;b&amp;gt; tag", which a browser shows as "The &lt;b&gt; tag", is called "The <b> tag". One would guess once: attributes come decoded from its HTML parser. open-graph-scraper and link-preview-js do it once.
 # A shared link of a product has no picture, since &sect, &reg, &copy, &not and &times begin the names of everyday parameters, and titles of programming books get markup that whoever shows the preview has not asked for.
-# Version: unfurl.js 6.4.0, open-graph-scraper 6.12.0, link-preview-js 4.0.4, seen on Node 24.
+# Version: unfurl.js 6.4.0, open-graph-scraper 6.12.0, link-preview-js 4.0.4, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

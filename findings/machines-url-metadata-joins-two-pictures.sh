@@ -2,7 +2,7 @@
 # url-metadata gives the two og:image of a page as one text, "https://shop.example/a.jpg,https://shop.example/b.jpg"; with one picture it is an address. So it does with two product:price:amount, "19.90,24.00",
 # while JSON-LD is a list. One would guess a list, or the first: the Open Graph protocol says that the first of several is preferred.
 # A preview of a product with a gallery has a broken picture, and 19.90,24.00 for two currencies is read as 1990 by many programs. Commas are part of many pictures' addresses (w_600,h_400), so it cannot be split again.
-# Version: url-metadata 5.10.0, seen on Node 20 and 24.
+# Version: url-metadata 5.10.0, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

@@ -2,7 +2,7 @@
 # The route /product/:slug.json of Hono, and of memoirist, the router of Elysia, has a parameter named "slug.json": it matches /product/mug, too, and the value for mug.json is "mug.json"; param("slug") is undefined. One would guess a
 # parameter slug with the ending behind it, as Express 5, find-my-way (Fastify), @koa/router, rou3 (Nitro), itty-router and URLPattern read the same text.
 # An API moved from Express to an edge looks up a product "undefined", or "mug.json", and answers its whole catalog with 404. /product/:file{.+\.json} is Hono's way, with the ending in the value.
-# Version: hono 4.13.19, memoirist 1.2.2, path-to-regexp 9.0.0 (Express 5.3.0 does the same with its own), find-my-way 9.10.2, rou3 1.0.0, seen on Node 20 and 24.
+# Version: hono 4.13.19, memoirist 1.2.2, path-to-regexp 9.0.0 (Express 5.3.0 does the same with its own), find-my-way 9.10.2, rou3 1.0.0, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

@@ -2,7 +2,7 @@
 # ical-generator writes an event's address ?ids=1,2&sort=new;old as URL;VALUE=URI:…?ids=1\,2&sort=new\;old, and an attachment's in the same way. One would guess the address as it is: RFC 5545 escapes commas and semicolons in texts, not in
 # values of the type URI (3.3.13), and it writes that type itself. ical.js gives the address with the backslashes, as the standard says; node-ical takes them out.
 # A calendar of releases or sales whose events point into a catalog has links that open another list, or nothing, in the calendars that read by the book.
-# Version: ical-generator 10.2.0, ical.js 2.2.1, seen on Node 20 and 24.
+# Version: ical-generator 10.2.0, ical.js 2.2.1, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

@@ -2,7 +2,7 @@
 # openapi-request-coercer, which makes numbers and booleans of a request's texts for express-openapi and others, takes every text but "false" for true: ?featured=0, =no, =off, =False and =x are true, and so is an empty one. An empty
 # ?min_price= is 0, and ?page=5.9 is 5. One would guess that what is no boolean stays a text, so that the validator behind it answers 400: it does leave "12 pieces" a text, for a number.
 # Who asks a catalog for what is not featured gets what is. With "x-openapi-coercion-strict": true in a parameter they are null instead.
-# Version: openapi-request-coercer 12.1.3, seen on Node 20 and 24.
+# Version: openapi-request-coercer 12.1.3, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

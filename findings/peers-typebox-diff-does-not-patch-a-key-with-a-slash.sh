@@ -2,7 +2,7 @@
 # Value.Patch(a, Value.Diff(a, b)) of TypeBox should be b. With a changed value below a key that has a slash, specs["S/M"] or specs["1/2 inch"], it is not: the old value stays, and a new branch specs.S.M beside it has the new one.
 # One would guess that the diff escapes the slash, as JSON Pointer (RFC 6901) has it and as its own keys with "." and "~" come through, or that it fails.
 # Whoever sends a catalog's changes as such edits keeps the old price of each size in "S/M", and the record gains a key that no schema knows.
-# Version: @sinclair/typebox 0.34.52, seen on Node 20 and 24.
+# Version: @sinclair/typebox 0.34.52, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

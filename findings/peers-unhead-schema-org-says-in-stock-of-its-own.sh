@@ -2,7 +2,7 @@
 # defineProduct() of @unhead/schema-org (Nuxt's SEO modules use it), given an offer with a price and nothing else, writes availability "https://schema.org/InStock" and a priceValidUntil of 30 December of next year; an offer whose
 # price is null gets both as well. One would guess that it writes what it was given and leaves out the rest.
 # A shop whose API gives no stock tells search engines that everything is in stock, at today's price until next year, and the page is another one after each New Year. Of two products of a page only the last is written.
-# Version: @unhead/schema-org 3.1.3, unhead 3.4.3, seen on Node 20 and 24.
+# Version: @unhead/schema-org 3.1.3, unhead 3.4.3, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

@@ -2,7 +2,7 @@
 # alova with the settings of its first example (its fetch adapter, responded: (response) => response.json()) keeps what a 503 or a 404 said as the answer of that address, for five minutes, also if it says Cache-Control: no-store: the
 # catalog is back, and every component that asks gets the error's JSON from memory, without an error. One would guess that a client which caches GETs unasked keeps answers with a good status only, and reads the answer's own lifetime.
 # In a server that renders pages that memory is everybody's: one bad second of the catalog API is five minutes of pages with {"success":false}. And ?page=1&sort=new and ?sort=new&page=1, of one object of parameters, are asked twice.
-# Version: alova 3.5.5, seen on Node 20 and 24.
+# Version: alova 3.5.5, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

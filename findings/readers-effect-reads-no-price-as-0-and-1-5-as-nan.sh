@@ -2,7 +2,7 @@
 # Schema.NumberFromString of Effect 4 decodes the empty text and blanks to 0, and "1,5", "n/a" and "19.90 EUR" to NaN, each as a success. One would guess an error for all of these, as Effect 3 gave for "" and "1,5": a schema stands at the
 # border so that what is behind it is a number. FiniteFromString refuses NaN and still takes "" for 0.
 # A price list with an empty cell gives the product away for nothing, and ?min_price= in an address is a filter by 0. NaN is written as null by JSON.stringify.
-# Version: effect 4.1.0, seen on Node 20 and 24.
+# Version: effect 4.1.0, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

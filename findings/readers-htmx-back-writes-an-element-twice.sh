@@ -2,7 +2,7 @@
 # htmx keeps a copy of the page as it looks when the reader leaves it by a boosted link, and Back makes a page of that copy: a custom element that writes its text when it is connected has it twice, "Mug 19.90Mug 19.90", and a third time after
 # the next Back, and the scripts of <body> run again. The canonical link and the JSON-LD in <head> are the first page's on every page. One would guess the page's own markup after Back, or the very elements that were there, as the browser's own Back has.
 # A product widget shows its price or its list of reviews twice. It must clear itself when it is connected, use a shadow tree (which the copy leaves out), or undo itself at htmx:beforeHistorySave.
-# Version: htmx.org 2.0.11, playwright-core 1.65.1 with Debian's chromium-headless-shell, seen on Node 20 and 24.
+# Version: htmx.org 2.0.11, playwright-core 1.65.1 with Debian's chromium-headless-shell, seen on Node 20.
 set -euo pipefail
 command -v chromium-headless-shell > /dev/null || { echo "needs Debian's package chromium-headless-shell"; exit 1; }
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT

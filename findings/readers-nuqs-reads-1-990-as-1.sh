@@ -2,7 +2,7 @@
 # The parsers of nuqs, which keeps a page's state in its address, read as far as there are digits: ?max_price=1,990 is 1, "19.90 EUR" is 19.9, ?page=1e3 is 1, "5.9" is 5 and "0x1F" is 31. One would guess null for what is no number, as
 # parseAsIsoDateTime gives for what is no date, so that the default holds. And a number that is set is rounded on its way: 2.5 is written as 3.
 # Prices are typed with a comma in half of the world: a list "up to 1,990" shows what costs less than 1, with no word that the filter was misread.
-# Version: nuqs 2.10.2, react 19.3.1, seen on Node 20 and 24.
+# Version: nuqs 2.10.2, react 19.3.1, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

@@ -2,7 +2,7 @@
 # @himenon/openapi-parameter-formatter, which writes the parameters of a request in the styles of OpenAPI, writes featured=false as "featured=" and min_price=0 as "min_price=", in every style; true and 1 are
 # sent. One would guess "false" and "0": both are values, and OpenAPI's style "form" has no other spelling of them. Of 0 in a path it makes undefined.
 # An API that takes an empty value for an absent one answers with the whole list where "not featured" was asked for; one that takes it for an error says 400 to a filter that its own document allows.
-# Version: @himenon/openapi-parameter-formatter 2.1.0, seen on Node 20 and 24.
+# Version: @himenon/openapi-parameter-formatter 2.1.0, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

@@ -2,7 +2,7 @@
 # parse-cache-control makes the number 60 of max-age=60 and leaves s-maxage=300, stale-if-error and stale-while-revalidate as texts: now + parsed["s-maxage"] is "1767323045300". And a max-age that is no number makes null of the whole header,
 # so that "no-store, max-age=soon" and 'private, max-age = 60' say nothing at all. One would guess numbers for all seconds, as @tusbar/cache-control and cache-control-parser give, and that one wrong word costs that word.
 # A reader that takes what is null for "no header" keeps an answer that says no-store; one that adds the lifetime of a CDN's copy to a moment keeps it for some forty thousand years.
-# Version: parse-cache-control 1.0.1, @tusbar/cache-control 3.0.1, cache-control-parser 2.2.0, seen on Node 20 and 24.
+# Version: parse-cache-control 1.0.1, @tusbar/cache-control 3.0.1, cache-control-parser 2.2.0, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

@@ -2,7 +2,7 @@
 # ratelimit-header-parser, by the makers of express-rate-limit, reads the RateLimit header of the newer draft, which express-rate-limit itself sends (standardHeaders: "draft-8"), as a limit NaN, NaN remaining and an Invalid Date. Of the
 # older drafts all is right. A Retry-After alone, or X-RateLimit-Limit without the rest, is undefined. One would guess that the two belong together, or that an unknown form is undefined, too.
 # A reader that waits "until reset" and asks again computes NaN milliseconds, which setTimeout takes for 1: it asks at once, again and again, just when the API has said that it asks too much.
-# Version: ratelimit-header-parser 0.1.0, express-rate-limit 8.1.0, express 5.1.0, seen on Node 20 and 24.
+# Version: ratelimit-header-parser 0.1.0, express-rate-limit 8.1.0, express 5.1.0, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json

@@ -2,7 +2,7 @@
 # TanStack Query makes one text of a query's key by JSON, so a Set, a Map or URLSearchParams in it is {} whatever it holds: ["products", new Set(["red"])] and ["products", new Set(["blue"])] are one query, the second page shows the first
 # one's products and asks nothing. One would guess two queries, or an error, as a BigInt in a key gives (JSON.stringify throws); SWR, of the same trade, tells them apart.
 # A list's chosen filters are a Set or a URLSearchParams in many pages: whoever unticks "red" and ticks "blue" sees red products until the page is loaded anew. [...set] and params.toString() are the way.
-# Version: @tanstack/query-core 5.108.4, seen on Node 20 and 24.
+# Version: @tanstack/query-core 5.108.4, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json
