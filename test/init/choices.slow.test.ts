@@ -21,15 +21,13 @@ afterAll(async () => {
 
 /** A shop's database of a dump, or of its seed, changed by SQL. */
 async function shopWith(name: string, sql: string, create = createPostgresDatabase): Promise<TestDatabase> {
-  const database = await create();
-  open.push(database);
   const dump = `test/shops/dumps/${name}.sql.gz`;
   const text = existsSync(dump)
     ? gunzipSync(readFileSync(dump)).toString()
     : readFileSync(`templates/shops/${name}/seed.sql`, "utf8");
-  await database.run(text);
-  const path = create === createPostgresDatabase ? "SET search_path = public;" : "SET sql_mode = '';";
-  await database.run(`${path}${sql}`);
+  const database = await create(text);
+  open.push(database);
+  await database.run(`${create === createMariadbDatabase ? "SET sql_mode = '';" : ""}${sql}`);
   return database;
 }
 

@@ -18,6 +18,7 @@ import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { readTree, temporaryFolder } from "../support/shop.ts";
+import { writeSmallInit } from "../support/small-init.ts";
 
 interface Page {
   readonly url: string;
@@ -73,7 +74,10 @@ interface Shop {
   /** The channel that becomes public, if it is not the shop's own. */
   readonly channel?: string;
   readonly title: string;
-  readonly server: { readonly create: () => Promise<TestDatabase>; readonly missing: string | null };
+  readonly server: {
+    readonly create: (sql: string) => Promise<TestDatabase>;
+    readonly missing: string | null;
+  };
   /** For a shop that does not store its own address. */
   readonly siteUrl?: string;
   /** The shop's time zone on the day of its dump, for a server that knows no zones by name. */
@@ -258,8 +262,8 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
     );
 
   beforeAll(async () => {
-    database = await shop.server.create();
-    await database.run(gunzipSync(readFileSync(join(DUMPS, `${shop.name}.sql.gz`))).toString());
+    const dump = gunzipSync(readFileSync(join(DUMPS, `${shop.name}.sql.gz`))).toString();
+    database = await shop.server.create(dump);
     if (shop.zone !== undefined) await database.run(shop.zone);
     const plan = await planInit({
       store: database.address,
@@ -299,7 +303,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
     const place = join(folder, `${shop.name}-${Object.keys(other.wanted).join()}`);
     const { siteUrl } = shop;
     const plan = await planInit({ store: database.address, folder: place, siteUrl, wanted: other.wanted });
-    writeInit(place, plan);
+    writeSmallInit(place, plan);
     const configFile = join(place, "vitrine.config.json");
     const now = new Date(shown.made.at);
     await build({ configFile, queries: join(place, "queries"), out: join(place, "out"), now });

@@ -15,6 +15,7 @@ import { planInit, writeInit } from "../../src/setup/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { readTree, temporaryFolder } from "../support/shop.ts";
+import { writeSmallInit } from "../support/small-init.ts";
 
 interface ShownProduct {
   readonly id: number;
@@ -322,7 +323,7 @@ describe.skipIf(MARIADB_MISSING !== null)("Easy Digital Downloads", () => {
     const database = await createMariadbDatabase();
     try {
       await database.run(gunzipSync(readFileSync(join(DUMPS, "edd-odd.sql.gz"))).toString());
-      writeInit(project, await planInit({ store: database.address, folder: project }));
+      writeSmallInit(project, await planInit({ store: database.address, folder: project }));
       const { id } = shown.products.find(({ title }) => title === "Plain ten") as ShownProduct;
       await database.run(
         `UPDATE wp_postmeta SET meta_value = '1574.803' WHERE post_id = ${id} AND meta_key = 'edd_price'`,
@@ -363,7 +364,7 @@ describe.skipIf(MARIADB_MISSING !== null)("WooCommerce beside Polylang", () => {
       await database.run(gunzipSync(readFileSync(join(DUMPS, "languages.sql.gz"))).toString());
       const plan = await planInit({ store: database.address, folder: project });
       expect(plan.notes.join()).toMatch(/en.*default/);
-      writeInit(project, plan);
+      writeSmallInit(project, plan);
       const now = new Date(shown.made.at);
       const configFile = join(project, "vitrine.config.json");
       const titlesOf = async () => {
@@ -388,7 +389,7 @@ describe.skipIf(MARIADB_MISSING !== null)("WooCommerce beside Polylang", () => {
       });
       for (const [language, titles] of Object.entries(shown.lists)) {
         rmSync(project, { recursive: true });
-        writeInit(
+        writeSmallInit(
           project,
           await planInit({ store: database.address, folder: project, wanted: { language } }),
         );

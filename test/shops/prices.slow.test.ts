@@ -10,11 +10,12 @@ import type { Product } from "../../src/api/types.ts";
 import { build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
 import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
-import { planInit, writeInit } from "../../src/setup/init.ts";
+import { planInit } from "../../src/setup/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { temporaryFolder } from "../support/shop.ts";
+import { writeSmallInit } from "../support/small-init.ts";
 
 const folder = temporaryFolder();
 const NOW = "2026-11-25T12:00:00Z";
@@ -31,15 +32,18 @@ class Shop implements AsyncDisposable {
     this.#project = project;
   }
 
-  static async open(create: () => Promise<TestDatabase>, name: string, sql: string): Promise<Shop> {
-    const shop = new Shop(await create(), join(folder, name));
-    await shop.database.run(sql);
+  static async open(
+    create: (sql: string) => Promise<TestDatabase>,
+    name: string,
+    sql: string,
+  ): Promise<Shop> {
+    const shop = new Shop(await create(sql), join(folder, name));
     const plan = await planInit({
       store: shop.database.address,
       folder: shop.#project,
       siteUrl: "https://shop.example",
     });
-    writeInit(shop.#project, plan);
+    writeSmallInit(shop.#project, plan);
     return shop;
   }
 
@@ -567,8 +571,7 @@ describe.skipIf(POSTGRES_MISSING !== null)("Vendure and Medusa", () => {
       ["EUR", 1980.5],
     ] as const) {
       const stored = Number.isInteger(price) ? 198_000 : 198_050;
-      await shop.database.run(`SET search_path = public;
-        UPDATE channel SET "defaultCurrencyCode" = '${code}', "pricesIncludeTax" = TRUE WHERE code = '__default_channel__';
+      await shop.database.run(`UPDATE channel SET "defaultCurrencyCode" = '${code}', "pricesIncludeTax" = TRUE WHERE code = '__default_channel__';
         UPDATE product_variant_price SET "currencyCode" = '${code}', price = ${stored}`);
       const prices = [...(await shop.build()).products.values()].map((product) => product.price);
       expect([code, ...new Set(prices)]).toEqual([code, price]);
@@ -578,7 +581,7 @@ describe.skipIf(POSTGRES_MISSING !== null)("Vendure and Medusa", () => {
   it("Medusa's amounts of four decimals are rounded", async () => {
     await using shop = await Shop.open(createPostgresDatabase, "medusa", dump("medusa"));
     await shop.database.run(
-      `SET search_path = public; UPDATE price SET amount = 16.8067, raw_amount = '{"value": "16.8067", "precision": 20}'`,
+      `UPDATE price SET amount = 16.8067, raw_amount = '{"value": "16.8067", "precision": 20}'`,
     );
     const prices = [...(await shop.build()).products.values()].map((product) => product.price);
     expect(new Set(prices)).toEqual(new Set([16.81]));

@@ -21,7 +21,10 @@ interface Shop {
   readonly name: string;
   /** The shop that `vitrine init` recognises. */
   readonly title: string;
-  readonly server: { readonly create: () => Promise<TestDatabase>; readonly missing: string | null };
+  readonly server: {
+    readonly create: (sql: string) => Promise<TestDatabase>;
+    readonly missing: string | null;
+  };
   /** Number of records of each kind. */
   readonly records: BuildReport["records"];
   readonly nextChangeAt: string | null;
@@ -267,8 +270,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("a shop of 
   }
 
   beforeAll(async () => {
-    database = await shop.server.create();
-    await database.run(seed);
+    database = await shop.server.create(seed);
     mkdirSync(project);
     const options = ["--store", database.address, "--site-url", "https://shop.example"];
     // Standard error has progress if the command takes long.

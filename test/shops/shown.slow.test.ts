@@ -7,11 +7,12 @@ import type { BlogPost, Category, ProductDetail, Review } from "../../src/api/ty
 import { type BuildReport, build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
 import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
-import { planInit, writeInit } from "../../src/setup/init.ts";
+import { planInit } from "../../src/setup/init.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { temporaryFolder } from "../support/shop.ts";
+import { writeSmallInit } from "../support/small-init.ts";
 
 const folder = temporaryFolder();
 const NOW = new Date("2026-12-10T12:00:00Z");
@@ -26,7 +27,7 @@ interface Shop {
 }
 
 interface Change {
-  readonly create?: () => Promise<TestDatabase>;
+  readonly create?: typeof createMariadbDatabase;
   readonly siteUrl?: string;
   /** Appended to the store's address. */
   readonly parameters?: string;
@@ -41,9 +42,8 @@ let count = 0;
 
 /** The database of a dump that was changed. */
 async function databaseOf(dump: string, sql: string, create = createMariadbDatabase): Promise<TestDatabase> {
-  const database = await create();
-  const dumped = gunzipSync(readFileSync(`test/shops/dumps/${dump}.sql.gz`)).toString();
-  await database.run(`${dumped}\n${create === createMariadbDatabase ? "SET sql_mode = '';" : ""}${sql}`);
+  const database = await create(gunzipSync(readFileSync(`test/shops/dumps/${dump}.sql.gz`)).toString());
+  await database.run(`${create === createMariadbDatabase ? "SET sql_mode = '';" : ""}${sql}`);
   return database;
 }
 
@@ -58,7 +58,7 @@ async function initShop(
   const [queries, out] = [join(project, "queries"), join(project, "out")];
   const store = database.address + parameters;
   const plan = await planInit({ store, folder: project, siteUrl });
-  writeInit(project, plan);
+  writeSmallInit(project, plan);
   const configFile = join(project, "vitrine.config.json");
   return async ({ force, now = NOW } = {}) => {
     const report = await build({ configFile, queries, out, now, allowShrink: 100_000, force });

@@ -18,10 +18,9 @@ afterAll(async () => {
 });
 
 async function databaseWith(text: string, sql: string): Promise<TestDatabase> {
-  const database = await createPostgresDatabase();
+  const database = await createPostgresDatabase(text);
   open.push(database);
-  await database.run(text);
-  await database.run(`SET search_path = public; ${sql}`);
+  await database.run(sql);
   return database;
 }
 

@@ -81,8 +81,11 @@ function connect(port: number, database?: string): Promise<mysql.Connection> {
   return mysql.createConnection({ ...where, multipleStatements: true, charset: "utf8mb4" });
 }
 
-export function createMariadbDatabase(): Promise<TestDatabase> {
-  return createDatabase(MARIADB);
+/** @param sql what it has at first */
+export async function createMariadbDatabase(sql = ""): Promise<TestDatabase> {
+  const database = await createDatabase(MARIADB);
+  if (sql !== "") await database.run(sql);
+  return database;
 }
 
 /** Runs on a separate server with settings that change the meaning of SQL; the statements of `run` have the usual meaning. */

@@ -1,4 +1,5 @@
 /** PostgreSQL for tests, of Debian's package. */
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
@@ -49,6 +50,9 @@ const POSTGRES: ServerKind = {
       full_page_writes: "off",
       shared_buffers: "64MB",
       max_connections: 60,
+      // Joins are planned a few tables at a time: the shops' views join many, and have few rows.
+      from_collapse_limit: 4,
+      join_collapse_limit: 4,
       log_line_prefix: "%d ",
       ssl: "on",
       ssl_cert_file: join(folder, "server.crt"),
@@ -77,11 +81,12 @@ async function withClient<Result>(
   }
 }
 
-export async function createPostgresDatabase(): Promise<TestDatabase> {
+/** @param sql what it has at first; databases with the same are copies of one that was filled once a run */
+export async function createPostgresDatabase(sql = ""): Promise<TestDatabase> {
   const { port, certificate } = await serverOfRun(POSTGRES);
   const name = nextDatabaseName();
   const administer = (sql: string) => withClient(addressOf(port, "postgres"), (client) => client.query(sql));
-  await administer(`CREATE DATABASE ${name}`);
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${await templateWith(sql, port)}`);
   const address = addressOf(port, name);
   const { run, close } = await connectTo(address);
   return {
@@ -96,6 +101,22 @@ export async function createPostgresDatabase(): Promise<TestDatabase> {
       await administer(`DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
+}
+
+/** The name of a database that only has this, and to which nobody is connected. */
+async function templateWith(sql: string, port: number): Promise<string> {
+  if (sql === "") return "template1";
+  const name = `filled_${createHash("sha256").update(sql).digest("hex").slice(0, 16)}`;
+  await withClient(addressOf(port, "postgres"), async (client) => {
+    // Until this connection ends: another test file waits for what this one fills.
+    await client.query("SELECT pg_advisory_lock(hashtext($1))", [name]);
+    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
+    if (rowCount !== 0) return;
+    await client.query(`CREATE DATABASE ${name}_filling`);
+    await withClient(addressOf(port, `${name}_filling`), (filling) => filling.query(sql));
+    await client.query(`ALTER DATABASE ${name}_filling RENAME TO ${name}`);
+  });
+  return name;
 }
 
 /** What changes the meaning of SQL, set for a whole database. */
