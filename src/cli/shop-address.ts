@@ -33,5 +33,5 @@ export async function openShop(
   const base = readShopAddress(from, isPrivateAddress);
   // As in extraction: a public shop must not lead its readers to machines of their own networks.
   const isShown = (address: string) => isPrivateAddress(base) || !isPrivateAddress(address);
-  return { base, source: publicSource(base, { clean: (html) => cleanHtml(html, isShown).html, log }) };
+  return { base, source: publicSource(base, { clean: (html) => cleanHtml(html, { isShown }).html, log }) };
 }

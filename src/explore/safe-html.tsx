@@ -19,10 +19,12 @@ const policy: HtmlPolicy =
     : trustedTypes.createPolicy("vitrine-html", { createHTML: (text) => text });
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-/** Elements that are kept without their attributes. */
+/** Elements that are kept, with their writing direction, language and numbers only. */
 const ELEMENTS = words(
-  "p br strong em b i u s code pre blockquote ul ol li hr sub sup small mark table thead tbody tr th td dl dt dd",
+  "p div br strong em b i u s del ins code kbd samp pre blockquote q cite abbr ul ol li hr sub sup small mark ruby rt rp " +
+    "table caption thead tbody tfoot tr th td dl dt dd figure figcaption",
 );
+const ATTRIBUTES = ["dir", "lang", "start", "type", "reversed", "value", "colspan", "rowspan"];
 /** Elements that are removed with their content. */
 const DROPPED = words("script style template iframe object embed svg math title");
 /** Deeper nesting is flattened, because hostile markup may be nested without limit. */
@@ -70,7 +72,9 @@ function nodesOf(parent: Node, around: Around, depth: number): ComponentChildren
     const children = nodesOf(node, around, depth + 1);
     if (name === "a") return linkOf(node, around.base, children);
     const tag = /^h[1-6]$/.test(name) ? around.heading : ELEMENTS.has(name) ? name : Fragment;
-    return createElement(tag as string, { key }, ...children);
+    const kept = tag === Fragment ? [] : ATTRIBUTES.filter((attribute) => node.hasAttribute(attribute));
+    const attributes = Object.fromEntries(kept.map((attribute) => [attribute, node.getAttribute(attribute)]));
+    return createElement(tag as string, { key, ...attributes }, ...children);
   });
 }
 

@@ -5,22 +5,33 @@ import type { SafeHtml } from "../api/row.ts";
 import { printableText } from "../base/text.ts";
 import { readLink } from "./address.ts";
 import { boundedTokenizer, type OpenDocument } from "./bounded-tokenizer.ts";
+import { nestQuillLists } from "./quill-lists.ts";
 import { cleanSimpleHtml } from "./simple-html.ts";
 import { TextWriter } from "./text-writer.ts";
 
-/** False for an image's address that must be left out. */
-type IsShown = (address: string) => boolean;
+/** Reports of what a text loses. */
+export interface CleaningPorts {
+  /** False for an image's address that must be left out. */
+  readonly isShown: (address: string) => boolean;
+  /** An image has an address that no public text can have, such as `data:image/png;base64,…`. */
+  readonly onLostImage?: (address: string) => void;
+  /** An element that the shop's page hides is left out, with its content. */
+  readonly onHidden?: (name: string) => void;
+}
+
+const EVERYTHING: CleaningPorts = { isShown: () => true };
 
 /** `<p onclick=…>Hello <script>…</script><b>you</b></p>` → `{html: "<p>Hello <b>you</b></p>", text: "Hello you"}` */
-export function cleanHtml(dirty: string, isShown: IsShown = () => true): SafeHtml {
+export function cleanHtml(dirty: string, ports: CleaningPorts = EVERYTHING): SafeHtml {
   const source = printableText(dirty);
-  current.isShown = isShown;
+  current.ports = ports;
   return cleanSimpleHtml(source) ?? sanitise(source);
 }
 
 function sanitise(source: string): SafeHtml {
-  current.source = source;
+  current.source = source.includes('data-list="') ? nestQuillLists(source) : source;
   current.depth = 0;
+  current.media = 0;
   current.text = new TextWriter();
   const html = sanitizeHtml(current.source, OPTIONS);
   const text = current.text.toString();
@@ -51,15 +62,42 @@ const ALLOWED_TAGS = [
   ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "pre", "code", "kbd", "samp"],
   ...["ul", "ol", "li", "dl", "dt", "dd", "table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption"],
   ...["a", "img", "figure", "figcaption", "b", "strong", "i", "em", "u", "s", "del", "ins", "mark", "small"],
-  ...["sub", "sup", "abbr", "cite", "q", "span", "div"],
+  ...["sub", "sup", "abbr", "cite", "q", "span", "div", "ruby", "rt", "rp"],
 ];
 
+/**
+ * Elements that say the same as an allowed one. A block becomes `<div>`: without any element its words would join those of the
+ * next block.
+ */
+const PLAIN_NAMES: ReadonlyMap<string, string> = new Map([
+  ["strike", "s"],
+  ["tt", "code"],
+  ["var", "i"],
+  ["dfn", "i"],
+  ["acronym", "abbr"],
+  ["listing", "pre"],
+  ["menu", "ul"],
+  ["dir", "ul"],
+  ["bdi", "span"],
+  ...["article", "aside", "section", "header", "footer", "main", "nav", "hgroup", "address", "center"].map(
+    (name) => [name, "div"] as const,
+  ),
+  ...["details", "summary", "dialog", "search", "form", "fieldset", "legend", "marquee"].map(
+    (name) => [name, "div"] as const,
+  ),
+]);
+
 /** Removed with their content, which a reader would not see as text. */
-const HIDDEN_TAGS = ["script", "style", "textarea", "option", "xmp", "iframe", "noembed", "noframes"];
+const HIDDEN = "style";
+const HIDDEN_TAGS = [
+  ...["script", HIDDEN, "textarea", "option", "xmp", "iframe", "noembed", "noframes", "title", "template"],
+];
 const LINK_SCHEMES = ["http:", "https:", "mailto:"];
-const IMAGE_SCHEMES = ["http:", "https:"];
+const WEB_SCHEMES = ["http:", "https:"];
 const MAX_SPAN = 100;
 const MAX_IMAGE_SIDE = 10_000;
+/** Of an item of a list. */
+const MAX_NUMBER = 1_000_000;
 
 type Attributes = sanitizeHtml.Attributes;
 
@@ -82,10 +120,17 @@ function linkAttributes({ href, title }: Attributes): Attributes {
   return address === null ? present({ title }) : present({ href: address, title, rel: "nofollow noopener" });
 }
 
+/** The address of an image or a film. Old shops write `//cdn.example/x.jpg`, which is https on any page of today. */
+function mediaAddress(written: string | undefined): string | null {
+  const text = written?.trim() ?? "";
+  return readLink(/^\/\/[^/\\]/.test(text) ? `https:${text}` : text, WEB_SCHEMES);
+}
+
 function imageAttributes({ src, alt, title, width, height }: Attributes): Attributes {
-  const address = src === undefined ? null : readLink(src, IMAGE_SCHEMES);
+  const address = mediaAddress(src);
+  if (address === null && src !== undefined && src.trim() !== "") current.ports.onLostImage?.(src);
   return present({
-    src: address !== null && current.isShown(address) ? address : null,
+    src: address !== null && current.ports.isShown(address) ? address : null,
     alt,
     title,
     width: bounded(width, MAX_IMAGE_SIDE),
@@ -97,8 +142,105 @@ function cellAttributes({ colspan, rowspan, scope }: Attributes): Attributes {
   return present({ colspan: bounded(colspan, MAX_SPAN), rowspan: bounded(rowspan, MAX_SPAN), scope });
 }
 
-function transform(change: (attributes: Attributes) => Attributes): sanitizeHtml.Transformer {
-  return (tagName, attributes) => ({ tagName, attribs: change(attributes) });
+/** Steps go on after a picture: their numbers are part of what they say. */
+function listAttributes({ start, type, reversed }: Attributes): Attributes {
+  return present({
+    start: bounded(start, MAX_NUMBER),
+    type: type !== undefined && /^[1aAiI]$/.test(type) ? type : null,
+    reversed: reversed === undefined ? null : "reversed",
+  });
+}
+
+/** Attributes of an element besides those that all may have. */
+const OWN_ATTRIBUTES: ReadonlyMap<string, (attributes: Attributes) => Attributes> = new Map([
+  ["a", linkAttributes],
+  ["img", imageAttributes],
+  ["th", cellAttributes],
+  ["td", cellAttributes],
+  ["ol", listAttributes],
+  ["li", ({ value }: Attributes) => present({ value: bounded(value, MAX_NUMBER) })],
+  ["abbr", ({ title }: Attributes) => present({ title })],
+]);
+
+/** Writing direction and language. Without them a browser puts the full stop of a Hebrew sentence at its wrong end. */
+function textAttributes(name: string, { dir, lang, class: classes }: Attributes): Attributes {
+  const isQuill = classes !== undefined && /\bql-direction-rtl\b/.test(classes);
+  const direction = dir ?? (isQuill ? "rtl" : name === "bdi" ? "auto" : "");
+  return present({
+    dir: /^(?:ltr|rtl|auto)$/i.test(direction) ? direction.toLowerCase() : null,
+    lang: lang !== undefined && /^[a-z]{2,3}(?:-[a-z\d]{1,8}){0,3}$/i.test(lang) ? lang : null,
+  });
+}
+
+/** `"Color: red; display:none"` → color → red, display → none */
+function declarations(style: string): ReadonlyMap<string, string> {
+  return new Map(
+    style
+      .toLowerCase()
+      .split(";")
+      .map((declaration) => {
+        const [property = "", value = ""] = declaration.replace("!important", "").split(":", 2);
+        return [property.trim(), value.trim()] as const;
+      }),
+  );
+}
+
+/** An element that the shop's page does not show, at least not before a script does. */
+function isInvisible({ hidden }: Attributes, styles: ReadonlyMap<string, string>): boolean {
+  return hidden !== undefined || styles.get("display") === "none" || styles.get("visibility") === "hidden";
+}
+
+/**
+ * The element for what an editor says by a style. TinyMCE strikes the old price out with
+ * `<span style="text-decoration: line-through">`; a text from Google Docs is all in `<b style="font-weight: normal">`.
+ */
+function styledName(name: string, styles: ReadonlyMap<string, string>): string {
+  const weight = styles.get("font-weight") ?? "";
+  const slant = styles.get("font-style") ?? "";
+  if (name === "b" || name === "strong") return /^(?:normal|[1-4]00)$/.test(weight) ? "span" : name;
+  if (name === "i" || name === "em") return slant === "normal" ? "span" : name;
+  if (name !== "span") return name;
+  const line = `${styles.get("text-decoration") ?? ""} ${styles.get("text-decoration-line") ?? ""}`;
+  if (line.includes("line-through")) return "s";
+  if (/^(?:bold|bolder|[6-9]00)$/.test(weight)) return "b";
+  if (slant === "italic") return "i";
+  if (line.includes("underline")) return "u";
+  const height = styles.get("vertical-align");
+  return height === "super" ? "sup" : height === "sub" ? "sub" : name;
+}
+
+const NO_STYLES: ReadonlyMap<string, string> = new Map();
+
+function cleanElement(written: string, attributes: Attributes): sanitizeHtml.Tag {
+  const { style } = attributes;
+  const styles = style === undefined ? NO_STYLES : declarations(style);
+  if (isInvisible(attributes, styles)) {
+    current.ports.onHidden?.(written);
+    return { tagName: HIDDEN, attribs: {} };
+  }
+  const name = styledName(PLAIN_NAMES.get(written) ?? written, styles);
+  const own = OWN_ATTRIBUTES.get(name)?.(attributes) ?? {};
+  return { tagName: name, attribs: { ...own, ...textAttributes(written, attributes) } };
+}
+
+/** Their own text is for browsers that don't know them. */
+const MEDIA: ReadonlySet<string> = new Set(["oembed", "video", "audio", "source"]);
+
+/** A film becomes a link to it. A frame is left out: it is more often an advertisement or a form than a film. */
+function mediaLink(written: string, attributes: Attributes): sanitizeHtml.Tag {
+  const { src, url, title, style = "" } = attributes;
+  const address = mediaAddress(src ?? url);
+  if (address === null || isInvisible(attributes, declarations(style)))
+    return { tagName: written, attribs: attributes };
+  const text = title === undefined || title.trim() === "" ? address : title.trim();
+  return { tagName: "a", attribs: { href: address }, text };
+}
+
+/** The boxes of a list of tasks say which are done. */
+function checkbox(written: string, { type, checked }: Attributes): sanitizeHtml.Tag {
+  return type?.toLowerCase() === "checkbox"
+    ? { tagName: "span", attribs: {}, text: checked === undefined ? "☐" : "☑" }
+    : { tagName: written, attribs: {} };
 }
 
 const CHARACTERS: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">" };
@@ -111,42 +253,64 @@ function unescapeText(text: string): string {
 }
 
 /** The document that is being sanitised: one at a time, in a global, because the sanitiser's hooks get no context. */
-const current: OpenDocument & { source: string; depth: number; text: TextWriter; isShown: IsShown } = {
+const current: OpenDocument & {
+  source: string;
+  depth: number;
+  text: TextWriter;
+  ports: CleaningPorts;
+  /** Number of open elements of `MEDIA`. */
+  media: number;
+  /** True if the innermost one's link has its text. */
+  isLinked: boolean;
+} = {
   source: "",
   depth: 0,
   text: new TextWriter(),
-  isShown: () => true,
+  ports: EVERYTHING,
+  media: 0,
+  isLinked: false,
 };
 
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: ALLOWED_TAGS,
   nonTextTags: HIDDEN_TAGS,
   allowedAttributes: {
+    "*": ["dir", "lang"],
     a: ["href", "title", "rel"],
     img: ["src", "alt", "title", "width", "height"],
     abbr: ["title"],
     th: ["colspan", "rowspan", "scope"],
     td: ["colspan", "rowspan"],
+    ol: ["start", "type", "reversed"],
+    li: ["value"],
   },
   allowedSchemes: ["http", "https", "mailto"],
   allowedSchemesByTag: { img: ["http", "https"] },
   allowProtocolRelative: false,
   transformTags: {
-    a: transform(linkAttributes),
-    img: transform(imageAttributes),
-    th: transform(cellAttributes),
-    td: transform(cellAttributes),
+    ...Object.fromEntries([...MEDIA].map((name) => [name, mediaLink])),
+    input: checkbox,
+    "*": cleanElement,
   },
   parser: { Tokenizer: boundedTokenizer(current, new Set(HIDDEN_TAGS)) },
-  onOpenTag(name) {
+  onOpenTag(name, attributes) {
     current.depth += 1;
-    current.text.open(name);
+    if (MEDIA.has(name)) {
+      current.media += 1;
+      current.isLinked = false;
+    }
+    current.text.open(PLAIN_NAMES.get(name) ?? name, attributes);
   },
   onCloseTag(name) {
     current.depth -= 1;
-    current.text.close(name);
+    if (MEDIA.has(name)) current.media -= 1;
+    current.text.close(PLAIN_NAMES.get(name) ?? name);
   },
-  textFilter(escaped) {
+  textFilter(escaped, name) {
+    if (current.media > 0) {
+      if (name !== "a" || current.isLinked) return "";
+      current.isLinked = true;
+    }
     current.text.add(unescapeText(escaped));
     return escaped;
   },

@@ -341,23 +341,35 @@ export class RowReader implements Row {
     if (!form.endsWith("_wordpress")) return this.#clean(htmlOf(printableText(text), form), form);
     // As stored: without its control characters, other brackets would be shortcodes than in WordPress.
     const { html, leftOut } = readWordpressText(text);
-    for (const { kind, name, count } of leftOut) {
-      const what = { column: form, problem: `${kind} ${name}`, example: null, times: count };
-      this.#problems.add({ ...this.#where(), ...what, outcome: "shortened" });
-    }
+    for (const { kind, name, count } of leftOut) this.#reportShortened(form, `${kind} ${name}`, count);
     return this.#clean(html, form);
   }
 
-  /** Images that visitors can't load lose their address. */
+  /** Images that visitors can't load lose their address, and what the shop's page hides is left out. */
   #clean(html: string, form: string): SafeHtml {
-    let hidden: string | null = null;
-    const safe = cleanHtml(html, (address) => {
-      if (!this.#isHidden(address)) return true;
-      hidden ??= address;
-      return false;
+    let closed: string | null = null;
+    let lost: string | null = null;
+    const hidden = new Map<string, number>();
+    const safe = cleanHtml(html, {
+      isShown: (address) => {
+        if (!this.#isHidden(address)) return true;
+        closed ??= address;
+        return false;
+      },
+      onLostImage: (address) => {
+        lost ??= address;
+      },
+      onHidden: (name) => hidden.set(name, (hidden.get(name) ?? 0) + 1),
     });
-    if (hidden !== null) this.#report(form, `must have images at ${OPEN_ADDRESS}`, hidden, "emptied");
+    if (closed !== null) this.#report(form, `must have images at ${OPEN_ADDRESS}`, closed, "emptied");
+    if (lost !== null)
+      this.#report(form, "must have images at https://…, http://… or a path", lost, "emptied");
+    for (const [name, times] of hidden) this.#reportShortened(form, `element ${name}`, times);
     return safe;
+  }
+
+  #reportShortened(column: string, problem: string, times: number): void {
+    this.#problems.add({ ...this.#where(), column, problem, example: null, times, outcome: "shortened" });
   }
 
   /** True for an address that visitors can't open, unless the shop itself is private: it is tried on one machine. */

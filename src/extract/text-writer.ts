@@ -6,6 +6,8 @@ const BREAKS: ReadonlyMap<string, number> = new Map([
     (name) => [name, 2] as const,
   ),
   ...["div", "li", "dt", "dd", "tr", "caption", "figcaption"].map((name) => [name, 1] as const),
+  // A film's address has a separate line.
+  ...["oembed", "video", "audio", "source"].map((name) => [name, 1] as const),
 ]);
 /** White space that is not one space already. */
 const SPACES = /[ \t\n\r\f]{2,}|[\t\n\r\f]/g;
@@ -18,6 +20,16 @@ interface Sign {
   readonly first: string;
   readonly further: string;
   shown: boolean;
+}
+
+/** The number of an item or of a list's first one; null if it is not given, or unusable. */
+function wholeNumber(written: string | undefined): number | null {
+  return written !== undefined && /^\d{1,6}$/.test(written.trim()) ? Number(written) : null;
+}
+
+/** The number before a list's first one. A reversed list's depends on its length: its items get no numbers. */
+function numberBefore({ start, reversed }: Readonly<Record<string, string>>): number | null {
+  return reversed === undefined ? (wholeNumber(start) ?? 1) - 1 : null;
 }
 
 export class TextWriter {
@@ -33,11 +45,14 @@ export class TextWriter {
   /** Number of items so far in each open list; null for lists without numbers. */
   readonly #lists: (number | null)[] = [];
 
-  open(name: string): void {
+  open(name: string, attributes: Readonly<Record<string, string>> = {}): void {
     if (name === "br") this.#breaks += 1;
     else if (name === "ul" || name === "ol") {
       this.#break(this.#lists.length === 0 ? 2 : 1);
-      this.#lists.push(name === "ol" ? 0 : null);
+      this.#lists.push(name === "ol" ? numberBefore(attributes) : null);
+    } else if (name === "li") {
+      this.#renumber(wholeNumber(attributes["value"]));
+      this.#openBlock(name, 1);
     } else if (name === "td" || name === "th") {
       if (!this.#rowIsNew) this.#gap = "\t";
       this.#rowIsNew = false;
@@ -54,6 +69,12 @@ export class TextWriter {
     else if (name === "pre") this.#preformatted += 1;
     else if (name === "tr") this.#rowIsNew = true;
     else if (name === "hr") this.#write(RULE);
+  }
+
+  /** The number of the next item, if its list has numbers. */
+  #renumber(number: number | null): void {
+    if (number !== null && (this.#lists.at(-1) ?? null) !== null)
+      this.#lists[this.#lists.length - 1] = number - 1;
   }
 
   #nextItem(): Sign {

@@ -327,3 +327,20 @@ it("an image at an address that visitors can't open is left out of a text and co
   expect(local.report.wrong).toEqual([]);
   for (const text of local.texts) expect(text).toContain("http://localhost:9000/a.png");
 });
+
+it("counts images that are in no file, and elements that the shop's page hides", async () => {
+  const text =
+    '<p>Text</p><img src="data:image/png;base64,AA=="><div style="display:none">For the staff</div>';
+  const bad = storeAfter(`UPDATE blog_posts SET content_html = '${text}'`);
+  const place = join(folder, "hidden-parts");
+  const { wrong, shortened, records } = await buildQuietly(demoInputs(bad, place, { config }));
+  const rows = records.post;
+  const problem = "must have images at https://…, http://… or a path";
+  expect(wrong).toEqual([
+    expect.objectContaining({ file: "blog.sql", column: "content_html", problem, outcome: "emptied", rows }),
+  ]);
+  expect(shortened).toEqual([{ what: "element div", count: rows, rows: { "blog.sql": rows } }]);
+  const posts = readdirSync(join(place, "site/api/v1/blog"));
+  const texts = posts.map((name) => readFileSync(join(place, "site/api/v1/blog", name), "utf8"));
+  expect(texts.join("")).not.toContain("For the staff");
+});

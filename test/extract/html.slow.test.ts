@@ -30,6 +30,11 @@ describe("the plain text of HTML", () => {
     ["draws a rule", "a<hr>b", "a\n\n---\n\nb"],
     ["is not escaped", "&lt;b&gt; &amp;amp; &quot;x&quot; caf&eacute;", '<b> &amp; "x" café'],
     ["is empty if nothing is shown", "<p> </p><script>x</script><iframe>y</iframe>", ""],
+    ["goes on counting where a list does", "<ol start=4><li>a<li value=7>b<li>c</ol>", "4. a\n7. b\n8. c"],
+    ["has no numbers in a reversed list", "<ol reversed><li>a<li>b</ol>", "* a\n* b"],
+    ["parts blocks of any name", "<section>Steel</section><address>Berlin</address>x", "Steel\nBerlin\nx"],
+    ["parts a question from its answer", "<details><summary>Why?</summary>So</details>", "Why?\nSo"],
+    ["has the address of a film alone in its line", "a<audio src=/f></audio>b", "a\n/f\nb"],
     ["has no control character", "a\u0000b\r\nc\rd&#7;e\u009f", "ab c de"],
   ];
   it.each(cases)("%s", (_, html, text) => {
@@ -53,6 +58,104 @@ describe("clean HTML", () => {
   ];
   it.each(cases)("%s has %s=%s", (dirty, name, value) => {
     expect(cleanHtml(dirty).html).toContain(` ${name}="${value}"`);
+  });
+
+  const QUILL = (kind: string, text: string, rest = "") =>
+    `<li data-list="${kind}"${rest}><span class="ql-ui" contenteditable="false"></span>${text}</li>`;
+  const said: readonly (readonly [string, string, string])[] = [
+    ["parts blocks", "<section>a</section><center>b</center>", "<div>a</div><div>b</div>"],
+    ["lets a question be asked", "<details><summary>a</summary>b</details>", "<div><div>a</div>b</div>"],
+    ["keeps old lists", "<menu><li>a</menu><dir><li>b</dir>", "<ul><li>a</li></ul><ul><li>b</li></ul>"],
+    ["strikes out", "<strike>19.90</strike> 9.90", "<s>19.90</s> 9.90"],
+    ["writes code", "<tt>a</tt><listing>b</listing>", "<code>a</code><pre>b</pre>"],
+    ["explains", "<acronym title='x'>a</acronym><dfn>b</dfn>", '<abbr title="x">a</abbr><i>b</i>'],
+    [
+      "strikes out by a style",
+      "<span style='color:red; text-decoration: line-through;'>1</span>",
+      "<s>1</s>",
+    ],
+    ["underlines by a style", "<span style='TEXT-DECORATION: UNDERLINE'>1</span>", "<u>1</u>"],
+    ["is bold by a style", "<span style='font-weight:700;font-style:normal'>1</span>", "<b>1</b>"],
+    ["is slanted by a style", "<span style='font-style: italic !important'>1</span>", "<i>1</i>"],
+    ["is high by a style", "m<span style='vertical-align: super'>2</span>", "m<sup>2</sup>"],
+    [
+      "is not bold by a style",
+      "<b style='font-weight:normal'>1<i style='font-style:normal'>2</i></b>",
+      "<span>1<span>2</span></span>",
+    ],
+    [
+      "goes on counting",
+      "<ol start=4 type=a><li>a<li value=7>b</ol>",
+      '<ol start="4" type="a"><li>a</li><li value="7">b</li></ol>',
+    ],
+    ["counts down", "<ol reversed><li>a</ol>", '<ol reversed="reversed"><li>a</li></ol>'],
+    ["reads from the right", "<p dir=RTL lang=he onclick=x>a</p>", '<p dir="rtl" lang="he">a</p>'],
+    ["reads by its own letters", "<bdi>a</bdi>", '<span dir="auto">a</span>'],
+    ["says how a word is read", "<ruby>漢<rt>kan</rt></ruby>", "<ruby>漢<rt>kan</rt></ruby>"],
+    ["shows what is done", "<li><input type=checkbox checked disabled> a", "<li><span>☑</span> a</li>"],
+    ["shows what is not done", "<input type=checkbox>a<input value=x>", "<span>☐</span>a"],
+    [
+      "has bullets of Quill",
+      `<ol>${QUILL("bullet", "a")}${QUILL("bullet", "b")}</ol>`,
+      "<ul><li><span></span>a</li><li><span></span>b</li></ul>",
+    ],
+    [
+      "has lists of Quill in lists",
+      `<ol>${QUILL("bullet", "a")}${QUILL("ordered", "b", ' class="ql-indent-1"')}${QUILL("ordered", "c")}</ol><ol><li>d</li></ol>`,
+      "<ul><li><span></span>a<ol><li><span></span>b</li></ol></li></ul><ol><li><span></span>c</li></ol><ol><li>d</li></ol>",
+    ],
+    ["has tasks of Quill", `<ol>${QUILL("checked", "a")}</ol>`, "<ul><li>☑ <span></span>a</li></ul>"],
+    [
+      "reads from the right by Quill",
+      '<p class="ql-align-right ql-direction-rtl">a</p>',
+      '<p dir="rtl">a</p>',
+    ],
+    [
+      "shows an image of any page",
+      "<img src='//cdn.example/a.jpg'>",
+      '<img src="https://cdn.example/a.jpg" />',
+    ],
+    [
+      "links to a film",
+      "<video title='How it works' src='//films.example/embed/1'>x</video>",
+      '<a href="https://films.example/embed/1" rel="nofollow noopener">How it works</a>',
+    ],
+    [
+      "links to a film by its address",
+      "<figure><oembed url='https://films.example/1'></oembed></figure>",
+      '<figure><a href="https://films.example/1" rel="nofollow noopener">https://films.example/1</a></figure>',
+    ],
+    [
+      "links to the file of a film",
+      "<video controls> <source src='/a.mp4'> </video>",
+      '<a href="/a.mp4" rel="nofollow noopener">/a.mp4</a>',
+    ],
+    ["has no frame", "a<iframe src='https://films.example/1'>x</iframe>", "a"],
+    ["hides what is hidden", "<p hidden>a</p><p style='color:red;display: none'>b<b>c</b></p>d", "d"],
+    [
+      "hides what nobody sees",
+      "<span style='visibility:hidden'>a</span><template>b</template><title>c</title>d",
+      "d",
+    ],
+    [
+      "hides a hidden film and picture",
+      "<audio hidden src='/f'></audio><img src='/i' style='display:none'>d",
+      "d",
+    ],
+  ];
+  it.each(said)("%s", (_, dirty, html) => {
+    expect(cleanHtml(dirty).html).toBe(html);
+    expect(readPage(html).problems).toEqual([]);
+  });
+
+  it("tells of an image that cannot be public, and of what it hides", () => {
+    const told: string[] = [];
+    cleanHtml("<img src='data:image/png;base64,AA'><img src=''><img src='/a'><div hidden>x</div>", {
+      isShown: () => true,
+      onLostImage: (address) => told.push(address),
+      onHidden: (name) => told.push(name),
+    });
+    expect(told).toEqual(["data:image/png;base64,AA", "div"]);
   });
 
   const dropped = [
@@ -91,7 +194,21 @@ describe("clean HTML", () => {
       fc.constantFrom(" ", "\n", "&lt;", "&#0;", "-->", "]]>", "'"),
     );
     const attribute = fc
-      .tuple(fc.constantFrom("href", "src", "title", "onclick", "colspan", "style"), word)
+      .tuple(
+        fc.constantFrom(
+          "href",
+          "src",
+          "title",
+          "onclick",
+          "colspan",
+          "style",
+          "start",
+          "dir",
+          "lang",
+          "data-list",
+        ),
+        word,
+      )
       .map(([key, value]) => ` ${key}='${value}'`);
     const tag = fc
       .tuple(name, fc.array(attribute, { maxLength: 3 }), fc.constantFrom("", "/"))

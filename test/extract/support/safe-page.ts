@@ -6,7 +6,7 @@ type Node = DefaultTreeAdapterMap["childNode"];
 const ELEMENTS = new Set(
   (
     "h1 h2 h3 h4 h5 h6 p br hr blockquote pre code kbd samp ul ol li dl dt dd table thead tbody tfoot tr th td " +
-    "caption a img figure figcaption b strong i em u s del ins mark small sub sup abbr cite q span div"
+    "caption a img figure figcaption b strong i em u s del ins mark small sub sup abbr cite q span div ruby rt rp"
   ).split(" "),
 );
 const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
@@ -15,6 +15,13 @@ const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   abbr: ["title"],
   th: ["colspan", "rowspan", "scope"],
   td: ["colspan", "rowspan", "scope"],
+  ol: ["start", "type", "reversed"],
+  li: ["value"],
+};
+/** Of any element. */
+const TEXT_ATTRIBUTES: Readonly<Record<string, RegExp>> = {
+  dir: /^(ltr|rtl|auto)$/,
+  lang: /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8}){0,3}$/,
 };
 /** Twice Vitrine's limit: a browser adds `<tbody>` and reopens `<b>` in each cell. */
 const MAX_DEPTH = 200;
@@ -22,6 +29,8 @@ const PAGE = "https://page.example/a/b";
 
 function attributeProblems(element: string, name: string, value: string): string[] {
   const said = `<${element} ${name}=${JSON.stringify(value.slice(0, 80))}>`;
+  const values = TEXT_ATTRIBUTES[name];
+  if (values !== undefined) return values.test(value) ? [] : [said];
   if (!ATTRIBUTES[element]?.includes(name)) return [said];
   if (/span$/.test(name) && !(Number(value) <= 100)) return [said];
   if (name !== "href" && name !== "src") return [];
