@@ -10,7 +10,7 @@ mkdir "$dir/site"; echo '{"slug":"mug"}' > "$dir/site/products.ndjson"; gzip "$d
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 mini_httpd -D -h 127.0.0.1 -p "$port" -d "$dir/site" -i "$dir/pid" -l /dev/null -T UTF-8 2> "$dir/log" & pid=$!
 for _ in $(seq 50); do curl -s -o /dev/null "http://127.0.0.1:$port/" && break; sleep 0.1; done
-seen=$(curl -s -o /dev/null -w '%{http_code} %{content_type}' "http://127.0.0.1:$port/gone.json"
+seen=$(curl -s -o /dev/null -w '%{http_code} %{content_type}, ' "http://127.0.0.1:$port/gone.json"
   curl -sI "http://127.0.0.1:$port/products.ndjson.gz" | tr -d '\r' | grep -i '^content-\(type\|encoding\)' | tr '\n' ' '
   python3 - "http://127.0.0.1:$port/gone.json" <<'PY'
 import sys, urllib.request, urllib.error
@@ -25,4 +25,4 @@ PY
 )
 mini_httpd -V
 echo "seen: $seen"
-grep -q '^404 text/html; charset=%s' <<< "$seen" && grep -q 'text/plain.*Content-Encoding: gzip' <<< "$seen" && grep -q 'unknown encoding: %s' <<< "$seen"
+grep -q '^404 text/html; charset=%s' <<< "$seen" && grep -q 'Content-Encoding: gzip' <<< "$seen" && grep -q 'Content-Type: text/plain' <<< "$seen" && grep -q 'unknown encoding: %s' <<< "$seen"

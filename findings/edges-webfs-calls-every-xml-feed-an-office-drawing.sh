@@ -15,4 +15,4 @@ seen=$(for file in sitemap.xml products.atom list.json; do curl -s -o /dev/null 
 curl -sI "http://127.0.0.1:$port/list.json" | grep -i '^server'
 grep -n '^application/xml' /etc/mime.types
 echo "seen: $seen"
-grep -q '^sitemap.xml application/vnd.openxmlformats' <<< "$seen" && grep -q 'products.atom application/atom+xml' <<< "$seen" && grep -q '30-32 206' <<< "$seen" && grep -qF '*PLONK* 30-999 400' <<< "$seen"
+grep -q '^sitemap.xml application/vnd.openxmlformats' <<< "$seen" && grep -q 'products.atom application/atom+xml' <<< "$seen" && grep -q '30-32 206' <<< "$seen" && grep -qF '*PLONK*  30-999 400' <<< "$seen"
