@@ -5,7 +5,7 @@
 # Version: SWI-Prolog 9.0.4 (Debian's package swi-prolog-nox).
 set -euo pipefail
 command -v swipl > /dev/null || { echo "needs Debian's package swi-prolog-nox"; exit 1; }
-dir=$(mktemp -d); pid=; trap '[ -z "$pid" ] || kill "$pid" 2> /dev/null || true; rm -rf "$dir"' EXIT
+dir=$(mktemp -d); pid=; trap '[ -z "$pid" ] || kill -9 "$pid" 2> /dev/null || true; rm -rf "$dir"' EXIT
 mkdir "$dir/site"; echo '{"page":1,"data":["0123456789"]}' > "$dir/site/list.json"
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 cat > "$dir/server.pl" <<PL
