@@ -4,6 +4,7 @@ import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { explainMachineFailure } from "../base/write-failure.ts";
 import { createProgram } from "./commands.ts";
 import { printError } from "./errors.ts";
+import { endFirstProcessBySignals } from "./stop.ts";
 
 /** Prints an error on standard error and returns its exit code. */
 function report(error: unknown): number {
@@ -26,6 +27,7 @@ export async function run(): Promise<void> {
   // Without standard error there is no place left to report to.
   process.stderr.on("error", () => undefined);
 
+  endFirstProcessBySignals();
   try {
     await createProgram(process.argv.includes("--all")).parseAsync();
   } catch (error) {

@@ -4,19 +4,13 @@ import { every } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { Log } from "../base/log.ts";
 import type { AccessRecord, ServerPorts } from "../serve/http.ts";
+import { untilStopped } from "./stop.ts";
 
 export interface ServerFlags {
   readonly host: string;
   readonly port: number;
   /** Seconds for which it listens after a signal to stop. */
   readonly drain?: number;
-}
-
-/** Resolves at the first SIGINT or SIGTERM. The same signal a second time ends the process at once. */
-export function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
 }
 
 /**

@@ -62,6 +62,18 @@ describe("a build that a signal ends", () => {
     await expectWhole();
   });
 
+  it.runIf(canMakeNamespaces)(
+    "ends also as the first process of a container, which the kernel spares",
+    () => {
+      const line = `node ${commandFile()} ${build.slice(0, -1).join(" ")} ${join(folder, "contained")}`;
+      const command = `unshare --pid --fork --kill-child --mount-proc ${line} & unshared=$!
+      while ! [ -e ${join(folder, "contained")}/.next ]; do sleep 0.01; done
+      kill -TERM $(cat /proc/$unshared/task/$unshared/children); wait $unshared; echo "ended with $?"`;
+      const { stdout } = spawnSync("sh", ["-c", command], { encoding: "utf8", timeout: 60_000 });
+      expect(stdout).toBe("ended with 143\n");
+    },
+  );
+
   it("ends with 130, as a shell says", () => {
     const command = `node ${commandFile()} ${build.slice(0, -1).join(" ")} ${join(folder, "fresh")} & build=$!
       while ! [ -e ${join(folder, "fresh")}/.next/catalog.sqlite ]; do sleep 0.01; done
@@ -71,7 +83,26 @@ describe("a build that a signal ends", () => {
   });
 });
 
+const canMakeNamespaces = spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status === 0;
+
 describe("a publish that a signal ends", () => {
+  it("says what it leaves, and ends by that signal", async () => {
+    expect(vitrine(build)).toMatchObject({ status: 0 });
+    let said = "";
+    for (let tries = 0; tries < 50 && !said.includes("stopped"); tries++) {
+      rmSync(place, { recursive: true, force: true });
+      const { child, ended, said: saidBy } = startVitrine(publish);
+      await until("its first files", () => existsSync(join(place, "api")) || child.exitCode !== null);
+      child.kill("SIGTERM");
+      await ended;
+      said = saidBy();
+      if (said.includes("stopped")) expect(child.signalCode).toBe("SIGTERM");
+    }
+    expect(said).toContain(
+      "stopped by SIGTERM: a part of its files may be live; run the same command again, which finishes it\n",
+    );
+  });
+
   it.each(["SIGINT", "SIGTERM"] as const)("%s: the next publish is right", async (signal) => {
     expect(vitrine(build)).toMatchObject({ status: 0 });
     await interrupted(signal, publish, join(place, ".vitrine"), () =>

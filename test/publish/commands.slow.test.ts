@@ -150,7 +150,11 @@ describe("commands", () => {
       const ended = await runVitrine([...args, "--timeout", "2"], (started) => {
         pid = started;
       });
-      expect(ended).toEqual({ code: null, out: "", err: "" });
+      expect(ended).toEqual({
+        code: null,
+        out: "",
+        err: expect.stringContaining(`\nstopped by ${signal}: `),
+      });
       const bucket = bucketAt(proxy.url, signal);
       const journal = await bucket.get(JOURNAL_KEY);
       expect(JSON.parse(journal?.body.toString() ?? "")).toMatchObject({ leaseSeconds: 60 });

@@ -8,7 +8,7 @@ import type { McpPorts } from "../../mcp/server.ts";
 import { TOOL_VERSION } from "../../package.ts";
 import { findOutFolder, OUT_FLAGS } from "../inputs.ts";
 import { commandOf, type Flags, text } from "../options.ts";
-import { untilStopped } from "../server.ts";
+import { untilStopped } from "../stop.ts";
 import { terminalLog } from "../terminal.ts";
 
 const FLAGS = {

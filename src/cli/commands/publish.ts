@@ -13,6 +13,7 @@ import {
   publishOptions,
   requirePlace,
 } from "../remote.ts";
+import { sayWhenPublishStops } from "../stop.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 
 function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome">): string {
@@ -130,6 +131,7 @@ export const addPublish = commandOf(
     const log = terminalLog(flags.json === true);
     const options = { ...publishOptions(flags, log), out: flags.out, configFile: flags.config };
     const metrics = new MetricsFile(flags.metricsFile, ["publish"]);
+    using _ = sayWhenPublishStops(flags);
     const report = await metrics.publish(() => publishFolder(options)).finally(() => log.done());
     const count = flags.dryRun === true ? null : await countObjectsAt(options);
     if (count !== null) metrics.counted(count);

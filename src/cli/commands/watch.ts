@@ -37,7 +37,7 @@ import {
   TO_FLAG,
   withPlace,
 } from "../remote.ts";
-import { untilStopped } from "../server.ts";
+import { untilStopped } from "../stop.ts";
 import { printSummary, RenewedLine, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
 
