@@ -241,7 +241,7 @@ export class RecordList {
       const { column, compare } = this.#filter(param);
       const { values } = this.#column(column);
       const isText = this.resource.columns[column] === "TEXT";
-      const from = firstFrom(values, isText ? Buffer.from(value) : Number(value));
+      const from = firstFrom(values, isText ? value : Number(value));
       if (compare === "atLeast") return this.#range(column, from, values.length + 1);
       return this.#range(column, from, String(values[from - 1]) === value ? from + 1 : from);
     });
@@ -295,10 +295,9 @@ function firstPlace(count: number, isBelow: (place: number) => boolean): number 
 }
 
 /** The code of the first value that is not less than `wanted`; the number of values plus 1 if all are less. */
-function firstFrom(values: Column["values"], wanted: Buffer | number): number {
-  const isBelow = (value: string | number) =>
-    typeof wanted === "number" ? Number(value) < wanted : Buffer.from(String(value)).compare(wanted) < 0;
-  return firstPlace(values.length, (place) => isBelow(itemAt(values, place))) + 1;
+function firstFrom(values: Column["values"], wanted: string | number): number {
+  const compare = typeof wanted === "number" ? compareCodeUnits : compareCodePoints;
+  return firstPlace(values.length, (place) => compare(itemAt(values, place), wanted) < 0) + 1;
 }
 
 /** Reads a list from its table. */
