@@ -107,11 +107,8 @@ function rowsBody(
   allocate?: Allocate,
 ): Body {
   const { ids } = catalog.list(name);
-  const records = catalog.fragments(
-    name,
-    Array.from(rows, (row) => itemAt(ids, row)),
-  );
-  return listBody(records, pagination, allocate);
+  const wanted = [...rows].map((row) => itemAt(ids, row));
+  return listBody(catalog.fragments(name, wanted), pagination, allocate);
 }
 
 function bound<Name extends string>(name: Name, value: string | null): Partial<Record<Name, number>> {

@@ -129,7 +129,7 @@ function prepareLookups(db: Sql) {
  * Limit for fragments kept in memory, those requested first: enough for all of a small shop's. Later ones do not replace them,
  * because a large shop's would only evict each other.
  */
-const MOST_KEPT_BYTES = 16 * 2 ** 20;
+const MOST_KEPT_BYTES = 32 * 2 ** 20;
 /** They are kept in pieces of this size: thousands of small ones would leave gaps in the process's memory. */
 const PIECE_BYTES = 2 ** 18;
 
@@ -148,28 +148,24 @@ export function viewOver(db: Sql, meta: ReadonlyMap<string, string>, file: strin
   const kept = new Map(RESOURCES.map(({ name }) => [name, new Map<number, Buffer>()]));
   let keptBytes = 0;
   let free = Buffer.alloc(0);
-  const keep = (json: Json): Buffer | null => {
+  const bytesOf = (known: Map<number, Buffer>, id: number, json: Json): Buffer => {
     const sizeBytes = Buffer.byteLength(json);
-    if (keptBytes + sizeBytes > MOST_KEPT_BYTES) return null;
+    if (keptBytes + sizeBytes > MOST_KEPT_BYTES) return Buffer.from(json);
     if (free.length < sizeBytes) free = Buffer.allocUnsafeSlow(Math.max(sizeBytes, PIECE_BYTES));
-    free.write(json);
-    const bytes = free.subarray(0, sizeBytes);
+    const bytes = free.subarray(0, free.write(json));
     free = free.subarray(sizeBytes);
     keptBytes += sizeBytes;
+    known.set(id, bytes);
     return bytes;
   };
   const fragments = (name: ResourceName, ids: readonly number[]): Buffer[] => {
     const known = kept.get(name) as Map<number, Buffer>;
-    const missing = ids.filter((id) => !known.has(id));
-    const read = new Map<number, Buffer>();
-    if (missing.length > 0)
-      for (const [id, json] of lookups.fragments(name).all(JSON.stringify(missing))) {
-        const bytes = keep(json);
-        if (bytes === null) read.set(id, Buffer.from(json));
-        else known.set(id, bytes);
-      }
-    return ids.map((id) => {
-      const bytes = known.get(id) ?? read.get(id);
+    const found = ids.map((id) => known.get(id));
+    const missing = ids.filter((_, at) => found[at] === undefined);
+    const rows = missing.length === 0 ? [] : lookups.fragments(name).all(JSON.stringify(missing));
+    const read = new Map(rows.map(([id, json]) => [id, bytesOf(known, id, json)]));
+    return ids.map((id, at) => {
+      const bytes = found[at] ?? read.get(id);
       if (bytes === undefined) throw new Error(`${name} ${id} has no fragment`);
       return bytes;
     });

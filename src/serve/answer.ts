@@ -28,6 +28,8 @@ export interface ApiResponse {
   /** Names as RFC 9110 spells them; http.ts adds content-length. */
   readonly headers: Readonly<Headers>;
   readonly body: Buffer;
+  /** The body's memory is used by nothing else: it can be freed once the response is sent. */
+  readonly freesBody?: boolean;
   /** The canonical key of a valid request, or null. */
   readonly key: string | null;
   /** Who answered. `file`: a file of the snapshot; `fallback`: the catalog; `none`: neither was needed. */
@@ -131,6 +133,7 @@ export function answerRequest(catalog: CatalogView, { path, read, key }: ReadTar
     status: 200,
     headers,
     body: stampBody(body, catalog.generatedAt),
+    freesBody: body.stamped,
     key,
     source: "fallback",
   };

@@ -20,6 +20,7 @@ import {
   TARGET_HEADER,
   tooLongResponse,
 } from "../api/responses.ts";
+import { freeMemory } from "../base/arrays.ts";
 import { CLOCK, every, within } from "../base/clock.ts";
 import { messageOf, systemCodeOf } from "../base/error.ts";
 import { isAgentTarget } from "../key/query.ts";
@@ -245,6 +246,9 @@ function finish(
     ifUnmodifiedSince: header(request, "if-unmodified-since"),
     acceptEncoding: header(request, "accept-encoding"),
   });
+  // V8 would collect all garbage, also the old, whenever bodies of 64 MB wait for it: pauses of 7 to 20 ms.
+  if (response.freesBody === true)
+    outgoing.once("finish", () => freeMemory(response.body as Buffer<ArrayBuffer>));
   send(outgoing, fitted, method, isLast());
   ports.access({
     method,
