@@ -13,14 +13,11 @@ export interface ServingRequest {
   readonly end: string;
 }
 
-let count = 0;
-
 async function run({ program, args, cwd, end }: ServingRequest): Promise<void> {
   process.chdir(cwd);
   process.argv = [process.argv[0] ?? "node", program, ...args];
   process.exitCode = undefined;
-  count += 1;
-  await import(`${pathToFileURL(program).href}?run=${count}`);
+  await (await import(pathToFileURL(program).href)).run();
   const status = Number(process.exitCode ?? 0);
   process.exitCode = undefined;
   // Of both signals that it waited for, one came.
