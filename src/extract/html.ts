@@ -31,14 +31,16 @@ export function cleanHtml(dirty: string, ports: CleaningPorts = EVERYTHING): Saf
 function sanitise(source: string): SafeHtml {
   current.source = source.includes('data-list="') ? nestQuillLists(source) : source;
   current.depth = 0;
+  current.open = [];
   current.media = 0;
+  current.linkAt = 0;
+  current.isSplit = false;
   current.text = new TextWriter();
   const html = sanitizeHtml(current.source, OPTIONS);
-  const text = current.text.toString();
   // Numeric entities have become characters now.
-  return current.source.includes("&#")
-    ? { html: printableText(html), text: printableText(text) }
-    : { html, text };
+  const printable = current.source.includes("&#") ? printableText : (text: string) => text;
+  if (current.isSplit) return sanitise(printable(html));
+  return { html: printable(html), text: printable(current.text.toString()) };
 }
 
 /** @param form the name of the column that holds the text: its ending tells the kind of text */
@@ -87,8 +89,15 @@ const PLAIN_NAMES: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
+/** Of these, the ones that end a paragraph in a browser, but not in the sanitiser's parser. */
+const ENDS_PARAGRAPH: ReadonlySet<string> = new Set(
+  "center dialog dir hgroup listing menu search summary".split(" "),
+);
+
 /** Removed with their content, which a reader would not see as text. */
 const HIDDEN = "style";
+/** In place of the name of an element that is not shown, or whose name is not chosen yet. */
+const UNNAMED = "";
 const HIDDEN_TAGS = [
   ...["script", HIDDEN, "textarea", "option", "xmp", "iframe", "noembed", "noframes", "title", "template"],
 ];
@@ -179,7 +188,7 @@ function declarations(style: string): ReadonlyMap<string, string> {
       .toLowerCase()
       .split(";")
       .map((declaration) => {
-        const [property = "", value = ""] = declaration.replace("!important", "").split(":", 2);
+        const [property = "", value = ""] = declaration.replace(/!\s*important/, "").split(":", 2);
         return [property.trim(), value.trim()] as const;
       }),
   );
@@ -188,6 +197,22 @@ function declarations(style: string): ReadonlyMap<string, string> {
 /** An element that the shop's page does not show, at least not before a script does. */
 function isInvisible({ hidden }: Attributes, styles: ReadonlyMap<string, string>): boolean {
   return hidden !== undefined || styles.get("display") === "none" || styles.get("visibility") === "hidden";
+}
+
+/** What is hidden of these counts visits, or is a second copy. It is not the panel of a tab. */
+const PICTURES: ReadonlySet<string> = new Set("img image picture oembed video audio source".split(" "));
+/** A class that is not Word's. */
+const CLASS = /(?:^|\s)(?!Mso)\S/;
+
+/**
+ * An element that the shop's page never shows. Not the panel of a tab or an accordion, or the rest of a text behind "Read more", which it
+ * shows after a click: it has a name by which a script finds it. An editor hides a sentence for good without giving it one.
+ */
+function isLeftOut(written: string, attributes: Attributes, styles: ReadonlyMap<string, string>): boolean {
+  if (!isInvisible(attributes, styles)) return false;
+  const { hidden = "", id = "", class: classes = "", role = "" } = attributes;
+  const isNamed = id.trim() !== "" || CLASS.test(classes) || role === "tabpanel";
+  return PICTURES.has(written) || styles.has("mso-hide") || !(isNamed || /^until-found$/i.test(hidden));
 }
 
 /**
@@ -209,36 +234,56 @@ function styledName(name: string, styles: ReadonlyMap<string, string>): string {
   return height === "super" ? "sup" : height === "sub" ? "sub" : name;
 }
 
+function unnamed(_: string, attributes: Attributes): sanitizeHtml.Tag {
+  return { tagName: UNNAMED, attribs: attributes };
+}
+
 const NO_STYLES: ReadonlyMap<string, string> = new Map();
 
-function cleanElement(written: string, attributes: Attributes): sanitizeHtml.Tag {
-  const { style } = attributes;
-  const styles = style === undefined ? NO_STYLES : declarations(style);
-  if (isInvisible(attributes, styles)) {
+/**
+ * Every element that may be shown is given a name here, also if it keeps its own: the sanitiser closes an element that was not renamed by
+ * the new name of a hidden one before it.
+ * @param renamed by a hook for this element only
+ */
+function cleanElement(renamed: string, attributes: Attributes): sanitizeHtml.Tag {
+  const { written, open, isFilm } = current;
+  const styles = attributes["style"] === undefined ? NO_STYLES : declarations(attributes["style"]);
+  if (isLeftOut(written, attributes, styles)) {
     current.ports.onHidden?.(written);
     return { tagName: HIDDEN, attribs: {} };
   }
-  const name = styledName(PLAIN_NAMES.get(written) ?? written, styles);
+  if (current.media > 0 && !isFilm) return { tagName: UNNAMED, attribs: {} };
+  const name = styledName(renamed === UNNAMED ? written : (PLAIN_NAMES.get(renamed) ?? renamed), styles);
   const own = OWN_ATTRIBUTES.get(name)?.(attributes) ?? {};
+  if (ENDS_PARAGRAPH.has(written) && open.includes("p")) current.isSplit = true;
+  if (own["href"] !== undefined && current.linkAt === 0) current.linkAt = open.length;
+  open[open.length - 1] = isFilm ? written : name;
+  current.text.open(isFilm ? written : name, own);
   return { tagName: name, attribs: { ...own, ...textAttributes(written, attributes) } };
 }
 
-/** Their own text is for browsers that don't know them. */
+/** What a film has inside is for browsers that don't know films. */
 const MEDIA: ReadonlySet<string> = new Set(["oembed", "video", "audio", "source"]);
 
 /** A film becomes a link to it. A frame is left out: it is more often an advertisement or a form than a film. */
 function mediaLink(written: string, attributes: Attributes): sanitizeHtml.Tag {
   const { src, url, title, style = "" } = attributes;
-  const address = mediaAddress(src ?? url);
-  if (address === null || isInvisible(attributes, declarations(style)))
+  const address = current.isLinked ? null : mediaAddress(src ?? url);
+  if (address === null || isLeftOut(written, attributes, declarations(style)))
     return { tagName: written, attribs: attributes };
+  current.isLinked = true;
+  current.isFilm = true;
   const text = title === undefined || title.trim() === "" ? address : title.trim();
-  return { tagName: "a", attribs: { href: address }, text };
+  // No link in a link.
+  return current.linkAt === 0
+    ? { tagName: "a", attribs: { href: address }, text }
+    : { tagName: "span", attribs: {}, text };
 }
 
 /** The boxes of a list of tasks say which are done. */
-function checkbox(written: string, { type, checked }: Attributes): sanitizeHtml.Tag {
-  return type?.toLowerCase() === "checkbox"
+function checkbox(written: string, attributes: Attributes): sanitizeHtml.Tag {
+  const { type, checked, style = "" } = attributes;
+  return type?.toLowerCase() === "checkbox" && !isInvisible(attributes, declarations(style))
     ? { tagName: "span", attribs: {}, text: checked === undefined ? "☐" : "☑" }
     : { tagName: written, attribs: {} };
 }
@@ -256,19 +301,34 @@ function unescapeText(text: string): string {
 const current: OpenDocument & {
   source: string;
   depth: number;
+  /** The name of the element that begins. */
+  written: string;
+  /** The open elements as the plain text has them; `UNNAMED` if it does not. */
+  open: string[];
   text: TextWriter;
   ports: CleaningPorts;
+  /** Number of open elements when the outermost link began; 0 outside of links. */
+  linkAt: number;
   /** Number of open elements of `MEDIA`. */
   media: number;
-  /** True if the innermost one's link has its text. */
+  /** True if the outermost one of them has a link. */
   isLinked: boolean;
+  /** True for the element that has it, until its text is written. */
+  isFilm: boolean;
+  /** True if a browser would end a paragraph where the sanitiser did not. */
+  isSplit: boolean;
 } = {
   source: "",
   depth: 0,
+  written: UNNAMED,
+  open: [],
   text: new TextWriter(),
   ports: EVERYTHING,
+  linkAt: 0,
   media: 0,
   isLinked: false,
+  isFilm: false,
+  isSplit: false,
 };
 
 const OPTIONS: sanitizeHtml.IOptions = {
@@ -288,28 +348,32 @@ const OPTIONS: sanitizeHtml.IOptions = {
   allowedSchemesByTag: { img: ["http", "https"] },
   allowProtocolRelative: false,
   transformTags: {
+    ...Object.fromEntries(ALLOWED_TAGS.map((name) => [name, unnamed])),
     ...Object.fromEntries([...MEDIA].map((name) => [name, mediaLink])),
     input: checkbox,
     "*": cleanElement,
   },
   parser: { Tokenizer: boundedTokenizer(current, new Set(HIDDEN_TAGS)) },
-  onOpenTag(name, attributes) {
+  onOpenTag(name) {
     current.depth += 1;
-    if (MEDIA.has(name)) {
-      current.media += 1;
-      current.isLinked = false;
-    }
-    current.text.open(PLAIN_NAMES.get(name) ?? name, attributes);
+    current.written = name;
+    current.open.push(UNNAMED);
+    current.isFilm = false;
+    if (!MEDIA.has(name)) return;
+    if (current.media === 0) current.isLinked = false;
+    current.media += 1;
   },
   onCloseTag(name) {
     current.depth -= 1;
+    const opened = current.open.pop() ?? UNNAMED;
+    if (current.linkAt > current.open.length) current.linkAt = 0;
     if (MEDIA.has(name)) current.media -= 1;
-    current.text.close(PLAIN_NAMES.get(name) ?? name);
+    if (opened !== UNNAMED) current.text.close(opened);
   },
-  textFilter(escaped, name) {
+  textFilter(escaped) {
     if (current.media > 0) {
-      if (name !== "a" || current.isLinked) return "";
-      current.isLinked = true;
+      if (!current.isFilm) return "";
+      current.isFilm = false;
     }
     current.text.add(unescapeText(escaped));
     return escaped;

@@ -24,7 +24,7 @@ interface Sign {
 
 /** The number of an item or of a list's first one; null if it is not given, or unusable. */
 function wholeNumber(written: string | undefined): number | null {
-  return written !== undefined && /^\d{1,6}$/.test(written.trim()) ? Number(written) : null;
+  return written !== undefined && /^\d{1,7}$/.test(written.trim()) ? Number(written) : null;
 }
 
 /** The number before a list's first one. A reversed list's depends on its length: its items get no numbers. */

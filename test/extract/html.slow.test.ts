@@ -12,6 +12,18 @@ const LARGE = 250_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|\p{Surrogate}/u;
 
+/** Tags of elements that end before they begin, end in another's place, or never end. */
+function unbalanced(html: string): string[] {
+  const open: string[] = [];
+  const wrong: string[] = [];
+  for (const [tag, slash, name = ""] of html.matchAll(/<(\/?)([a-z0-9]+)[^>]*>/g)) {
+    if (tag.endsWith(" />")) continue;
+    if (slash === "") open.push(name);
+    else if (open.pop() !== name) wrong.push(tag);
+  }
+  return [...wrong, ...open];
+}
+
 describe("the plain text of HTML", () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ["has an empty line between paragraphs", "<p>One\n two</p><p>three</p>", "One two\n\nthree"],
@@ -35,6 +47,10 @@ describe("the plain text of HTML", () => {
     ["parts blocks of any name", "<section>Steel</section><address>Berlin</address>x", "Steel\nBerlin\nx"],
     ["parts a question from its answer", "<details><summary>Why?</summary>So</details>", "Why?\nSo"],
     ["has the address of a film alone in its line", "a<audio src=/f></audio>b", "a\n/f\nb"],
+    ["does not count a hidden item", "<ol><li>a<li hidden>b<li>c</ol>", "1. a\n2. c"],
+    ["draws no hidden rule and breaks no line", "a<hr hidden>b<br style='display:none'>c", "abc"],
+    ["draws nothing of a hidden part", "a<div hidden>b<hr><table><td>c</table></div>d", "ad"],
+    ["has no box that is hidden", "<input type=checkbox hidden>a", "a"],
     ["has no control character", "a\u0000b\r\nc\rd&#7;e\u009f", "ab c de"],
   ];
   it.each(cases)("%s", (_, html, text) => {
@@ -137,6 +153,37 @@ describe("clean HTML", () => {
       "<span style='visibility:hidden'>a</span><template>b</template><title>c</title>d",
       "d",
     ],
+    ["ends what follows a hidden part", "<p hidden>a</p><p>b<br>c</p>", "<p>b<br />c</p>"],
+    ["ends what ends a hidden part", "<ul><li hidden>a<li><b>b</b></ul>c", "<ul><li><b>b</b></li></ul>c"],
+    [
+      "ends what follows a hidden row",
+      "<table><tr hidden><td>a<tr><td>b",
+      "<table><tr><td>b</td></tr></table>",
+    ],
+    ["shows what follows a hidden void element", "a<br hidden>b<input hidden>c<wbr hidden>d", "abcd"],
+    ["hides the rest of a part that never ends", "a<div hidden>b<p>c</p><p>d", "a"],
+    ["hides in spite of spaces", "<p style='display : none ! important'>a</p>b", "b"],
+    [
+      "has one link for the files of a film",
+      "<video><source src='/a.webm'><source src='/a.mp4'><p>Get <a href='/a.mp4'>it</a></p></video>b",
+      '<a href="/a.webm" rel="nofollow noopener">/a.webm</a>b',
+    ],
+    [
+      "has no film in a film",
+      "<video src='/a'><b>x</b><img src='/y'><audio src='/b'></audio></video>c",
+      '<a href="/a" rel="nofollow noopener">/a</a>c',
+    ],
+    [
+      "has no link in a link",
+      "<a href='/a'>x <b><video src='/b'></video></b></a><oembed url='/c'></oembed>",
+      '<a href="/a" rel="nofollow noopener">x <b><span>/b</span></b></a><a href="/c" rel="nofollow noopener">/c</a>',
+    ],
+    ["ends a paragraph as a browser does", "<p>a<center>b</center>c", "<p>a</p><div>b</div>c<p></p>"],
+    [
+      "ends a paragraph at an old list",
+      "<b><p>a&#7;<menu><li>b</menu></b>",
+      "<b><p>a</p><ul><li>b</li></ul><p></p></b>",
+    ],
     [
       "hides a hidden film and picture",
       "<audio hidden src='/f'></audio><img src='/i' style='display:none'>d",
@@ -145,7 +192,36 @@ describe("clean HTML", () => {
   ];
   it.each(said)("%s", (_, dirty, html) => {
     expect(cleanHtml(dirty).html).toBe(html);
+    expect(cleanHtml(html).html).toBe(html);
     expect(readPage(html).problems).toEqual([]);
+  });
+
+  const opened: readonly (readonly [string, string])[] = [
+    ["a tab of Elementor", "<div id='elementor-tab-content-12' role='tabpanel' hidden='hidden'>a</div>"],
+    ["an accordion of jQuery", "<div class='ui-accordion-content' style='display: none;'>a</div>"],
+    ["the rest behind Read more", "<div class='read_div' id='read1' style='display:none'>a</div>"],
+    ["a panel without a name", "<div role=tabpanel hidden>a</div>"],
+    ["what a page's search opens", "<div hidden=until-found>a</div>"],
+    ["what fades in", "<div class='wow fadeIn' style='visibility: hidden'>a</div>"],
+    ["what only screen readers skip", "<div aria-hidden=true>a</div>"],
+    ["what is folded", "<dialog>a</dialog>"],
+  ];
+  it.each(opened)("keeps what the shop's page shows after a click: %s", (_, dirty) => {
+    expect(cleanHtml(dirty)).toEqual({ html: "<div>a</div>", text: "a" });
+  });
+
+  const closed: readonly (readonly [string, string])[] = [
+    ["a sentence", "<p style='display:none'>Old offer</p>"],
+    ["a sentence with empty names", "<p id='' class=' ' hidden>Old offer</p>"],
+    ["text of Word", "<p class=MsoNormal style='display:none'>a</p>"],
+    ["hidden text of Word", "<span class=x style='mso-hide:all;display:none'>a</span>"],
+    ["a counter of visits", "<img class=pixel src='/p.gif' style='display:none'>"],
+  ];
+  it.each(closed)("leaves out what the shop's page never shows: %s", (_, dirty) => {
+    const told: string[] = [];
+    const ports = { isShown: () => true, onHidden: (name: string) => told.push(name) };
+    expect(cleanHtml(dirty, ports)).toEqual({ html: "", text: "" });
+    expect(told).toHaveLength(1);
   });
 
   it("tells of an image that cannot be public, and of what it hides", () => {
@@ -187,11 +263,12 @@ describe("clean HTML", () => {
 
   it("contains only allowed elements and attributes, whatever the input", { timeout: 300_000 }, () => {
     const names =
-      "p b a ul li table tr td pre blockquote svg math style script title textarea option select form iframe noscript x";
+      "p b a ul ol li table tr td pre blockquote svg math style script title textarea option select form iframe noscript x " +
+      "br hr img input video audio source oembed center menu listing template span bdi";
     const name = fc.constantFrom(...names.split(" "));
     const word = fc.oneof(
       fc.string({ unit: anyCharacter }),
-      fc.constantFrom(" ", "\n", "&lt;", "&#0;", "-->", "]]>", "'"),
+      fc.constantFrom(" ", "\n", "&lt;", "&#0;", "-->", "]]>", "'", "display:none", "/a", "checkbox"),
     );
     const attribute = fc
       .tuple(
@@ -206,6 +283,9 @@ describe("clean HTML", () => {
           "dir",
           "lang",
           "data-list",
+          "hidden",
+          "url",
+          "type",
         ),
         word,
       )
@@ -223,6 +303,7 @@ describe("clean HTML", () => {
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const { html, text } = cleanHtml(pieces.join(""));
         expect(readPage(html).problems).toEqual([]);
+        expect(unbalanced(html)).toEqual([]);
         expect(html + text).not.toMatch(UNPRINTABLE);
       }),
       { numRuns: 600 },
