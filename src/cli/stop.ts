@@ -30,15 +30,12 @@ function endBy(signal: StopSignal): never {
 }
 
 /**
- * Says what a signal leaves undone, and ends the process. Only around work that waits for others: a listener keeps the system from ending
- * the process, and runs between two steps. A reading of the store is one step of many seconds, so a build has none.
+ * Says what a signal leaves of a publish, and ends the process. Only while files are changed, which waits for others: a listener keeps the
+ * system from ending the process, and runs between two steps. To read a store, or to plan a publish, has steps of many seconds.
  */
-export function sayWhenPublishStops({ dryRun }: { readonly dryRun?: true | undefined }): Disposable {
-  const left =
-    dryRun === true
-      ? "nothing was changed"
-      : "a part of its files may be live; run the same command again, which finishes it";
+export function sayWhenStopped(): Disposable {
   return onceStopped((signal) => {
+    const left = "a part of its files may be live; run the same command again, which finishes it";
     process.stderr.write(`\nstopped by ${signal}: ${left}\n`);
     endBy(signal);
   });

@@ -15,6 +15,7 @@ import { isUnchanged } from "../publish/guards.ts";
 import { isHolderGone, thisHolder, untilFree, uptimeSeconds } from "../publish/lease.ts";
 import { countObjects, type ObjectsCount } from "../publish/lost-objects.ts";
 import {
+  type CommandPorts,
   createSeen,
   OPTION_NAMES,
   type PlaceOptions,
@@ -52,7 +53,7 @@ export function openPlace(options: PlaceOptions): Promise<Bucket> {
 export function portsOf(
   bucket: Bucket,
   { config }: Pick<Snapshot, "config">,
-  { log = SILENT, signal }: Pick<PublishOptions, "log" | "signal">,
+  { log = SILENT, signal, changing }: Pick<PublishOptions, "log" | "signal"> & CommandPorts,
 ): PublishPorts {
   return {
     bucket,
@@ -63,6 +64,7 @@ export function portsOf(
     holder: thisHolder(),
     isGone: isHolderGone,
     signal,
+    changing,
   };
 }
 
@@ -103,7 +105,10 @@ export function guardSnapshot(
  * undone.
  * @throws VitrineError
  */
-export async function publishFolder(options: PublishOptions): Promise<PublishReport> {
+export async function publishFolder(
+  options: PublishOptions,
+  { changing }: CommandPorts = {},
+): Promise<PublishReport> {
   refuseUnknown(options, OPTION_NAMES);
   const configured = options.out === undefined ? await readConfigIfAny(options.configFile) : null;
   const layout = outLayout(options.out ?? configured?.out);
@@ -114,7 +119,11 @@ export async function publishFolder(options: PublishOptions): Promise<PublishRep
   using snapshot = openBuilt(layout);
   if (configured !== null) warnIfOlder(snapshot.config, configured.config, options);
   guardSnapshot(snapshot, options);
-  const published = await publish(snapshot, { ...rules, seen }, portsOf(bucket, snapshot, options));
+  const published = await publish(
+    snapshot,
+    { ...rules, seen },
+    portsOf(bucket, snapshot, { ...options, changing }),
+  );
   return { ...published, to: bucket.url };
 }
 

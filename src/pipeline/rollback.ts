@@ -7,7 +7,13 @@ import { toMetaTime, toSqlTime } from "../base/time.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { Bucket } from "../publish/bucket.ts";
-import { type Published, type PublishOptions, rulesOf, type Snapshot } from "../publish/options.ts";
+import {
+  type CommandPorts,
+  type Published,
+  type PublishOptions,
+  rulesOf,
+  type Snapshot,
+} from "../publish/options.ts";
 import { publish } from "../publish/publish.ts";
 import { fetchOlderRelease } from "../publish/rollback.ts";
 import { openSnapshot } from "../publish/snapshot.ts";
@@ -72,12 +78,16 @@ export interface RollbackReport extends Published {
 }
 
 /** Makes an older release live. `named`: its id, or the beginning of it; undefined for the one before the live one. */
-export async function rollback(named: string | undefined, options: PublishOptions): Promise<RollbackReport> {
+export async function rollback(
+  named: string | undefined,
+  options: PublishOptions,
+  { changing }: CommandPorts = {},
+): Promise<RollbackReport> {
   await using folder = await temporaryFolder();
   using bucket = await openPlace(options);
   const { snapshot, id } = await restoreRelease(bucket, named, folder.path, options.log ?? SILENT);
   using _snapshot = snapshot;
   const rules = { ...rulesOf(options), rollbackOf: id };
-  const report = await publish(snapshot, rules, portsOf(bucket, snapshot, options));
+  const report = await publish(snapshot, rules, portsOf(bucket, snapshot, { ...options, changing }));
   return { ...report, to: bucket.url, rollbackOf: id };
 }

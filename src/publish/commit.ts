@@ -19,18 +19,13 @@ import type { ReleasePlan } from "./plan.ts";
 import type { Publication } from "./publication.ts";
 import { putFiles } from "./put-files.ts";
 
-/**
- * Puts the index, then the other objects, then the changed keys, phase by phase. `folder` has the objects.
- * @throws VitrineError publisher_busy, remote_failed, snapshot_unreadable
- */
-export async function putRelease(
-  publication: Publication,
-  { objects, mayBeThere }: ReleasePlan,
-  changes: KeyChanges,
+/** Puts the index, then the other objects, which `folder` has. @throws VitrineError publisher_busy, remote_failed */
+export async function putObjects(
+  { ports: { bucket } }: Publication,
+  { objects }: ReleasePlan,
   folder: string,
   lease: Lease,
 ): Promise<void> {
-  const { bucket, log } = publication.ports;
   const putObject = async (name: string) => {
     await lease.hold();
     await bucket.put(objectKey(name), await readFile(objectFile(folder, name)), OBJECT_HEADERS);
@@ -38,6 +33,16 @@ export async function putRelease(
   const [index, ...others] = objects;
   if (index !== undefined) await putObject(index);
   await forEachAtOnce(others, bucket.concurrency, putObject);
+}
+
+/** Puts the changed keys, phase by phase. @throws VitrineError publisher_busy, remote_failed, snapshot_unreadable */
+export async function putKeys(
+  publication: Publication,
+  { mayBeThere }: ReleasePlan,
+  changes: KeyChanges,
+  lease: Lease,
+): Promise<void> {
+  const { log } = publication.ports;
   let files = 0;
   const done = () => {
     files += 1;

@@ -177,7 +177,12 @@ export interface PublishPorts {
   readonly isGone: (journal: Journal) => boolean;
   /** When aborted, nothing more is written, and the lock is released. */
   readonly signal?: AbortSignal | undefined;
+  /** Called before the first file that readers see is changed; what it returns is disposed of once all are. */
+  readonly changing?: (() => Disposable) | undefined;
 }
+
+/** What only Vitrine's own commands give. */
+export type CommandPorts = Pick<PublishPorts, "changing">;
 
 export interface ChangeCounts {
   readonly new: number;

@@ -14,7 +14,7 @@ import { secondsSince } from "../base/clock.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { shownPlaces } from "./addresses.ts";
 import { KeyChanges, NO_CHANGES } from "./changes.ts";
-import { commitRelease, putRelease } from "./commit.ts";
+import { commitRelease, putKeys, putObjects } from "./commit.ts";
 import { type BucketState, isCommitted, readPointer, readState } from "./documents.ts";
 import { deleteKeys, finishLeft, finishRelease } from "./finish.ts";
 import { guardCatalog, guardForeign, isUnchanged, refuseWrong } from "./guards.ts";
@@ -109,7 +109,9 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
       await lease.change(plan.work);
 
       // Write: the index first, since it names all other objects; then the other objects; then keys, phase by phase.
-      await putRelease(publication, plan, changes, folder.path, lease);
+      await putObjects(publication, plan, folder.path, lease);
+      using _ = ports.changing?.();
+      await putKeys(publication, plan, changes, lease);
       // Nothing names them any more, and the pointer is about to forget them.
       await deleteKeys(bucket, plan.due, lease);
 
@@ -126,6 +128,7 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
     publication = { ...publication, state: { live, journal: null } };
     // The publish is finished: a repair that fails must not leave it in the journal as undone.
     if (!plan.isSettled) await lease.change(workBeforeRepair(publication));
+    using _ = ports.changing?.();
     const repaired = await repairLive(publication, live.pointer, lease);
     return { plan, purges, finished, repaired };
   });

@@ -166,6 +166,26 @@ describe("commands", () => {
     },
   );
 
+  it("is ended at once by a signal before its first file: nothing of it is live", async () => {
+    const out = join(shop.folder, "early");
+    await rename("Ended early", "early");
+    let pid = 0;
+    proxy.reset();
+    proxy.fault = (_, { method, key }) => {
+      if (method !== "PUT" || !key.includes("/.vitrine/objects/")) return null;
+      process.kill(pid, "SIGTERM");
+      return "hang-before";
+    };
+    const args = ["publish", ...to("early"), "--out", out];
+    const ended = await runVitrine([...args, "--timeout", "2"], (started) => {
+      pid = started;
+    });
+    expect(ended).toEqual({ code: null, out: "", err: "" });
+    proxy.reset();
+    for await (const key of bucketAt(proxy.url, "early").list("api/")) expect.fail(`${key} is live`);
+    expect(await runVitrine(args)).toMatchObject({ code: 0 });
+  });
+
   it("refuses to publish a snapshot with a local address to a bucket", async () => {
     const local = { ...TINY_CONFIG, baseUrl: "http://127.0.0.1:8080/api/v1" };
     const { manifest } = await shop.build("local", local);

@@ -13,7 +13,7 @@ import {
   publishOptions,
   requirePlace,
 } from "../remote.ts";
-import { sayWhenPublishStops } from "../stop.ts";
+import { sayWhenStopped } from "../stop.ts";
 import { printSummary, terminalLog } from "../terminal.ts";
 
 function countLine({ counts, outcome }: Pick<PublishReport, "counts" | "outcome">): string {
@@ -131,8 +131,9 @@ export const addPublish = commandOf(
     const log = terminalLog(flags.json === true);
     const options = { ...publishOptions(flags, log), out: flags.out, configFile: flags.config };
     const metrics = new MetricsFile(flags.metricsFile, ["publish"]);
-    using _ = sayWhenPublishStops(flags);
-    const report = await metrics.publish(() => publishFolder(options)).finally(() => log.done());
+    const report = await metrics
+      .publish(() => publishFolder(options, { changing: sayWhenStopped }))
+      .finally(() => log.done());
     const count = flags.dryRun === true ? null : await countObjectsAt(options);
     if (count !== null) metrics.counted(count);
     const missing = count === null ? null : describeMissing(count, report.to);

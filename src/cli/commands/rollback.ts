@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from "../../base/log.ts";
 import type { ReleaseRecord } from "../../publish/documents.ts";
 import { commandOf, flag } from "../options.ts";
 import { openNamedBucket, PUBLISH_FLAGS, publishOptions, requirePlace, type TargetFlags } from "../remote.ts";
-import { sayWhenPublishStops } from "../stop.ts";
+import { sayWhenStopped } from "../stop.ts";
 import { printResult, printSummary, terminalLog } from "../terminal.ts";
 import { reportLines } from "./publish.ts";
 
@@ -60,8 +60,8 @@ export const addRollback = commandOf(
     }
     const { rollback } = await import("../../pipeline/rollback.ts");
     const log = terminalLog(flags.json === true);
-    using _ = sayWhenPublishStops(flags);
-    const report = await rollback(named, publishOptions(flags, log)).finally(() => log.done());
+    const options = publishOptions(flags, log);
+    const report = await rollback(named, options, { changing: sayWhenStopped }).finally(() => log.done());
     printSummary(flags.json === true, report, [`went back to ${report.rollbackOf}`, ...reportLines(report)]);
   },
 );
