@@ -65,8 +65,15 @@ export function messageOf(error: unknown): string {
   // SQLite only says "database is locked".
   if (isLocked(error)) return "another process keeps it locked";
   if (error instanceof VitrineError && error.hint !== undefined)
-    return `${error.message} ${error.hint.charAt(0).toUpperCase()}${error.hint.slice(1)}.`;
+    return `${error.message} ${asSentence(error.hint)}.`;
   return redactSecrets(error instanceof Error ? error.message : String(error));
+}
+
+/** What a hint may begin with that has to be typed as it is. */
+const TYPED = /^(?:docs\/|(?:vitrine|fuser|ls|ulimit|findmnt) )/;
+
+function asSentence(hint: string): string {
+  return TYPED.test(hint) ? hint : hint.charAt(0).toUpperCase() + hint.slice(1);
 }
 
 /**

@@ -47,10 +47,19 @@ export interface DoctorOptions {
 export async function runChecks(options: DoctorOptions, onCheck: (name: string) => void): Promise<Finding[]> {
   const found: Finding[] = [];
   for (const name of Object.keys(CHECKS)) {
+    // A store that cannot be read is reported once. Each of these would wait again for a lock, or for a server's answer.
+    if (READING.includes(name) && found.some(isUnread)) continue;
     onCheck(name);
     found.push(...(await runCheck(name, options)));
   }
   return found;
+}
+
+/** Checks that read the store again. */
+const READING: readonly string[] = ["choices", "public products", "privacy"];
+
+function isUnread({ check, level }: Finding): boolean {
+  return check === "store" && level === "problem";
 }
 
 type Check = (inputs: Inputs) => Found | Found[] | Promise<Found | Found[]>;

@@ -34,4 +34,13 @@ describe("a message", () => {
   ])("keeps dots that do not end a sentence: %s", (text) => {
     expect(endedOnce(text)).toBe(text);
   });
+
+  it.each([
+    ["build again", "Build again."],
+    ["fuser /shop.sqlite names that process", "fuser /shop.sqlite names that process."],
+    ["vitrine doctor checks the store", "vitrine doctor checks the store."],
+    ["docs/erasing.md says what a refusal means", "docs/erasing.md says what a refusal means."],
+  ])("that adds the hint %j keeps a command as it is typed", (hint, said) => {
+    expect(messageOf(new VitrineError("usage", "It failed.", { hint }))).toBe(`It failed. ${said}`);
+  });
 });

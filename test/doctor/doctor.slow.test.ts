@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { checkDisk, checkNode, checkPlace, type Files, runCheck } from "../../src/setup/doctor.ts";
+import { checkDisk, checkNode, checkPlace, type Files, runCheck, runChecks } from "../../src/setup/doctor.ts";
 import { type Found, judgeClock } from "../../src/setup/finding.ts";
 import { runVitrine } from "../support/command.ts";
 import type { Upstream } from "../support/faults.ts";
@@ -134,6 +134,21 @@ describe("a store in a file", () => {
     const none = await runCheck("store", { store: join(place, "none"), timeoutSeconds: 30 });
     expect(saidOf(none)[0]).toMatch(/^problem: Cannot read the store .*there is no such file/);
   });
+});
+
+it("a store that cannot be read is waited for once, and reported in one line", async () => {
+  const home = temporaryFolder();
+  const store = join(home, "store.sqlite");
+  writeFileSync(store, "not a database");
+  cpSync("templates/queries", join(home, "queries"), { recursive: true });
+  const began: string[] = [];
+  const options = { store, queries: join(home, "queries"), out: join(home, "out"), timeoutSeconds: 30 };
+  const found = await runChecks(options, (name) => void began.push(name));
+  expect(saidOf(found.filter(({ check }) => check === "store"))).toEqual([
+    `problem: The store ${store} is not an SQLite database.`,
+  ]);
+  expect(began).toContain("SQL files");
+  for (const name of ["choices", "public products", "privacy"]) expect(began).not.toContain(name);
 });
 
 describe("public products", () => {
