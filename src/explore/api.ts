@@ -43,20 +43,31 @@ export function urlOf(rest: string): string {
 // A full buffer records no more requests.
 performance.onresourcetimingbufferfull = () => performance.clearResourceTimings();
 
+/** When the present view was opened, on the clock of `performance`. */
+let viewStart = 0;
+addEventListener("hashchange", () => {
+  viewStart = performance.now();
+});
+
+/** The parts of a view ask within this time of each other; a reader who asks again is slower. */
+const TOGETHER_MILLISECONDS = 1000;
+
 interface Timing {
   /** Undefined if the browser recorded no request that began then or later. */
   readonly timing: PerformanceResourceTiming | undefined;
   readonly isCached: boolean;
 }
 
-/** The browser's timing of a request. An answer that it shares with another part of the page, which asked first, is not cached. */
+/** The browser's timing of a request. An answer that it shares with another part of the view, which asked first, is not cached. */
 function timingOf({ url, started }: Fetched): Timing {
   const notes = performance.getEntriesByName(url, "resource") as PerformanceResourceTiming[];
   const timing = notes.find(({ startTime }) => startTime >= started);
   if (timing === undefined) return { timing, isCached: false };
   const isShared = notes.some(
     (other) =>
-      other.transferSize > 0 && other.startTime <= timing.startTime && other.responseEnd > timing.startTime,
+      other.transferSize > 0 &&
+      other.startTime <= timing.startTime &&
+      other.responseEnd > timing.startTime - (other.startTime >= viewStart ? TOGETHER_MILLISECONDS : 0),
   );
   return { timing, isCached: timing.transferSize === 0 && timing.decodedBodySize > 0 && !isShared };
 }
