@@ -14,6 +14,7 @@ import {
   readFileSync,
   writeFileSync,
 } from "node:fs";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
@@ -158,6 +159,21 @@ export async function stopServersOfRun(run: number): Promise<void> {
     const file = join(folder, name, "pid");
     if (name.startsWith("server-") && existsSync(file)) await stop(Number(readFileSync(file, "utf8")));
   }
+}
+
+/** Ends the servers of the folder "$1" and deletes it, once nobody can write to its input any more. */
+const CLEAR = `read _
+pids=$(cat "$1"/server-*/pid)
+kill -QUIT $pids
+for _ in $(seq ${STOP_SECONDS * 10}); do kill -0 $pids || break; sleep 0.1; done
+rm -rf "$1"`;
+
+/** Clears up after a run whose process, this one, ends without its teardown, by whatever signal: its end of the pipe closes then. */
+export function clearAfterDeath(): void {
+  const args = ["-c", CLEAR, "sh", runFolder(process.pid)];
+  const child = spawn("sh", args, { cwd: "/", detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  child.unref();
+  (child.stdin as Socket).unref();
 }
 
 async function stop(pid: number): Promise<void> {
