@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# AG Grid takes the type of a column from its first product. If that product's version is 2026-11-28, the versions 1.10 and C# of all others are exported as nothing: the formatter of days has no text for them. With 1.10 first
+# AG Grid takes the type of a column from its first product. If that product's version is 2026-11-28, the versions 1.10 and C# of all others are shown and exported as nothing: the formatter of days has no text for them. With 1.10 first
 # all are there, 2026-11-28 too. One would guess that a value of another type is shown as it is in the data, or marked: in a column whose first price is a number, a text is "Invalid Number", 19.90 as a text too.
 # A table over a catalog's JSON hides versions, issues or titles by which product comes first. cellDataType: false, or "text" for the column, keeps them.
 # Version: ag-grid-community 34.2.0 and 36.2.0 with jsdom 26.1.0, seen on Node 24.
