@@ -2,7 +2,7 @@
 # superstatic, the server of Firebase Hosting's emulator and tools, serves a file whose ending it does not know, products.ndjson for example, with the header "Content-Type: false". One would guess application/octet-stream, or no
 # header: "false" is what the table of types answers, and is no type in HTTP.
 # A client that looks at the type of a bulk file fails at parsing it: Python's email parser takes text/plain for it, Node's MIMEType throws. The header has to be set in the configuration by a rule for each ending.
-# Version: superstatic 11.0.0, connect 3.7.0, seen on Node 20 and 24.
+# Version: superstatic 11.0.0, connect 3.7.0, seen on Node 20.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json
