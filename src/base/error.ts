@@ -60,6 +60,9 @@ export function isLocked(error: unknown): boolean {
   return systemCodeOf(error).startsWith("SQLITE_BUSY");
 }
 
+/** What to do about a locked database. */
+export const AFTER_LOCK = "Try again once that process has ended.";
+
 /** The message of an unknown thrown value, without secrets, with its hint if it has one. */
 export function messageOf(error: unknown): string {
   // SQLite only says "database is locked".
@@ -69,7 +72,7 @@ export function messageOf(error: unknown): string {
   return redactSecrets(error instanceof Error ? error.message : String(error));
 }
 
-/** What a hint may begin with that has to be typed as it is. */
+/** Hints that begin with a command or a path keep their first letter. */
 const TYPED = /^(?:docs\/|(?:vitrine|fuser|ls|ulimit|findmnt) )/;
 
 function asSentence(hint: string): string {

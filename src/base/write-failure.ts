@@ -1,7 +1,7 @@
 /** Failures of the machine, mostly of its disk, as errors that say what is wrong and what to do: none of them is a bug. */
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
-import { messageOf, systemCodeOf, VitrineError } from "./error.ts";
+import { AFTER_LOCK, messageOf, systemCodeOf, VitrineError } from "./error.ts";
 import { NOT_FILE, refusePipe } from "./files.ts";
 
 interface Failure {
@@ -26,7 +26,7 @@ const FORBIDDEN = { next: "Let this user write there, or name another folder." }
 
 const LOCKED = {
   what: "another process keeps a database in it locked",
-  next: "Try again once that process has ended.",
+  next: AFTER_LOCK,
   hint: "fuser FILE names the processes that have a file open: a reader such as the sqlite3 shell keeps its lock until it ends its transaction",
 };
 

@@ -7,7 +7,7 @@ import { readLink } from "./address.ts";
 import { boundedTokenizer, type OpenDocument } from "./bounded-tokenizer.ts";
 import { nestQuillLists } from "./quill-lists.ts";
 import { cleanSimpleHtml } from "./simple-html.ts";
-import { TextWriter } from "./text-writer.ts";
+import { MEDIA, TextWriter } from "./text-writer.ts";
 
 /** Reports of what a text loses. */
 export interface CleaningPorts {
@@ -81,23 +81,24 @@ const PLAIN_NAMES: ReadonlyMap<string, string> = new Map([
   ["menu", "ul"],
   ["dir", "ul"],
   ["bdi", "span"],
-  ...["article", "aside", "section", "header", "footer", "main", "nav", "hgroup", "address", "center"].map(
-    (name) => [name, "div"] as const,
-  ),
-  ...["details", "summary", "dialog", "search", "form", "fieldset", "legend", "marquee"].map(
-    (name) => [name, "div"] as const,
-  ),
+  ...(
+    "article aside section header footer main nav hgroup address center " +
+    "details summary dialog search form fieldset legend marquee"
+  )
+    .split(" ")
+    .map((name) => [name, "div"] as const),
 ]);
 
-/** Of these, the ones that end a paragraph in a browser, but not in the sanitiser's parser. */
+/** Some of these end a paragraph in a browser, and not in the sanitiser's parser. */
 const ENDS_PARAGRAPH: ReadonlySet<string> = new Set(
   "center dialog dir hgroup listing menu search summary".split(" "),
 );
 
-/** Removed with their content, which a reader would not see as text. */
+/** The name that a hidden element is given: one of {@link HIDDEN_TAGS}. */
 const HIDDEN = "style";
 /** In place of the name of an element that is not shown, or whose name is not chosen yet. */
 const UNNAMED = "";
+/** Removed with their content, which a reader would not see as text. */
 const HIDDEN_TAGS = [
   ...["script", HIDDEN, "textarea", "option", "xmp", "iframe", "noembed", "noframes", "title", "template"],
 ];
@@ -181,8 +182,11 @@ function textAttributes(name: string, { dir, lang, class: classes }: Attributes)
   });
 }
 
-/** `"Color: red; display:none"` → color → red, display → none */
-function declarations(style: string): ReadonlyMap<string, string> {
+const NO_STYLES: ReadonlyMap<string, string> = new Map();
+
+/** `style="Color: red; display:none"` → color → red, display → none */
+function stylesOf({ style }: Attributes): ReadonlyMap<string, string> {
+  if (style === undefined) return NO_STYLES;
   return new Map(
     style
       .toLowerCase()
@@ -199,8 +203,8 @@ function isInvisible({ hidden }: Attributes, styles: ReadonlyMap<string, string>
   return hidden !== undefined || styles.get("display") === "none" || styles.get("visibility") === "hidden";
 }
 
-/** What is hidden of these counts visits, or is a second copy. It is not the panel of a tab. */
-const PICTURES: ReadonlySet<string> = new Set("img image picture oembed video audio source".split(" "));
+/** A hidden one of these is a counter of visits or a second copy, and not the panel of a tab. */
+const PICTURES: ReadonlySet<string> = new Set([...MEDIA, "img", "image", "picture"]);
 /** A class that is not Word's. */
 const CLASS = /(?:^|\s)(?!Mso)\S/;
 
@@ -208,7 +212,7 @@ const CLASS = /(?:^|\s)(?!Mso)\S/;
  * An element that the shop's page never shows. Not the panel of a tab or an accordion, or the rest of a text behind "Read more", which it
  * shows after a click: it has a name by which a script finds it. An editor hides a sentence for good without giving it one.
  */
-function isLeftOut(written: string, attributes: Attributes, styles: ReadonlyMap<string, string>): boolean {
+function isLeftOut(written: string, attributes: Attributes, styles = stylesOf(attributes)): boolean {
   if (!isInvisible(attributes, styles)) return false;
   const { hidden = "", id = "", class: classes = "", role = "" } = attributes;
   const isNamed = id.trim() !== "" || CLASS.test(classes) || role === "tabpanel";
@@ -238,8 +242,6 @@ function unnamed(_: string, attributes: Attributes): sanitizeHtml.Tag {
   return { tagName: UNNAMED, attribs: attributes };
 }
 
-const NO_STYLES: ReadonlyMap<string, string> = new Map();
-
 /**
  * Every element that may be shown is given a name here, also if it keeps its own: the sanitiser closes an element that was not renamed by
  * the new name of a hidden one before it.
@@ -247,7 +249,7 @@ const NO_STYLES: ReadonlyMap<string, string> = new Map();
  */
 function cleanElement(renamed: string, attributes: Attributes): sanitizeHtml.Tag {
   const { written, open, isFilm } = current;
-  const styles = attributes["style"] === undefined ? NO_STYLES : declarations(attributes["style"]);
+  const styles = stylesOf(attributes);
   if (isLeftOut(written, attributes, styles)) {
     current.ports.onHidden?.(written);
     return { tagName: HIDDEN, attribs: {} };
@@ -262,15 +264,11 @@ function cleanElement(renamed: string, attributes: Attributes): sanitizeHtml.Tag
   return { tagName: name, attribs: { ...own, ...textAttributes(written, attributes) } };
 }
 
-/** What a film has inside is for browsers that don't know films. */
-const MEDIA: ReadonlySet<string> = new Set(["oembed", "video", "audio", "source"]);
-
 /** A film becomes a link to it. A frame is left out: it is more often an advertisement or a form than a film. */
 function mediaLink(written: string, attributes: Attributes): sanitizeHtml.Tag {
-  const { src, url, title, style = "" } = attributes;
+  const { src, url, title } = attributes;
   const address = current.isLinked ? null : mediaAddress(src ?? url);
-  if (address === null || isLeftOut(written, attributes, declarations(style)))
-    return { tagName: written, attribs: attributes };
+  if (address === null || isLeftOut(written, attributes)) return { tagName: written, attribs: attributes };
   current.isLinked = true;
   current.isFilm = true;
   const text = title === undefined || title.trim() === "" ? address : title.trim();
@@ -282,8 +280,8 @@ function mediaLink(written: string, attributes: Attributes): sanitizeHtml.Tag {
 
 /** The boxes of a list of tasks say which are done. */
 function checkbox(written: string, attributes: Attributes): sanitizeHtml.Tag {
-  const { type, checked, style = "" } = attributes;
-  return type?.toLowerCase() === "checkbox" && !isInvisible(attributes, declarations(style))
+  const { type, checked } = attributes;
+  return type?.toLowerCase() === "checkbox" && !isInvisible(attributes, stylesOf(attributes))
     ? { tagName: "span", attribs: {}, text: checked === undefined ? "☐" : "☑" }
     : { tagName: written, attribs: {} };
 }

@@ -1,5 +1,8 @@
 /** Elements and texts in a parser's order → plain text, like a browser's `innerText`. Builds no tree. */
 
+/** Films and sounds. What they contain is for browsers that don't know them. */
+export const MEDIA: ReadonlySet<string> = new Set(["oembed", "video", "audio", "source"]);
+
 /** Line breaks before and after an element; two make an empty line. */
 const BREAKS: ReadonlyMap<string, number> = new Map([
   ...["p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "hr", "table", "figure", "dl"].map(
@@ -7,7 +10,7 @@ const BREAKS: ReadonlyMap<string, number> = new Map([
   ),
   ...["div", "li", "dt", "dd", "tr", "caption", "figcaption"].map((name) => [name, 1] as const),
   // A film's address has a separate line.
-  ...["oembed", "video", "audio", "source"].map((name) => [name, 1] as const),
+  ...[...MEDIA].map((name) => [name, 1] as const),
 ]);
 /** White space that is not one space already. */
 const SPACES = /[ \t\n\r\f]{2,}|[\t\n\r\f]/g;

@@ -181,7 +181,7 @@ export interface PublishPorts {
   readonly changing?: (() => Disposable) | undefined;
 }
 
-/** What only Vitrine's own commands give. */
+/** Ports that the commands use, and the library does not offer. */
 export type CommandPorts = Pick<PublishPorts, "changing">;
 
 export interface ChangeCounts {

@@ -19,7 +19,7 @@ import {
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { commandFile, type Running, vitrine } from "../support/command.ts";
+import { commandFile, listenTo, type Running, vitrine } from "../support/command.ts";
 import { seedSmall, temporaryFolder } from "../support/shop.ts";
 import { until } from "../support/until.ts";
 import { startWarmServer } from "../support/warm-server.ts";
@@ -106,14 +106,7 @@ async function askFallback(cwd: string, wanted: string | null, around: Around) {
 function startFallback(cwd: string, args: readonly string[], around: Around): Running {
   if (Object.keys(around).length === 0) return startWarmServer(args, cwd);
   const [program = "", ...rest] = shell(around, args);
-  const child = spawn(program, rest, { cwd, stdio: ["ignore", "pipe", "pipe"] });
-  let text = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (part: string) => {
-      text += part;
-    });
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { child, said: () => text, ended };
+  return listenTo(spawn(program, rest, { cwd, stdio: ["ignore", "pipe", "pipe"] }));
 }
 
 const OLD = "Old Kit";

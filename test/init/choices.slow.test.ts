@@ -1,12 +1,12 @@
 /** What a shop has several of: init names them, takes what the shop takes, asks, or refuses; doctor repeats it. */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { literalOf } from "../../src/setup/choices.ts";
 import type { Dialect } from "../../src/setup/schema.ts";
 import { askStore } from "../../src/store/open.ts";
 import { vitrine } from "../support/command.ts";
+import { dumpOf } from "../support/dump.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
@@ -21,9 +21,8 @@ afterAll(async () => {
 
 /** A shop's database of a dump, or of its seed, changed by SQL. */
 async function shopWith(name: string, sql: string, create = createPostgresDatabase): Promise<TestDatabase> {
-  const dump = `test/shops/dumps/${name}.sql.gz`;
-  const text = existsSync(dump)
-    ? gunzipSync(readFileSync(dump)).toString()
+  const text = existsSync(`test/shops/dumps/${name}.sql.gz`)
+    ? dumpOf(name)
     : readFileSync(`templates/shops/${name}/seed.sql`, "utf8");
   const database = await create(text);
   open.push(database);

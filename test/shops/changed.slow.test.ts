@@ -4,12 +4,12 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { copyStore } from "../../scripts/seed/copy-store.ts";
 import type { SqlFiles } from "../../src/setup/shops.ts";
 import { askStore } from "../../src/store/open.ts";
 import { ChangedRow } from "../../src/store/probe.ts";
+import { dumpOf } from "../support/dump.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
@@ -46,8 +46,7 @@ interface Shop {
 
 const filesOf = (queries: string): SqlFiles =>
   new Map(readdirSync(queries).map((file) => [file, readFileSync(join(queries, file), "utf8")]));
-const dump = (name: string) => (database: TestDatabase) =>
-  database.run(gunzipSync(readFileSync(`test/shops/dumps/${name}.sql.gz`)).toString());
+const dump = (name: string) => (database: TestDatabase) => database.run(dumpOf(name));
 const seed = (name: string) => (database: TestDatabase) =>
   database.run(readFileSync(`templates/shops/${name}/seed.sql`, "utf8"));
 

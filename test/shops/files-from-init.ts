@@ -1,14 +1,14 @@
 /** A shop's files as `init` writes them for a store with given tables, where each setting that changes them is on. */
 import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
 import type { Schema } from "../../src/setup/schema.ts";
 import { type FoundShop, filesOfShop, recogniseShops, type SqlFiles } from "../../src/setup/shops.ts";
+import { dumpOf } from "../support/dump.ts";
 
 /** The tables by which a shop is recognised: those that its own code made, or those of its seed. */
 function tablesOf(name: string): Schema {
   const sql = ["opencart", "saleor"].includes(name)
     ? readFileSync(`templates/shops/${name}/seed.sql`, "utf8")
-    : gunzipSync(readFileSync(`test/shops/dumps/${name}.sql.gz`)).toString();
+    : dumpOf(name);
   const made = /CREATE TABLE (?:public\.)?[`"]?(\w+)/g;
   return new Map(Array.from(sql.matchAll(made), ([, table = ""]) => [table, []]));
 }

@@ -4,7 +4,6 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CANARY_NUMBER, CANARY_TEXT } from "../../scripts/seed/canary.ts";
 import type { BlogPost, Category, ProductDetail, Review, Store } from "../../src/api/types.ts";
@@ -14,6 +13,7 @@ import { eachLeftOut } from "../../src/pipeline/left-out.ts";
 import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
 import type { Wanted } from "../../src/setup/choices.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
+import { dumpOf } from "../support/dump.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
@@ -262,8 +262,7 @@ describe.each(SHOPS.filter(({ server }) => server.missing === null))("the shop t
     );
 
   beforeAll(async () => {
-    const dump = gunzipSync(readFileSync(join(DUMPS, `${shop.name}.sql.gz`))).toString();
-    database = await shop.server.create(dump);
+    database = await shop.server.create(dumpOf(shop.name));
     if (shop.zone !== undefined) await database.run(shop.zone);
     const plan = await planInit({
       store: database.address,

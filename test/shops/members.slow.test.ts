@@ -4,7 +4,6 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CANARY_TEXT } from "../../scripts/seed/canary.ts";
 import type { BlogPost, BlogPostDetail, Category, ProductDetail } from "../../src/api/types.ts";
@@ -12,6 +11,7 @@ import { type BuildReport, build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
 import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
+import { dumpOf } from "../support/dump.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { readTree, temporaryFolder } from "../support/shop.ts";
@@ -61,8 +61,7 @@ async function publish(folder: string, store: string) {
 
 async function createDump(name: string, sql = ""): Promise<TestDatabase> {
   const database = await createMariadbDatabase();
-  const dump = gunzipSync(readFileSync(join(DUMPS, `${name}.sql.gz`))).toString();
-  await database.run(`${dump}\nSET sql_mode = '';${sql}`);
+  await database.run(`${dumpOf(name)}\nSET sql_mode = '';${sql}`);
   return database;
 }
 

@@ -4,7 +4,6 @@
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CANARY_NUMBER, CANARY_TEXT } from "../../scripts/seed/canary.ts";
 import type { Category, ProductDetail, Review } from "../../src/api/types.ts";
@@ -12,6 +11,7 @@ import { build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
 import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
+import { dumpOf } from "../support/dump.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { readTree, temporaryFolder } from "../support/shop.ts";
@@ -140,7 +140,7 @@ describe.skipIf(MARIADB_MISSING !== null).each(SHOPS)("the odd shop $name", (sho
 
   beforeAll(async () => {
     database = await createMariadbDatabase();
-    await database.run(gunzipSync(readFileSync(join(DUMPS, `${shop.name}.sql.gz`))).toString());
+    await database.run(dumpOf(shop.name));
     writeInit(project, await planInit({ store: database.address, folder: project }));
   });
   afterAll(() => database?.close());
@@ -322,7 +322,7 @@ describe.skipIf(MARIADB_MISSING !== null)("Easy Digital Downloads", () => {
     const [queries, out] = [join(project, "queries"), join(project, "out")];
     const database = await createMariadbDatabase();
     try {
-      await database.run(gunzipSync(readFileSync(join(DUMPS, "edd-odd.sql.gz"))).toString());
+      await database.run(dumpOf("edd-odd"));
       writeSmallInit(project, await planInit({ store: database.address, folder: project }));
       const { id } = shown.products.find(({ title }) => title === "Plain ten") as ShownProduct;
       await database.run(
@@ -361,7 +361,7 @@ describe.skipIf(MARIADB_MISSING !== null)("WooCommerce beside Polylang", () => {
     const [queries, out] = [join(project, "queries"), join(project, "out")];
     const database = await createMariadbDatabase();
     try {
-      await database.run(gunzipSync(readFileSync(join(DUMPS, "languages.sql.gz"))).toString());
+      await database.run(dumpOf("languages"));
       const plan = await planInit({ store: database.address, folder: project });
       expect(plan.notes.join()).toMatch(/en.*default/);
       writeSmallInit(project, plan);

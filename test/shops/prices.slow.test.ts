@@ -4,13 +4,13 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Product } from "../../src/api/types.ts";
 import { build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
 import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
 import { planInit } from "../../src/setup/init.ts";
+import { dumpOf } from "../support/dump.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
@@ -19,8 +19,6 @@ import { writeSmallInit } from "../support/small-init.ts";
 
 const folder = temporaryFolder();
 const NOW = "2026-11-25T12:00:00Z";
-
-const dump = (name: string) => gunzipSync(readFileSync(`test/shops/dumps/${name}.sql.gz`)).toString();
 
 /** A shop's database with its allow-list in a folder. */
 class Shop implements AsyncDisposable {
@@ -298,7 +296,7 @@ describe.skipIf(MARIADB_MISSING !== null)("PrestaShop", () => {
         (901, 26, 0, 0, 901, 1), (901, 26, 0, 0, 902, 1), (902, 26, 0, 0, 901, 2), (902, 26, 0, 0, 902, 2)`,
       ...CASES.map(caseSql),
     ].join(";\n");
-    shop = await Shop.open(createMariadbDatabase, "prestashop", dump("prestashop"));
+    shop = await Shop.open(createMariadbDatabase, "prestashop", dumpOf("prestashop"));
     await shop.database.run(sql);
   });
   afterAll(() => shop?.[Symbol.asyncDispose]());
@@ -399,7 +397,7 @@ describe.skipIf(MARIADB_MISSING !== null)("Magento", () => {
     attribute(id, "msrp_enabled", enabled) + attribute(id, "msrp_display_actual_price_type", display);
 
   it("leaves out products whose price is shown in the cart only, gives the reason, and has a dinar's third digit", async () => {
-    await using shop = await Shop.open(createMariadbDatabase, "magento", dump("magento"));
+    await using shop = await Shop.open(createMariadbDatabase, "magento", dumpOf("magento"));
     await shop.database.run(setting("enabled", "0"));
     const all = (await shop.build()).products;
     const ids = [...all.keys()].filter((id) => id < 20).toSorted((a, b) => a - b);
@@ -435,7 +433,7 @@ describe.skipIf(MARIADB_MISSING !== null)("Magento", () => {
 
 describe.skipIf(MARIADB_MISSING !== null)("Magento's prices of one piece", () => {
   it("are the website's own if prices have the scope of websites, as its cart has them", async () => {
-    await using shop = await Shop.open(createMariadbDatabase, "magento-scope", dump("magento"));
+    await using shop = await Shop.open(createMariadbDatabase, "magento-scope", dumpOf("magento"));
     const named = [...(await shop.build()).products.values()];
     const idOf = (title: string) => Number(named.find((product) => product.title === title)?.id);
     const [group, tier] = [idOf("Cheaper for visitors"), idOf("One piece cheaper")];
@@ -462,7 +460,7 @@ describe.skipIf(MARIADB_MISSING !== null)("Magento's prices of one piece", () =>
 
 describe.skipIf(MARIADB_MISSING !== null)("WooCommerce and OpenCart", () => {
   it("WooCommerce has net prices with the digits that the shop shows", async () => {
-    await using shop = await Shop.open(createMariadbDatabase, "woocommerce", dump("woocommerce"));
+    await using shop = await Shop.open(createMariadbDatabase, "woocommerce", dumpOf("woocommerce"));
     for (const [digits, price] of [
       ["2", 16.81],
       ["0", 17],
@@ -562,7 +560,7 @@ describe.skipIf(MARIADB_MISSING !== null)("WooCommerce and OpenCart", () => {
 
 describe.skipIf(POSTGRES_MISSING !== null)("Vendure and Medusa", () => {
   it("Vendure keeps two digits in every currency", async () => {
-    await using shop = await Shop.open(createPostgresDatabase, "vendure", dump("vendure"));
+    await using shop = await Shop.open(createPostgresDatabase, "vendure", dumpOf("vendure"));
     for (const [code, price] of [
       ["JPY", 1980],
       ["COP", 1980],
@@ -579,7 +577,7 @@ describe.skipIf(POSTGRES_MISSING !== null)("Vendure and Medusa", () => {
   });
 
   it("Medusa's amounts of four decimals are rounded", async () => {
-    await using shop = await Shop.open(createPostgresDatabase, "medusa", dump("medusa"));
+    await using shop = await Shop.open(createPostgresDatabase, "medusa", dumpOf("medusa"));
     await shop.database.run(
       `UPDATE price SET amount = 16.8067, raw_amount = '{"value": "16.8067", "precision": 20}'`,
     );

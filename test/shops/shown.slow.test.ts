@@ -1,13 +1,12 @@
 /** What shops show and hide by their own settings, on dumps of shops that are changed as users reported it. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { BlogPost, Category, ProductDetail, Review } from "../../src/api/types.ts";
 import { type BuildReport, build } from "../../src/pipeline/build.ts";
 import { eachLeftOut } from "../../src/pipeline/left-out.ts";
 import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
 import { planInit } from "../../src/setup/init.ts";
+import { dumpOf } from "../support/dump.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
@@ -42,7 +41,7 @@ let count = 0;
 
 /** The database of a dump that was changed. */
 async function databaseOf(dump: string, sql: string, create = createMariadbDatabase): Promise<TestDatabase> {
-  const database = await create(gunzipSync(readFileSync(`test/shops/dumps/${dump}.sql.gz`)).toString());
+  const database = await create(dumpOf(dump));
   await database.run(`${create === createMariadbDatabase ? "SET sql_mode = '';" : ""}${sql}`);
   return database;
 }
@@ -270,8 +269,9 @@ describe.skipIf(MARIADB_MISSING !== null)("a WooCommerce shop", () => {
 
   it("has the pictures of a multisite's site below its own folder", async () => {
     const sql = picture(702, "2024/ok.jpg") + picture(703, "/x/wp-content/uploads/sites/2/2024/old.jpg");
-    const dumped = gunzipSync(readFileSync("test/shops/dumps/woocommerce.sql.gz")).toString();
-    const tables = [...dumped.matchAll(/CREATE TABLE `(wp_\w+)`/g)].map(([, name = ""]) => name);
+    const tables = [...dumpOf("woocommerce").matchAll(/CREATE TABLE `(wp_\w+)`/g)].map(
+      ([, name = ""]) => name,
+    );
     const renamed = tables.map((name) => `RENAME TABLE ${name} TO ${name.replace("wp_", "wp_2_")};`).join("");
     const shop = await shopOf(
       "woocommerce",

@@ -1,10 +1,10 @@
 /** Vendure: what its Shop API shows in states that its own code writes, on tables that it made; and Saleor, on its tables. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
 import { askStore } from "../../src/store/open.ts";
 import { vitrine } from "../support/command.ts";
+import { dumpOf } from "../support/dump.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
@@ -24,8 +24,7 @@ async function databaseWith(text: string, sql: string): Promise<TestDatabase> {
   return database;
 }
 
-const vendure = (sql: string, dump = "vendure") =>
-  databaseWith(gunzipSync(readFileSync(`test/shops/dumps/${dump}.sql.gz`)).toString(), sql);
+const vendure = (sql: string, dump = "vendure") => databaseWith(dumpOf(dump), sql);
 const saleor = (sql: string) => databaseWith(readFileSync("templates/shops/saleor/seed.sql", "utf8"), sql);
 
 let count = 0;

@@ -1,12 +1,12 @@
 /** Members' and hidden texts in databases that WordPress made: they are in no file of a snapshot, and counted. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { shortenedLines } from "../../src/cli/build-summary.ts";
 import { type BuildReport, build } from "../../src/pipeline/build.ts";
 import { openPublicCatalog } from "../../src/serve/read-catalog.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
+import { dumpOf } from "../support/dump.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { readTree, temporaryFolder } from "../support/shop.ts";
@@ -50,7 +50,7 @@ describe.skipIf(MARIADB_MISSING !== null).each(SHOPS)("texts of $name", ({ name,
 
   beforeAll(async () => {
     database = await createMariadbDatabase();
-    await database.run(gunzipSync(readFileSync(join(dumps, `${name}.sql.gz`))).toString());
+    await database.run(dumpOf(name));
     const literal = `'${TEXT.replaceAll("'", "''")}'`;
     await database.run(
       `UPDATE wp_posts SET post_content = ${literal}, post_excerpt = ${literal} WHERE post_type IN ('${type}', 'post');

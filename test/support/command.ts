@@ -1,7 +1,15 @@
 /** The command as a user runs it: bundled, laid out as in the package, in a separate process. */
-import { type ChildProcess, execFileSync, type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
+import {
+  type ChildProcess,
+  type ChildProcessByStdio,
+  execFileSync,
+  type SpawnSyncReturns,
+  spawn,
+  spawnSync,
+} from "node:child_process";
 import { copyFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { Readable } from "node:stream";
 import { onceARun } from "./once.ts";
 import { until } from "./until.ts";
 import { runWarm, runWarmSync } from "./warm.ts";
@@ -88,6 +96,11 @@ export function startVitrine(
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });
+  return listenTo(child);
+}
+
+/** Collects what a process says. */
+export function listenTo(child: ChildProcessByStdio<null, Readable, Readable>): Running {
   let text = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (part: string) => {

@@ -3,13 +3,9 @@
  * folder each time; what it prints and its exit code are its answer.
  */
 import { renameSync, writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { type ProgramRun, runProgram } from "./run-program.ts";
 
-export interface WarmRequest {
-  /** The command's program. */
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
+export interface WarmRequest extends ProgramRun {
   readonly env: Readonly<Record<string, string>>;
   /** Where the answer is written. */
   readonly answer: string;
@@ -46,7 +42,7 @@ function setEnvironment(env: Readonly<Record<string, string>>): void {
 
 const { exit } = process;
 
-async function run({ program, args, cwd, env, answer }: WarmRequest): Promise<void> {
+async function run({ env, answer, ...given }: WarmRequest): Promise<void> {
   const listeners = new Map([process.stdout, process.stderr].map((each) => [each, each.listeners("error")]));
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
   const respond = (status: number, isLast: boolean) => {
@@ -64,13 +60,8 @@ async function run({ program, args, cwd, env, answer }: WarmRequest): Promise<vo
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     leave(1);
   });
-  process.chdir(cwd);
   setEnvironment(env);
-  process.argv = [process.argv[0] ?? "node", program, ...args];
-  process.exitCode = undefined;
-  await (await import(pathToFileURL(program).href)).run();
-  respond(Number(process.exitCode ?? 0), false);
-  process.exitCode = undefined;
+  respond(await runProgram(given), false);
   for (const [stream, before] of listeners)
     for (const each of stream.listeners("error"))
       if (!before.includes(each)) stream.removeListener("error", each as () => void);

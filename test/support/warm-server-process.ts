@@ -3,23 +3,15 @@
  * a command, both its streams have the wanted end, and its parent gets its exit code.
  */
 import { writeSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { type ProgramRun, runProgram } from "./run-program.ts";
 
-export interface ServingRequest {
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
+export interface ServingRequest extends ProgramRun {
   /** A text that no command says. */
   readonly end: string;
 }
 
-async function run({ program, args, cwd, end }: ServingRequest): Promise<void> {
-  process.chdir(cwd);
-  process.argv = [process.argv[0] ?? "node", program, ...args];
-  process.exitCode = undefined;
-  await (await import(pathToFileURL(program).href)).run();
-  const status = Number(process.exitCode ?? 0);
-  process.exitCode = undefined;
+async function run({ end, ...given }: ServingRequest): Promise<void> {
+  const status = await runProgram(given);
   // Of both signals that it waited for, one came.
   process.removeAllListeners("SIGINT").removeAllListeners("SIGTERM");
   for (const stream of [process.stdout, process.stderr]) {

@@ -190,7 +190,7 @@ export function describeStoreReader(adapter: string, create: () => Promise<TestS
       ],
       ["is not SQL", "SELEC id", /^releases\.sql, line 1: /],
       ["writes", "DELETE FROM releases RETURNING *", /^releases\.sql: /],
-      ["is two statements", `${SELECT}); DELETE FROM releases; SELECT (1`, /^releases\.sql/],
+      ["is two statements", `${SELECT}); DELETE FROM releases; SELECT (1`, /^releases\.sql, line 1: /],
     ])("refuses SQL that %s", async (_, sql, message) => {
       await expect(readAll(reader.batches(releases(sql)))).rejects.toMatchObject({
         code: "allow_list_invalid",
