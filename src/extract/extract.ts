@@ -3,9 +3,10 @@
  * the same with nothing remembered; there is no other way. Why the result is right:
  *
  * - A record is made by a pure function (record-maker.ts) of its row's text, the product that it belongs to, the records that it
- *   embeds, the rows that belong to it, values of the whole shop, and the code and configuration. Its fingerprint is a digest of
- *   exactly these. If that equals the remembered fingerprint of the row's id, the record in the catalog is kept;
- *   otherwise it is made and put (extraction.ts). Nothing tracks which records a change affects.
+ *   embeds, the rows that belong to it, and values of the whole shop. Its fingerprint is a digest of exactly these. If that equals the
+ *   remembered fingerprint of the row's id, the record in the catalog is kept; otherwise it is made and put (extraction.ts). Nothing
+ *   tracks which records a change affects.
+ * - The code, the configuration and the columns of the files are those of the memory: the caller passes none that had others.
  * - Each input is known before it is needed: categories' rows → products' own parts → categories → reviews, FAQs, releases →
  *   products → posts, threads. An own part reads all required fields, so it is known at once whether a row is valid.
  * - Which of two rows gets a slug, which rows are left out, wrong or shortened, and the summary follow from all rows in every
@@ -31,7 +32,11 @@ export interface Extracted extends ExtractReport, KnownRows {
   readonly changes: ReadonlyMap<RecordName, number>;
 }
 
-/** Brings the catalog of `sources` up to date; see the head of this file. @throws VitrineError allow_list_invalid, rows_invalid */
+/**
+ * Brings the catalog of `sources` up to date; see the head of this file.
+ * @param before of the same code, configuration and columns; null for a new catalog
+ * @throws VitrineError allow_list_invalid, rows_invalid
+ */
 export async function extract(sources: Sources, before: KnownRows | null): Promise<Extracted> {
   const { writer, config, now } = sources;
   const extraction = new Extraction(sources, before);

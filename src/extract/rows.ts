@@ -3,13 +3,11 @@
  * their ids. Rows are numbered, and each comes with a fingerprint.
  */
 import { createHash } from "node:crypto";
-import type { PublicConfig } from "../api/config.ts";
 import type { RecordDef } from "../api/record.ts";
-import { TOOL_VERSION } from "../package.ts";
 import type { AllowList } from "./allow-list.ts";
 import { rowColumns } from "./columns.ts";
 import type { Problems } from "./problems.ts";
-import { addDigest, digestOf } from "./row-memory.ts";
+import { digestOf } from "./row-memory.ts";
 import type { RowText, StoreReader, StoreValue } from "./store.ts";
 
 /** A row with its number within its file, from 1. */
@@ -17,7 +15,7 @@ export interface ReadRow extends RowText {
   readonly ordinal: number;
 }
 
-/** A row, and the digest of everything that its record is made of: at first of its text and of the code and configuration. */
+/** A row, and the digest of everything that its record is made of: at first of its text. */
 export interface InputRow {
   readonly row: ReadRow;
   readonly fingerprint: Buffer;
@@ -33,7 +31,6 @@ interface ReadFile {
 interface Places {
   readonly store: StoreReader;
   readonly queries: AllowList;
-  readonly config: PublicConfig;
 }
 
 export class StoreRows {
@@ -48,19 +45,14 @@ export class StoreRows {
 
   /** All rows of a record's file. @throws Error if it was read before */
   async *read(record: RecordDef): AsyncGenerator<readonly InputRow[]> {
-    const { name, file } = record;
+    const { file } = record;
     if (this.#files.has(file)) throw new Error(`${file}.sql is read a second time`);
-    const code = JSON.stringify([TOOL_VERSION, name, this.#places.config.siteUrl, this.columns(record)]);
-    const codeDigest = digestOf(code);
     const digest = createHash("sha256");
     let rows = 0;
     for await (const batch of this.#batches(record)) {
       const read = batch.map((row) => ({ row, fingerprint: digestOf(row.text) }));
-      for (const { row, fingerprint } of read) {
-        digest.update(fingerprint);
-        addDigest(fingerprint, codeDigest);
-        if (Number.isSafeInteger(row.id)) rows += 1;
-      }
+      digest.update(Buffer.concat(read.map(({ fingerprint }) => fingerprint)));
+      rows += read.filter(({ row }) => Number.isSafeInteger(row.id)).length;
       yield read;
     }
     this.#files.set(file, { digest: digest.digest("hex"), rows });

@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { CLOCK } from "../base/clock.ts";
 import { messageOf } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
@@ -155,6 +156,7 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
       const store = withSlugs(reader);
       const facts = {
         inputs: inputsDigestOf(inputs, queries),
+        columns: Object.fromEntries(Object.values(fitted).map(({ name, columns = [] }) => [name, columns])),
         beside: besideDigestOf(beside),
         now: inputs.now,
         readAt,
@@ -363,9 +365,9 @@ function cleanCatalog({ layout: { catalog }, log }: BuildJob): void {
   }
 }
 
-/** The snapshot to change in place; null if everything must be made. */
-function decide({ layout }: BuildJob, previous: Previous | null): InPlace | null {
-  if (previous === null) return null;
+/** The snapshot to change in place; null if everything must be made: also if a file gives other columns, as a `SELECT *` may. */
+function decide({ layout, facts }: BuildJob, previous: Previous | null): InPlace | null {
+  if (previous === null || !isDeepStrictEqual(previous.remembered.columns, facts.columns)) return null;
   const writer = openWriter(layout, previous.remembered.catalog);
   return writer === null ? null : { previous, writer };
 }

@@ -18,6 +18,8 @@ import type { SnapshotReport } from "./build-report.ts";
 export interface Remembered extends KnownRows {
   /** A digest of all inputs of the build except the store: if it differs, everything is made again. */
   readonly inputs: string;
+  /** The columns of each allow-list file, by name, as the store gave them: what the values of a row's text mean. */
+  readonly columns: Readonly<Record<string, readonly string[]>>;
   /** A digest of the files that decide nothing but whether a build is refused, and what it reports. */
   readonly beside: string;
   /** The moment of the build, as it was bound to `:now`. */
@@ -35,7 +37,7 @@ export interface Remembered extends KnownRows {
   readonly values: SavedValues;
 }
 
-const FORMAT = "9";
+const FORMAT = "10";
 
 /**
  * Saves what is remembered to a new file. If that fails, the file is missing: a torn one must not be put in place together with the

@@ -1,5 +1,5 @@
 /** Whatever changes in a store, a catalog changed in place has the same content as a new one. */
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
@@ -66,17 +66,14 @@ describe("a catalog that is changed in place has the content of a new one", () =
     expect(digestOf(catalog)).toBe(digestOf(fresh));
   });
 
-  it("if a file that selects all columns of a view returns one in another form with unchanged rows", async () => {
+  it("and is made anew if a file that selects all columns of a view returns one in another form with unchanged rows", async () => {
     writeFileSync(join(queries, "faqs.sql"), "SELECT * FROM questions");
     sql("CREATE VIEW questions AS SELECT id, product_id, type, question, answer_html, position FROM faqs");
     await build();
-    const before = statSync(catalog).ino;
     sql(`DROP VIEW questions; CREATE VIEW questions AS
       SELECT id, product_id, type, question, answer_html AS answer_text, position FROM faqs`);
     const { report, inputs } = await build();
-    expect(report).toMatchObject({ work: "part", changedFiles: [] });
-    expect(report.changed?.faq).toBeGreaterThan(0);
-    expect(statSync(catalog).ino).toBe(before);
+    expect(report.work).toBe("whole");
     await extractTemporarily(inputs, join(folder, "columns.sqlite"));
     expect(digestOf(catalog)).toBe(digestOf(join(folder, "columns.sqlite")));
   });

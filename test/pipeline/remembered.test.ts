@@ -8,6 +8,7 @@ import { layoutOf } from "../../src/site/layout.ts";
 import { buildQuietly, demoInputs, SMALL_CONFIG, seedSmall, temporaryFolder } from "../support/shop.ts";
 
 const BUILD: Omit<Remembered, "memories"> = {
+  columns: { faqs: ["id", "question"] },
   inputs: "a1",
   beside: "b2",
   now: "2026-01-01 00:00:00",
