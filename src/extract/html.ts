@@ -5,6 +5,7 @@ import type { SafeHtml } from "../api/row.ts";
 import { printableText } from "../base/text.ts";
 import { readLink } from "./address.ts";
 import { boundedTokenizer, type OpenDocument } from "./bounded-tokenizer.ts";
+import { filmPage, isPlayerTitle } from "./films.ts";
 import { nestQuillLists } from "./quill-lists.ts";
 import { cleanSimpleHtml } from "./simple-html.ts";
 import { MEDIA, TextWriter } from "./text-writer.ts";
@@ -15,8 +16,8 @@ export interface CleaningPorts {
   readonly isShown: (address: string) => boolean;
   /** An image has an address that no public text can have, such as `data:image/png;base64,…`. */
   readonly onLostImage?: (address: string) => void;
-  /** An element that the shop's page hides is left out, with its content. */
-  readonly onHidden?: (name: string) => void;
+  /** An element is left out, with its content: the shop's page hides it, or it is a frame without a known film. */
+  readonly onLeftOut?: (name: string) => void;
 }
 
 const EVERYTHING: CleaningPorts = { isShown: () => true };
@@ -29,11 +30,13 @@ export function cleanHtml(dirty: string, ports: CleaningPorts = EVERYTHING): Saf
 }
 
 function sanitise(source: string): SafeHtml {
-  current.source = source.includes('data-list="') ? nestQuillLists(source) : source;
+  current.source = nestQuillLists(source);
   current.depth = 0;
   current.open = [];
   current.media = 0;
   current.linkAt = 0;
+  current.noscripts = 0;
+  current.lazyImage = null;
   current.isSplit = false;
   current.text = new TextWriter();
   const html = sanitizeHtml(current.source, OPTIONS);
@@ -102,7 +105,7 @@ const UNNAMED = "";
 const HIDDEN_TAGS = [
   ...["script", HIDDEN, "textarea", "option", "xmp", "iframe", "noembed", "noframes", "title", "template"],
 ];
-const LINK_SCHEMES = ["http:", "https:", "mailto:"];
+const LINK_SCHEMES = ["http:", "https:", "mailto:", "tel:"];
 const WEB_SCHEMES = ["http:", "https:"];
 const MAX_SPAN = 100;
 const MAX_IMAGE_SIDE = 10_000;
@@ -125,19 +128,36 @@ function present(attributes: Readonly<Record<string, string | null | undefined>>
   return Object.fromEntries(entries);
 }
 
+/** Old shops write `//cdn.example/x.jpg`, which is https on any page of today. */
+function addressOf(written: string | undefined, schemes: readonly string[]): string | null {
+  const text = written?.trim() ?? "";
+  return readLink(/^\/\/[^/\\]/.test(text) ? `https:${text}` : text, schemes);
+}
+
 function linkAttributes({ href, title }: Attributes): Attributes {
-  const address = href === undefined ? null : readLink(href, LINK_SCHEMES);
+  const address = addressOf(href, LINK_SCHEMES);
   return address === null ? present({ title }) : present({ href: address, title, rel: "nofollow noopener" });
 }
 
-/** The address of an image or a film. Old shops write `//cdn.example/x.jpg`, which is https on any page of today. */
-function mediaAddress(written: string | undefined): string | null {
-  const text = written?.trim() ?? "";
-  return readLink(/^\/\/[^/\\]/.test(text) ? `https:${text}` : text, WEB_SCHEMES);
+/** Where scripts that load an image or a frame late keep its address, while `src` is missing, empty or a placeholder. */
+const LAZY_ATTRIBUTES = ["data-src", "data-lazy-src", "data-original"];
+
+/** The address that the shop's page loads late: https://github.com/aFarkas/lazysizes, vanilla-lazyload, Jetpack, WP Rocket. */
+function lazyAddress(attributes: Attributes): string | null {
+  const { src = "" } = attributes;
+  if (!/^\s*(?:$|data:|about:blank)/i.test(src)) return null;
+  for (const name of LAZY_ATTRIBUTES) {
+    const address = addressOf(attributes[name], WEB_SCHEMES);
+    if (address !== null) return address;
+  }
+  return null;
 }
 
-function imageAttributes({ src, alt, title, width, height }: Attributes): Attributes {
-  const address = mediaAddress(src);
+function imageAttributes(attributes: Attributes): Attributes {
+  const { src, alt, title, width, height } = attributes;
+  const lazy = lazyAddress(attributes);
+  const address = lazy ?? addressOf(src, WEB_SCHEMES);
+  if (lazy !== null) current.lazyImage = lazy;
   if (address === null && src !== undefined && src.trim() !== "") current.ports.onLostImage?.(src);
   return present({
     src: address !== null && current.ports.isShown(address) ? address : null,
@@ -215,7 +235,8 @@ const CLASS = /(?:^|\s)(?!Mso)\S/;
 function isLeftOut(written: string, attributes: Attributes, styles = stylesOf(attributes)): boolean {
   if (!isInvisible(attributes, styles)) return false;
   const { hidden = "", id = "", class: classes = "", role = "" } = attributes;
-  const isNamed = id.trim() !== "" || CLASS.test(classes) || role === "tabpanel";
+  const { "aria-labelledby": label = "" } = attributes;
+  const isNamed = id.trim() !== "" || CLASS.test(classes) || role === "tabpanel" || label.trim() !== "";
   return PICTURES.has(written) || styles.has("mso-hide") || !(isNamed || /^until-found$/i.test(hidden));
 }
 
@@ -251,10 +272,11 @@ function cleanElement(renamed: string, attributes: Attributes): sanitizeHtml.Tag
   const { written, open, isFilm } = current;
   const styles = stylesOf(attributes);
   if (isLeftOut(written, attributes, styles)) {
-    current.ports.onHidden?.(written);
+    current.ports.onLeftOut?.(written);
     return { tagName: HIDDEN, attribs: {} };
   }
-  if (current.media > 0 && !isFilm) return { tagName: UNNAMED, attribs: {} };
+  if ((current.media > 0 && !isFilm) || isSecondImage(written, attributes))
+    return { tagName: UNNAMED, attribs: {} };
   const name = styledName(renamed === UNNAMED ? written : (PLAIN_NAMES.get(renamed) ?? renamed), styles);
   const own = OWN_ATTRIBUTES.get(name)?.(attributes) ?? {};
   if (ENDS_PARAGRAPH.has(written) && open.includes("p")) current.isSplit = true;
@@ -264,14 +286,27 @@ function cleanElement(renamed: string, attributes: Attributes): sanitizeHtml.Tag
   return { tagName: name, attribs: { ...own, ...textAttributes(written, attributes) } };
 }
 
-/** A film becomes a link to it. A frame is left out: it is more often an advertisement or a form than a film. */
+/** The image for browsers without scripts, beside the one that a script loads: both would show. */
+function isSecondImage(written: string, { src }: Attributes): boolean {
+  const { lazyImage, noscripts } = current;
+  return (
+    written === "img" && noscripts > 0 && lazyImage !== null && addressOf(src, WEB_SCHEMES) === lazyImage
+  );
+}
+
+/** A film becomes a link to it. Another frame is left out: it is more often an advertisement or a form. */
 function mediaLink(written: string, attributes: Attributes): sanitizeHtml.Tag {
   const { src, url, title } = attributes;
-  const address = current.isLinked ? null : mediaAddress(src ?? url);
-  if (address === null || isLeftOut(written, attributes)) return { tagName: written, attribs: attributes };
+  if (current.isLinked || isLeftOut(written, attributes)) return { tagName: written, attribs: attributes };
+  const source = lazyAddress(attributes) ?? addressOf(src ?? url, WEB_SCHEMES);
+  const address = written === "iframe" && source !== null ? filmPage(source) : source;
+  if (address === null) {
+    if (written === "iframe" && current.media === 1) current.ports.onLeftOut?.(written);
+    return { tagName: written, attribs: attributes };
+  }
   current.isLinked = true;
   current.isFilm = true;
-  const text = title === undefined || title.trim() === "" ? address : title.trim();
+  const text = title === undefined || title.trim() === "" || isPlayerTitle(title) ? address : title.trim();
   // No link in a link.
   return current.linkAt === 0
     ? { tagName: "a", attribs: { href: address }, text }
@@ -282,7 +317,7 @@ function mediaLink(written: string, attributes: Attributes): sanitizeHtml.Tag {
 function checkbox(written: string, attributes: Attributes): sanitizeHtml.Tag {
   const { type, checked } = attributes;
   return type?.toLowerCase() === "checkbox" && !isInvisible(attributes, stylesOf(attributes))
-    ? { tagName: "span", attribs: {}, text: checked === undefined ? "☐" : "☑" }
+    ? { tagName: "span", attribs: {}, text: checked === undefined ? "☐ " : "☑ " }
     : { tagName: written, attribs: {} };
 }
 
@@ -309,6 +344,10 @@ const current: OpenDocument & {
   linkAt: number;
   /** Number of open elements of `MEDIA`. */
   media: number;
+  /** Number of open elements `noscript`. */
+  noscripts: number;
+  /** Address of the last image that a script loads late. */
+  lazyImage: string | null;
   /** True if the outermost one of them has a link. */
   isLinked: boolean;
   /** True for the element that has it, until its text is written. */
@@ -324,6 +363,8 @@ const current: OpenDocument & {
   ports: EVERYTHING,
   linkAt: 0,
   media: 0,
+  noscripts: 0,
+  lazyImage: null,
   isLinked: false,
   isFilm: false,
   isSplit: false,
@@ -342,7 +383,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
     ol: ["start", "type", "reversed"],
     li: ["value"],
   },
-  allowedSchemes: ["http", "https", "mailto"],
+  allowedSchemes: ["http", "https", "mailto", "tel"],
   allowedSchemesByTag: { img: ["http", "https"] },
   allowProtocolRelative: false,
   transformTags: {
@@ -357,6 +398,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
     current.written = name;
     current.open.push(UNNAMED);
     current.isFilm = false;
+    if (name === "noscript") current.noscripts += 1;
     if (!MEDIA.has(name)) return;
     if (current.media === 0) current.isLinked = false;
     current.media += 1;
@@ -366,6 +408,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
     const opened = current.open.pop() ?? UNNAMED;
     if (current.linkAt > current.open.length) current.linkAt = 0;
     if (MEDIA.has(name)) current.media -= 1;
+    else if (name === "noscript") current.noscripts -= 1;
     if (opened !== UNNAMED) current.text.close(opened);
   },
   textFilter(escaped) {

@@ -1,19 +1,52 @@
 /**
- * Lists as the editor Quill 2 stores them → lists of HTML. Quill writes bullets and numbers into one flat `<ol>`, tells them apart by
- * `data-list`, and nests them by a class:
+ * Lists as the editor Quill stores them → lists of HTML. Quill nests items by a class only. Quill 2 writes bullets and numbers into one
+ * `<ol>` and tells them apart by `data-list`:
  * `<ol><li data-list="bullet">a</li><li data-list="ordered" class="ql-indent-1">b</li></ol>` →
  * `<ul><li>a<ol><li>b</li></ol></li></ul>`
+ * Quill 1 ends the list wherever its kind changes, `<ul><li>a</li></ul><ol><li class="ql-indent-1">b</li></ol>`, and marks a list of
+ * tasks: `<ul data-checked="true">`.
  */
 
-/** Tags of lists; a list of Quill's begins with an item of Quill's. No `<` in a tag, so that the scan is linear. */
-const TAG = /<ol>(?=<li data-list=")|<\/ol>|<li data-list="(\w+)"([^<>]*)>|<\/li>/g;
+/** Tags of lists. No `<` in a tag, so that the scan is linear. */
+const TAG = /<(ol|ul|li)(\s[^<>]*)?>|<\/(ol|ul|li)>/g;
+const BY_KIND = /\sdata-list="(\w+)"/;
+const TASKS = /\sdata-checked="(true|false)"/;
+const INDENTED = /<li\s[^<>]*\bql-indent-[1-8]\b/;
 const INDENT = /\bql-indent-([1-8])\b/;
-const BOXES: Readonly<Record<string, string>> = { checked: "☑ ", unchecked: "☐ " };
+const FIRST_BY_KIND = /\s*<li\s[^<>]*\bdata-list="/y;
+const MORE_INDENTED = /\s*<(?:ol|ul)(?:\s[^<>]*)?>\s*<li\s[^<>]*\bql-indent-[1-8]\b/y;
+const DONE = "☑ ";
+const OPEN = "☐ ";
+const BOXES: Readonly<Record<string, string>> = { checked: DONE, unchecked: OPEN };
+
+/** Items that Quill 1 indents stand in lists that contain no other: a text with both is not Quill's. */
+function isOfQuill1(source: string): boolean {
+  if (!INDENTED.test(source) && !/<ul data-checked="/.test(source)) return false;
+  let depth = 0;
+  for (const [, opened, , closed] of source.matchAll(TAG)) {
+    if (opened === "ol" || opened === "ul") depth += 1;
+    else if (closed === "ol" || closed === "ul") depth -= 1;
+    if (depth > 1) return false;
+  }
+  return true;
+}
+
+function followsAt(what: RegExp, source: string, offset: number): boolean {
+  what.lastIndex = offset;
+  return what.test(source);
+}
 
 export function nestQuillLists(source: string): string {
-  /** The open lists, outermost first, each with an open item; empty outside of a list of Quill's. */
-  const open: ("ol" | "ul")[] = [];
-  let isInside = false;
+  const isQuill1 = isOfQuill1(source);
+  if (!isQuill1 && !source.includes('data-list="')) return source;
+  /** The open lists, outermost first, each with an open item. */
+  const open: string[] = [];
+  /** The kind of the list of Quill's that is being read; null outside of one. */
+  let written: string | null = null;
+  /** Before each item of a list of tasks. */
+  let box = "";
+  /** True for the first item of a list. */
+  let isFirst = false;
 
   function closeDownTo(count: number): string {
     return open
@@ -23,30 +56,43 @@ export function nestQuillLists(source: string): string {
       .join("");
   }
 
-  function item(list: "ol" | "ul", depth: number): string {
-    const closed = closeDownTo(depth + 1);
+  function item(list: string, depth: number, attributes: string): string {
+    const closed = closeDownTo(isFirst && depth === 0 ? 0 : depth + 1);
+    isFirst = false;
     if (open.length <= depth) {
       open.push(list);
-      return `${closed}<${list}><li>`;
+      return `${closed}<${list}><li${attributes}>`;
     }
-    if (open.at(-1) === list) return `${closed}</li><li>`;
+    if (open.at(-1) === list) return `${closed}</li><li${attributes}>`;
     const others = closeDownTo(depth);
     open.push(list);
-    return `${closed}${others}<${list}><li>`;
+    return `${closed}${others}<${list}><li${attributes}>`;
   }
 
-  return source.replace(TAG, (tag, kind: string | undefined, rest = "") => {
-    if (tag === "<ol>") {
-      isInside = true;
-      return "";
-    }
-    if (!isInside) return tag;
-    if (tag === "</li>") return "";
-    if (tag === "</ol>") {
-      isInside = false;
-      return closeDownTo(0);
-    }
-    const list = kind === "ordered" ? "ol" : "ul";
-    return item(list, Number(INDENT.exec(rest)?.[1] ?? 0)) + (BOXES[kind ?? ""] ?? "");
-  });
+  return source.replace(
+    TAG,
+    (tag, opened: string | undefined, rest = "", closed: string | undefined, at: number) => {
+      const end = at + tag.length;
+      if (opened === "li") {
+        const kind = BY_KIND.exec(rest)?.[1];
+        const boxOfItem = BOXES[kind ?? ""] ?? box;
+        if (written === null) return tag + boxOfItem;
+        const list = kind === undefined ? written : kind === "ordered" ? "ol" : "ul";
+        return item(list, Number(INDENT.exec(rest)?.[1] ?? 0), rest) + boxOfItem;
+      }
+      if (opened !== undefined) {
+        if (!isQuill1 && !followsAt(FIRST_BY_KIND, source, end)) return tag;
+        written = opened;
+        isFirst = true;
+        const isDone = TASKS.exec(rest)?.[1];
+        box = isDone === undefined ? "" : isDone === "true" ? DONE : OPEN;
+        return "";
+      }
+      if (written === null) return tag;
+      if (closed === "li") return "";
+      written = null;
+      box = "";
+      return isQuill1 && followsAt(MORE_INDENTED, source, end) ? "" : closeDownTo(0);
+    },
+  );
 }

@@ -345,11 +345,11 @@ export class RowReader implements Row {
     return this.#clean(html, form);
   }
 
-  /** Images that visitors can't load lose their address, and what the shop's page hides is left out. */
+  /** Images that visitors can't load lose their address, and what the shop's page hides and unknown frames are left out. */
   #clean(html: string, form: string): SafeHtml {
     let closed: string | null = null;
     let lost: string | null = null;
-    const hidden = new Map<string, number>();
+    const leftOut = new Map<string, number>();
     const safe = cleanHtml(html, {
       isShown: (address) => {
         if (!this.#isHidden(address)) return true;
@@ -359,12 +359,12 @@ export class RowReader implements Row {
       onLostImage: (address) => {
         lost ??= address;
       },
-      onHidden: (name) => hidden.set(name, (hidden.get(name) ?? 0) + 1),
+      onLeftOut: (name) => leftOut.set(name, (leftOut.get(name) ?? 0) + 1),
     });
     if (closed !== null) this.#report(form, `must have images at ${OPEN_ADDRESS}`, closed, "emptied");
     if (lost !== null)
       this.#report(form, "must have images at https://…, http://… or a path", lost, "emptied");
-    for (const [name, times] of hidden) this.#reportShortened(form, `element ${name}`, times);
+    for (const [name, times] of leftOut) this.#reportShortened(form, `element ${name}`, times);
     return safe;
   }
 

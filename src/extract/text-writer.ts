@@ -1,7 +1,7 @@
 /** Elements and texts in a parser's order → plain text, like a browser's `innerText`. Builds no tree. */
 
-/** Films and sounds. What they contain is for browsers that don't know them. */
-export const MEDIA: ReadonlySet<string> = new Set(["oembed", "video", "audio", "source"]);
+/** Films, sounds and frames. What they contain is for browsers that don't know them. */
+export const MEDIA: ReadonlySet<string> = new Set(["oembed", "video", "audio", "source", "iframe"]);
 
 /** Line breaks before and after an element; two make an empty line. */
 const BREAKS: ReadonlyMap<string, number> = new Map([

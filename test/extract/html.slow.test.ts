@@ -24,6 +24,11 @@ function unbalanced(html: string): string[] {
   return [...wrong, ...open];
 }
 
+/** As CKEditor 48.5 stores it. */
+const TASK =
+  '<ul class="todo-list"><li data-list-item-id="e1"><label class="todo-list__label"><input type="checkbox" checked="checked" ' +
+  'disabled="disabled"><span class="todo-list__label__description">Done</span></label></li></ul>';
+
 describe("the plain text of HTML", () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ["has an empty line between paragraphs", "<p>One\n two</p><p>three</p>", "One two\n\nthree"],
@@ -51,6 +56,7 @@ describe("the plain text of HTML", () => {
     ["draws no hidden rule and breaks no line", "a<hr hidden>b<br style='display:none'>c", "abc"],
     ["draws nothing of a hidden part", "a<div hidden>b<hr><table><td>c</table></div>d", "ad"],
     ["has no box that is hidden", "<input type=checkbox hidden>a", "a"],
+    ["parts a task of CKEditor 5 from its box", TASK, "* ☑ Done"],
     ["has no control character", "a\u0000b\r\nc\rd&#7;e\u009f", "ab c de"],
   ];
   it.each(cases)("%s", (_, html, text) => {
@@ -67,6 +73,12 @@ describe("clean HTML", () => {
     ["<a href='https://shop.example'>x</a>", "href", "https://shop.example"],
     ["<a href=' /cart?a=1#b '>x</a>", "href", "/cart?a=1#b"],
     ["<a href='mailto:ada@shop.example'>x</a>", "href", "mailto:ada@shop.example"],
+    ["<a href='tel:+49-30-1234'>x</a>", "href", "tel:+49-30-1234"],
+    ["<a href='//shop.example/a'>x</a>", "href", "https://shop.example/a"],
+    ["<img src='data:image/gif;base64,R0lG' data-src='/a.jpg'>", "src", "/a.jpg"],
+    ["<img data-lazy-src='//cdn.example/a.jpg' src=''>", "src", "https://cdn.example/a.jpg"],
+    ["<img class=lazy data-original='/a.jpg'>", "src", "/a.jpg"],
+    ["<img src='/small.jpg' data-src='/large.jpg'>", "src", "/small.jpg"],
     ["<img src='http:evil.example/x.png'>", "src", "http://evil.example/x.png"],
     ["<td colspan=20000>x", "colspan", "100"],
     ["<td colspan=3>x", "colspan", "3"],
@@ -108,8 +120,8 @@ describe("clean HTML", () => {
     ["reads from the right", "<p dir=RTL lang=he onclick=x>a</p>", '<p dir="rtl" lang="he">a</p>'],
     ["reads by its own letters", "<bdi>a</bdi>", '<span dir="auto">a</span>'],
     ["says how a word is read", "<ruby>漢<rt>kan</rt></ruby>", "<ruby>漢<rt>kan</rt></ruby>"],
-    ["shows what is done", "<li><input type=checkbox checked disabled> a", "<li><span>☑</span> a</li>"],
-    ["shows what is not done", "<input type=checkbox>a<input value=x>", "<span>☐</span>a"],
+    ["shows what is done", "<li><input type=checkbox checked disabled> a", "<li><span>☑ </span> a</li>"],
+    ["shows what is not done", "<input type=checkbox>a<input value=x>", "<span>☐ </span>a"],
     [
       "has bullets of Quill",
       `<ol>${QUILL("bullet", "a")}${QUILL("bullet", "b")}</ol>`,
@@ -120,6 +132,28 @@ describe("clean HTML", () => {
       `<ol>${QUILL("bullet", "a")}${QUILL("ordered", "b", ' class="ql-indent-1"')}${QUILL("ordered", "c")}</ol><ol><li>d</li></ol>`,
       "<ul><li><span></span>a<ol><li><span></span>b</li></ol></li></ul><ol><li><span></span>c</li></ol><ol><li>d</li></ol>",
     ],
+    [
+      "has lists of Quill 1.3.7 in lists",
+      '<ul><li>a</li><li class="ql-indent-1">b</li></ul><ol><li class="ql-indent-2">c</li><li>d</li></ol><ul><li class="ql-direction-rtl ql-align-right ql-indent-1">e</li></ul><p>f</p><ul><li>g</li></ul>',
+      '<ul><li>a<ul><li>b<ol><li>c</li></ol></li></ul></li></ul><ol><li>d<ul><li dir="rtl">e</li></ul></li></ol><p>f</p><ul><li>g</li></ul>',
+    ],
+    [
+      "begins a list of Quill 1 where it does",
+      '<ol><li>a</li></ol><ul><li class="ql-indent-1">b</li></ul><ol><li>c</li></ol>',
+      "<ol><li>a<ul><li>b</li></ul></li></ol><ol><li>c</li></ol>",
+    ],
+    [
+      "leaves lists in lists as they are",
+      '<ol start="4"><li>a<ul><li class="ql-indent-1">b</li></ul></li></ol>',
+      '<ol start="4"><li>a<ul><li>b</li></ul></li></ol>',
+    ],
+    ["has tasks of Quill 1", '<ul data-checked="false"><li>a</li></ul>', "<ul><li>☐ a</li></ul>"],
+    [
+      "has lists of Quill whose attributes another program has put in order",
+      '<ol class="x"> <li class="ql-direction-rtl" data-list="bullet">a</li> <li class="ql-indent-1" data-list="ordered">b</li></ol>',
+      ' <ul><li dir="rtl">a <ol><li>b</li></ol></li></ul>',
+    ],
+    ["has tasks of Quill's own export", '<ul><li data-list="checked">a</li></ul>', "<ul><li>☑ a</li></ul>"],
     ["has tasks of Quill", `<ol>${QUILL("checked", "a")}</ol>`, "<ul><li>☑ <span></span>a</li></ul>"],
     [
       "reads from the right by Quill",
@@ -147,6 +181,26 @@ describe("clean HTML", () => {
       '<a href="/a.mp4" rel="nofollow noopener">/a.mp4</a>',
     ],
     ["has no frame", "a<iframe src='https://films.example/1'>x</iframe>", "a"],
+    [
+      "links to a film of YouTube",
+      '<iframe class="ql-video" src="https://www.youtube.com/embed/M7lc1UVf-VE?rel=0" title="YouTube video player">x <b>y</b></iframe>a',
+      '<a href="https://www.youtube.com/watch?v=M7lc1UVf-VE" rel="nofollow noopener">https://www.youtube.com/watch?v=M7lc1UVf-VE</a>a',
+    ],
+    [
+      "links to a list of films",
+      "<iframe src='about:blank' data-src='//www.youtube-nocookie.com/embed/videoseries?list=PL12' title='How to'></iframe>",
+      '<a href="https://www.youtube.com/playlist?list=PL12" rel="nofollow noopener">How to</a>',
+    ],
+    [
+      "links to a film of Vimeo",
+      "<iframe src='https://player.vimeo.com/video/12?dnt=1&amp;h=ab' title='vimeo-player'></iframe>",
+      '<a href="https://vimeo.com/12/ab" rel="nofollow noopener">https://vimeo.com/12/ab</a>',
+    ],
+    [
+      "shows an image that loads late once",
+      "<img class='lazy' src='data:image/gif;base64,AA' data-src='/a.jpg'><noscript><img src='/a.jpg'>b<img src='/c.jpg'></noscript><img src='/a.jpg'>",
+      '<img src="/a.jpg" />b<img src="/c.jpg" /><img src="/a.jpg" />',
+    ],
     ["hides what is hidden", "<p hidden>a</p><p style='color:red;display: none'>b<b>c</b></p>d", "d"],
     [
       "hides what nobody sees",
@@ -202,6 +256,7 @@ describe("clean HTML", () => {
     ["the rest behind Read more", "<div class='read_div' id='read1' style='display:none'>a</div>"],
     ["a panel without a name", "<div role=tabpanel hidden>a</div>"],
     ["what a page's search opens", "<div hidden=until-found>a</div>"],
+    ["what a tab labels", "<div aria-labelledby=tab1 hidden>a</div>"],
     ["what fades in", "<div class='wow fadeIn' style='visibility: hidden'>a</div>"],
     ["what only screen readers skip", "<div aria-hidden=true>a</div>"],
     ["what is folded", "<dialog>a</dialog>"],
@@ -219,9 +274,26 @@ describe("clean HTML", () => {
   ];
   it.each(closed)("leaves out what the shop's page never shows: %s", (_, dirty) => {
     const told: string[] = [];
-    const ports = { isShown: () => true, onHidden: (name: string) => told.push(name) };
+    const ports = { isShown: () => true, onLeftOut: (name: string) => told.push(name) };
     expect(cleanHtml(dirty, ports)).toEqual({ html: "", text: "" });
     expect(told).toHaveLength(1);
+  });
+
+  it("tells of each frame that it leaves out", () => {
+    const told: string[] = [];
+    const map = "<iframe src='https://www.google.com/maps/embed?pb=1'><iframe>x</iframe>";
+    const ports = { isShown: () => true, onLeftOut: (name: string) => told.push(name) };
+    expect(cleanHtml(`a${map}<iframe style='display:none'></iframe><embed src='/a'>b`, ports).text).toBe(
+      "ab",
+    );
+    expect(told).toEqual(["iframe", "iframe"]);
+  });
+
+  it("tells of no image that a script loads", () => {
+    const told: string[] = [];
+    const ports = { isShown: () => true, onLostImage: (address: string) => told.push(address) };
+    cleanHtml("<img src='data:image/gif;base64,AA' data-src='/a.jpg'>", ports);
+    expect(told).toEqual([]);
   });
 
   it("tells of an image that cannot be public, and of what it hides", () => {
@@ -229,20 +301,13 @@ describe("clean HTML", () => {
     cleanHtml("<img src='data:image/png;base64,AA'><img src=''><img src='/a'><div hidden>x</div>", {
       isShown: () => true,
       onLostImage: (address) => told.push(address),
-      onHidden: (name) => told.push(name),
+      onLeftOut: (name) => told.push(name),
     });
     expect(told).toEqual(["data:image/png;base64,AA", "div"]);
   });
 
   const dropped = [
-    ...[
-      "//evil.example",
-      "/\\evil.example",
-      "\\\\evil.example",
-      "java\tscript:x",
-      "data:text/html,x",
-      "ftp://x",
-    ],
+    ...["//", "/\\evil.example", "\\\\evil.example", "java\tscript:x", "data:text/html,x", "ftp://x"],
     ...["https://a:b@evil.example/", "https://shop.example@evil.example", "https://", `/${"a".repeat(3000)}`],
   ];
   it.each(dropped)("drops the address %j, keeps the words", (address) => {

@@ -126,6 +126,13 @@ export const SHAPES: Readonly<Record<string, (size: number) => string>> = {
   "bold in bold": times("<b>"),
   "bold in bold, closed": (size) => "<b>".repeat(size / 8) + "</b>".repeat(size / 8),
   "bold in bold, closed by others": (size) => "<b>".repeat(size / 8) + "</i>".repeat(size / 8),
+  "lists of Quill 1": times('<ul><li class="ql-indent-8">x</li></ul>'),
+  "lists of Quill 2": times('<ol><li data-list="bullet" class="ql-indent-8">x</li></ol>'),
+  "an item of Quill with many attributes": (size) =>
+    `<ol><li data-list="bullet"${' data-list="'.repeat(size / 12)}>x</li></ol>`,
+  "lists between blanks": (size) => `<li class="ql-indent-1">${`</ol>${" ".repeat(100)}`.repeat(size / 105)}`,
+  "frames of films": times("<iframe src='https://player.vimeo.com/video/1?&h=&h=&h='>"),
+  "late images in texts without scripts": times("<noscript><img data-src=/a><img src=/a>"),
   "items of a deep list": inside("<ul>".repeat(99), "<li>x"),
   "lines of a deep quote": inside("<blockquote>".repeat(100), "<br>x"),
   "lines of preformatted text": inside("<pre>", "\nx"),

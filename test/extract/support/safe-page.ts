@@ -34,7 +34,7 @@ function attributeProblems(element: string, name: string, value: string): string
   if (!ATTRIBUTES[element]?.includes(name)) return [said];
   if (/span$/.test(name) && !(Number(value) <= 100)) return [said];
   if (name !== "href" && name !== "src") return [];
-  const schemes = name === "src" ? /^https?:$/ : /^(https?|mailto):$/;
+  const schemes = name === "src" ? /^https?:$/ : /^(https?|mailto|tel):$/;
   const url = URL.parse(value, PAGE);
   if (url === null || !schemes.test(url.protocol) || url.username !== "" || url.password !== "")
     return [said];
