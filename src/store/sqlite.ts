@@ -1,7 +1,8 @@
 /** The store in an SQLite file: read-only, one read transaction, and only the allow-list's SELECTs. */
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { CLOCK } from "../base/clock.ts";
+import { isLocked, messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { textWithViews } from "../base/sql-words.ts";
 import { beginReading, openSqlite, remedyOf } from "../base/sqlite.ts";
 import type { SqlTime } from "../base/time.ts";
@@ -25,7 +26,7 @@ export function connectSqlite(file: string): StoreConnection {
   const end = async () => session?.close();
   return {
     async begin(now) {
-      session = new SqliteSession(file, now);
+      session = new SqliteSession(file, await openToRead(file), now);
       return session;
     },
     end,
@@ -42,9 +43,9 @@ class SqliteSession implements Session {
   /** The value of `:now` in SQL. */
   readonly #bound: { readonly now: SqlTime };
 
-  constructor(file: string, now: SqlTime) {
+  constructor(file: string, db: Database.Database, now: SqlTime) {
     this.#file = file;
-    this.#db = openToRead(file);
+    this.#db = db;
     this.#bound = { now };
   }
 
@@ -159,11 +160,25 @@ class SqliteSession implements Session {
  * A connection that only reads, in one read transaction: in WAL mode writers are not blocked.
  * @throws VitrineError store_unreadable
  */
-function openToRead(file: string): Database.Database {
+async function openToRead(file: string): Promise<Database.Database> {
   if (!existsSync(file)) throw unreadable(file, new Error("there is no such file"));
+  const since = CLOCK.elapsed();
+  for (;;) {
+    try {
+      return openNow(file);
+    } catch (error) {
+      if (!isLocked(error) || CLOCK.elapsed() - since > BUSY_MILLISECONDS) throw unreadable(file, error);
+    }
+    // SQLite's own wait would stop this thread, with its timers and signals.
+    await CLOCK.sleep(BUSY_PAUSE_MILLISECONDS);
+  }
+}
+
+/** @throws what better-sqlite3 throws; SQLITE_BUSY while a writer holds the store exclusively */
+function openNow(file: string): Database.Database {
   let db: Database.Database | undefined;
   try {
-    db = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MILLISECONDS });
+    db = openSqlite(file, { readonly: true, fileMustExist: true, timeout: 0 });
     // The store's own views and generated columns may not call functions with side effects.
     db.pragma("trusted_schema = OFF");
     // Rows are read once, so cached pages are hardly needed again. A sorter uses as much memory as this before it goes to a file.
@@ -172,7 +187,7 @@ function openToRead(file: string): Database.Database {
     return db;
   } catch (error) {
     db?.close();
-    throw unreadable(file, error);
+    throw error;
   }
 }
 
@@ -217,5 +232,6 @@ function isInLogMode(file: string): boolean {
   return header[18] === 2;
 }
 
-/** How long to wait for a writer that holds the store exclusively. */
-const BUSY_MILLISECONDS = 30_000;
+/** How long to wait for a writer that holds the store exclusively: less than `doctor` gives a check, so that it says what locks the store. */
+const BUSY_MILLISECONDS = 25_000;
+const BUSY_PAUSE_MILLISECONDS = 50;

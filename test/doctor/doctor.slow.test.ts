@@ -136,6 +136,32 @@ describe("a store in a file", () => {
   });
 });
 
+describe("a store that a writer keeps locked", () => {
+  const store = seedDemo(temporaryFolder());
+  const lock = () => {
+    const writer = new Database(store);
+    writer.exec("BEGIN EXCLUSIVE");
+    return writer;
+  };
+
+  it("is waited for until --timeout, and no longer", async () => {
+    const writer = lock();
+    const started = performance.now();
+    const found = await runCheck("store", { store, timeoutSeconds: 1 });
+    expect(saidOf(found)).toEqual(["problem: No answer within 1 s"]);
+    // SQLite itself would wait 30 s.
+    expect(performance.now() - started).toBeLessThan(20_000);
+    writer.close();
+  });
+
+  it("is read once it is free", async () => {
+    const writer = lock();
+    const found = runCheck("store", { store, timeoutSeconds: 30 });
+    setTimeout(() => writer.close(), 200);
+    expect(saidOf(await found)[0]).toMatch(/^ok: .* can be read/);
+  });
+});
+
 it("a store that cannot be read is waited for once, and reported in one line", async () => {
   const home = temporaryFolder();
   const store = join(home, "store.sqlite");
