@@ -1,5 +1,6 @@
 /** How a command ends by SIGINT (Ctrl-C) or SIGTERM (systemd, cron, Docker). */
 import { constants } from "node:os";
+import type { Changing } from "../publish/options.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 type StopSignal = (typeof SIGNALS)[number];
@@ -29,14 +30,20 @@ function endBy(signal: StopSignal): never {
   process.exit(128 + constants.signals[signal]);
 }
 
+const LEFT: Readonly<Record<Changing, string>> = {
+  answers: "a part of its files may be live",
+  deletions: "the release is live, but files that are gone may still be there, and caches not purged",
+};
+
 /**
  * Says what a signal leaves of a publish, and ends the process. Only while files are changed, which waits for others: a listener keeps the
  * system from ending the process, and runs between two steps. To read a store, or to plan a publish, has steps of many seconds.
  */
-export function sayWhenStopped(): Disposable {
+export function sayWhenStopped(changing: Changing): Disposable {
   return onceStopped((signal) => {
-    const left = "a part of its files may be live; run the same command again, which finishes it";
-    process.stderr.write(`\nstopped by ${signal}: ${left}\n`);
+    process.stderr.write(
+      `\nstopped by ${signal}: ${LEFT[changing]}; run the same command again, which finishes it\n`,
+    );
     endBy(signal);
   });
 }

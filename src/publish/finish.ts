@@ -34,6 +34,7 @@ export async function finishRelease(
 ): Promise<PurgePlan[]> {
   const { rules, ports, memory } = publication;
   const { bucket } = ports;
+  using _ = ports.changing?.("deletions");
   await deleteKeys(bucket, deletions, lease);
 
   const plans: PurgePlan[] = [];

@@ -177,9 +177,12 @@ export interface PublishPorts {
   readonly isGone: (journal: Journal) => boolean;
   /** When aborted, nothing more is written, and the lock is released. */
   readonly signal?: AbortSignal | undefined;
-  /** Called before the first file that readers see is changed; what it returns is disposed of once all are. */
-  readonly changing?: (() => Disposable) | undefined;
+  /** Called before the first file that readers see is changed, or is deleted because it is gone; what it returns is disposed of after the last. */
+  readonly changing?: ((what: Changing) => Disposable) | undefined;
 }
+
+/** `deletions`, with their purges, are what is left of a release that is live already. */
+export type Changing = "answers" | "deletions";
 
 /** Ports that the commands use, and the library does not offer. */
 export type CommandPorts = Pick<PublishPorts, "changing">;

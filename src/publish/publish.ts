@@ -110,13 +110,15 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
 
       // Write: the index first, since it names all other objects; then the other objects; then keys, phase by phase.
       await putObjects(publication, plan, folder.path, lease);
-      using _ = ports.changing?.();
-      await putKeys(publication, plan, changes, lease);
-      // Nothing names them any more, and the pointer is about to forget them.
-      await deleteKeys(bucket, plan.due, lease);
+      {
+        using _ = ports.changing?.("answers");
+        await putKeys(publication, plan, changes, lease);
+        // Nothing names them any more, and the pointer is about to forget them.
+        await deleteKeys(bucket, plan.due, lease);
 
-      // Commit: this one write makes the whole release live.
-      live = await commitRelease(publication, plan, changes, lease);
+        // Commit: this one write makes the whole release live.
+        live = await commitRelease(publication, plan, changes, lease);
+      }
 
       // Finish. The lock is released after that, and after a repair.
       const { pointer } = live;
@@ -128,7 +130,7 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
     publication = { ...publication, state: { live, journal: null } };
     // The publish is finished: a repair that fails must not leave it in the journal as undone.
     if (!plan.isSettled) await lease.change(workBeforeRepair(publication));
-    using _ = ports.changing?.();
+    using _ = ports.changing?.("answers");
     const repaired = await repairLive(publication, live.pointer, lease);
     return { plan, purges, finished, repaired };
   });

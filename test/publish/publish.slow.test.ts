@@ -188,4 +188,39 @@ describe("publish to S3", () => {
       expect(keys.map((key) => key.slice(6)).sort(), `after ${done} changes`).toEqual([...left].sort());
     }
   });
+
+  it("says when readers' files change, also while it finishes what another left", async () => {
+    const bucket = memoryAt(store, "left");
+    const first = await shop.build("left");
+    await publish(first, OPTIONS, portsOf(bucket));
+    shop.sql(`DELETE FROM products WHERE slug = '${shop.slugs[0]}'`);
+    const second = await shop.build("left");
+
+    const seen: string[] = [];
+    const changing = (what: string) => {
+      seen.push(what);
+      return { [Symbol.dispose]: () => void seen.push(`${what} end`) };
+    };
+    let isDead = true;
+    const dying = new Proxy(bucket, {
+      get(of, name) {
+        if (name !== "delete") return Reflect.get(of, name);
+        return async (keys: readonly string[]) => {
+          if (isDead && keys.some((key) => key.startsWith("api/"))) throw new Error("killed");
+          if (keys.some((key) => key.startsWith("api/"))) seen.push("deleted");
+          return of.delete(keys);
+        };
+      },
+    });
+    const ports = () => ({ ...portsOf(dying, { isGone: () => true }), changing });
+    await expect(publish(second, OPTIONS, ports())).rejects.toThrow("killed");
+    expect(seen).toEqual(["answers", "answers end", "deletions", "deletions end"]);
+
+    isDead = false;
+    seen.length = 0;
+    const report = await publish(second, OPTIONS, ports());
+    expect(report.finished).toMatch(/was live already; its deletions and purges are finished now/);
+    expect(seen.slice(0, 3)).toEqual(["deletions", "deleted", "deletions end"]);
+    await expectLive(store.upstream, "left", second);
+  });
 });
