@@ -60,6 +60,11 @@ export function isLocked(error: unknown): boolean {
   return systemCodeOf(error).startsWith("SQLITE_BUSY");
 }
 
+/** True if this user may not read or write a file, or not even enter its folder: it may exist. */
+export function isForbidden(error: unknown): boolean {
+  return systemCodeOf(error) === "EACCES";
+}
+
 /** What to do about a locked database. */
 export const AFTER_LOCK = "Try again once that process has ended.";
 
@@ -73,7 +78,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Hints that begin with a command or a path keep their first letter. */
-const TYPED = /^(?:docs\/|(?:vitrine|fuser|ls|ulimit|findmnt) )/;
+const TYPED = /^(?:docs\/|(?:vitrine|fuser|df|ls|ulimit|findmnt) )/;
 
 function asSentence(hint: string): string {
   return TYPED.test(hint) ? hint : hint.charAt(0).toUpperCase() + hint.slice(1);

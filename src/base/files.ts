@@ -2,24 +2,52 @@
  * Files and folders of ours: their modes, whatever the process's umask is; their times; and that a file is one. Answers are readable
  * by everybody, because a web server runs as another user; everything that is not published is readable by this user only.
  */
-import { chmodSync, mkdirSync, readFileSync, rmdirSync, statSync, utimesSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, lstatSync, mkdirSync, readFileSync, rmdirSync, statSync, utimesSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { systemCodeOf } from "./error.ts";
 
 export const PRIVATE_FOLDER = 0o700;
 export const PRIVATE_FILE = 0o600;
 export const OPEN_FOLDER = 0o755;
 export const OPEN_FILE = 0o644;
 
+/**
+ * Makes a folder and its missing parents; existing ones are left as they are. Returns the first that it made. Node's `recursive` says
+ * ENOENT of a read-only file system, and never ends where the system says ENOENT, as in /proc and in an automounter's folder.
+ * @throws what the system says
+ */
+export function makeFolder(path: string, mode?: number): string | undefined {
+  const missing: string[] = [];
+  let found = resolve(path);
+  for (; lstatSync(found, { throwIfNoEntry: false }) === undefined; found = dirname(found))
+    missing.push(found);
+  // Says what else is in the folder's place.
+  if (missing.length === 0 && !isFolder(found)) mkdirSync(found);
+  for (const folder of missing.toReversed()) {
+    try {
+      mkdirSync(folder, { mode });
+    } catch (error) {
+      // Another process may make it at the same time.
+      if (systemCodeOf(error) !== "EEXIST" || !isFolder(folder)) throw error;
+    }
+  }
+  return missing.at(-1);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 /** Makes a folder that everybody may read, and its missing parents; existing folders are left as they are. */
 export function makeOpenFolder(path: string): void {
-  const first = mkdirSync(path, { recursive: true });
+  const first = makeFolder(path);
   if (first === undefined) return;
   for (let made = path; made.length >= first.length; made = dirname(made)) chmodSync(made, OPEN_FOLDER);
 }
 
 /** Makes a folder that only this user may read. */
 export function makePrivateFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+  makeFolder(path, PRIVATE_FOLDER);
   chmodSync(path, PRIVATE_FOLDER);
 }
 

@@ -1,7 +1,7 @@
 /** SQLite for several rooms: opening a file, a read transaction that stays open, and locks that end with their process. */
 import { accessSync, closeSync, constants, existsSync, openSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
-import { AFTER_LOCK, isLocked, systemCodeOf } from "./error.ts";
+import { AFTER_LOCK, isForbidden, isLocked, systemCodeOf } from "./error.ts";
 import { refusePipe } from "./files.ts";
 import { isDamage } from "./memory.ts";
 
@@ -33,7 +33,7 @@ interface Remedy {
 /** What to do about a database that cannot be read: `otherwise`, unless it is only locked, or closed to this user. */
 export function remedyOf(file: string, error: unknown, otherwise: string): Remedy {
   if (isLocked(error)) return { next: AFTER_LOCK, hint: `fuser ${file} names that process` };
-  if (systemCodeOf(error) === "EACCES")
+  if (isForbidden(error))
     return { next: "Run this as a user who may read it.", hint: `ls -l ${file} shows whose file it is` };
   return { next: otherwise };
 }

@@ -1,6 +1,6 @@
 /** Failures of the machine, mostly of its disk, as errors that say what is wrong and what to do: none of them is a bug. */
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { relative } from "node:path";
+import { relative, sep } from "node:path";
 import { AFTER_LOCK, messageOf, systemCodeOf, VitrineError } from "./error.ts";
 import { NOT_FILE, refusePipe } from "./files.ts";
 
@@ -104,18 +104,23 @@ function failure(
   return new VitrineError("write_failed", `Cannot write${place}: ${what}. ${next}`, { cause: error, hint });
 }
 
-/** True if the system names the missing file, and it is not in the folder. */
-function isMissingElsewhere(error: unknown, folder: string): boolean {
+/** True if the system names the file, and it is neither in the folder nor on the way to it. */
+function isElsewhere(error: unknown, folder: string): boolean {
   const path = error instanceof Error && "path" in error ? error.path : undefined;
-  return typeof path === "string" && relative(folder, path).startsWith("..");
+  if (typeof path !== "string") return false;
+  const isOutside = (from: string, to: string) => relative(from, to).split(sep)[0] === "..";
+  return isOutside(folder, path) && isOutside(path, folder);
 }
+
+/** Failures that concern one file, not a disk. */
+const OF_ONE_FILE: readonly string[] = ["ENOENT", "EACCES", "EPERM"];
 
 /** The error to throw for one that was met while writing a folder; unknown errors are returned as they are. */
 export function explainWriteFailure(error: unknown, folder: string): unknown {
   if (error instanceof VitrineError) return error;
   const code = shortCodeOf(error);
   const known = FOLDER_FAILURES[code];
-  if (known === undefined || (code === "ENOENT" && isMissingElsewhere(error, folder))) return error;
+  if (known === undefined || (OF_ONE_FILE.includes(code) && isElsewhere(error, folder))) return error;
   // SQLite reports a file that was deleted while it was open as a broken or a read-only disk, also before the folder is empty and gone.
   const isDeleted = code.startsWith("SQLITE") && (GONE.test(systemCodeOf(error)) || !existsSync(folder));
   return failure(` to ${folder}`, error, isDeleted ? DELETED : known);
@@ -142,6 +147,15 @@ export function explainMachineFailure(error: unknown): unknown {
   }
   const known = MACHINE_FAILURES[shortCodeOf(error)];
   if (known === undefined) return error;
+  if (known === FORBIDDEN)
+    return new VitrineError(
+      "write_failed",
+      `Cannot go on: ${messageOf(error)}. Give this user the right to do so.`,
+      {
+        cause: error,
+        hint: "ls -ld shows whose a file or a folder is, and who may read and write it",
+      },
+    );
   // The system's message names the file, if there is one.
   return failure("", error, {
     ...known,

@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { messageOf, VitrineError } from "../base/error.ts";
+import { isForbidden, messageOf, VitrineError } from "../base/error.ts";
 import type { Json } from "../base/json.ts";
 import { beginReading, endReading, openSqlite, remedyOf } from "../base/sqlite.ts";
 import type { Resource } from "./resources.ts";
@@ -35,7 +35,7 @@ function openDatabase(file: string, isHeld: boolean): { db: Database.Database; m
     const { next, hint } = remedyOf(file, error, "Make it again with vitrine build, or name another file.");
     throw new VitrineError(
       "catalog_unreadable",
-      existsSync(file)
+      existsSync(file) || isForbidden(error)
         ? `Cannot read the catalog ${file}: ${messageOf(error)}. ${next}`
         : `There is no catalog ${file}. Make it with vitrine build, or name another.`,
       { cause: error, hint },

@@ -18,7 +18,9 @@ function report(error: unknown): number {
 export async function run(): Promise<void> {
   // If the reader has gone (`vitrine … | head`), the output is dropped and the work continues: no publish stops half way, and the
   // exit code is that of the work.
+  let unwritten: unknown;
   process.stdout.on("error", (error) => {
+    unwritten = error;
     if (systemCodeOf(error) === "EPIPE") return;
     process.exitCode = report(
       new VitrineError("write_failed", `Cannot write the result: ${messageOf(error)}.`),
@@ -31,6 +33,7 @@ export async function run(): Promise<void> {
   try {
     await createProgram(process.argv.includes("--all")).parseAsync();
   } catch (error) {
-    process.exitCode = report(error);
+    // A command that waits for its output fails with the same error.
+    if (error !== unwritten) process.exitCode = report(error);
   }
 }

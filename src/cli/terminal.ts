@@ -57,6 +57,12 @@ export function printSummary(json: boolean, result: object, lines: readonly Line
   else if (!isQuiet) process.stdout.write(lines.map((line) => `${green(written(line))}\n`).join(""));
 }
 
+/** Ends a command that may not wait for what still keeps the process alive, once its output is written. A failed write has its own exit code. */
+export async function exitNow(code: number): Promise<never> {
+  await new Promise<void>((resolve) => void process.stdout.write("", () => resolve()));
+  process.exit(process.exitCode ?? code);
+}
+
 const CLEAR_LINE = "\r\u001b[K";
 
 /** The status of a command that keeps running: on a terminal one line that is overwritten, elsewhere a new line each time. */

@@ -1,5 +1,5 @@
 /** The allow-list's SQL files: which there are, and which columns each may and must give. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { columnsOf, optionalColumnsOf } from "../api/field.ts";
 import { formsAmong, formsOf } from "../api/forms.ts";
@@ -7,8 +7,10 @@ import { store } from "../api/records/store.ts";
 import { RECORDS } from "../api/records.ts";
 import type { Cell } from "../api/row.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { readPlainFile } from "../base/files.ts";
 import { nearestName } from "../base/nearest.ts";
 import { isCertain, namesIn, sqlTokens, withoutComments } from "../base/sql-words.ts";
+import { remedyOf } from "../base/sqlite.ts";
 
 /** By file name without `.sql`: the columns that the file's SELECT may name; docs/allow-list.md describes each. */
 export const QUERY_COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -147,8 +149,21 @@ function statementOf(text: string): string {
 /** The SQL of a folder's files that have a query, including the views, by file. */
 function sqlIn(folder: string): ReadonlyMap<string, string> {
   const files = existsSync(join(folder, VIEWS)) ? [...filesIn(folder), VIEWS] : filesIn(folder);
-  const texts = files.map((file) => [file, statementOf(readFileSync(join(folder, file), "utf8"))] as const);
+  const texts = files.map((file) => [file, statementOf(readSql(join(folder, file)))] as const);
   return new Map(texts.filter(([, sql]) => withoutComments(sql).trim() !== ""));
+}
+
+/** The text of an SQL file. @throws VitrineError allow_list_invalid */
+export function readSql(file: string): string {
+  try {
+    return readPlainFile(file).toString();
+  } catch (error) {
+    const { next, hint } = remedyOf(file, error, "Put an SQL file there, or move it away.");
+    throw new VitrineError("allow_list_invalid", `Cannot read ${file}: ${messageOf(error)}. ${next}`, {
+      cause: error,
+      hint,
+    });
+  }
 }
 
 export interface FileWithoutQuery {

@@ -1,7 +1,7 @@
 /** Chooses the release to go back to, and fetches its catalog and manifest. */
-import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { VitrineError } from "../base/error.ts";
+import { makeFolder } from "../base/files.ts";
 import { FORMATS } from "../base/formats.ts";
 import { createCatalog } from "../catalog/catalog-file.ts";
 import { applyRelease } from "../release/apply.ts";
@@ -79,7 +79,7 @@ export async function fetchRelease(
   const record = pointer.releases.find(({ id }) => id === release);
   if (record === undefined) throw new Error(`${release} is not kept`);
   const index = readIndex(bucket, record.index, await fetchNeeded(bucket, record.index, MAX_INDEX_BYTES));
-  mkdirSync(dirname(catalog), { recursive: true });
+  makeFolder(dirname(catalog));
   const writer = createCatalog(catalog, index.catalog.format);
   try {
     await applyRelease(writer, {

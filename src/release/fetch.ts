@@ -1,9 +1,10 @@
 /** Fetches the partitions of a release that differ from a catalog's, as files of lines to be applied later. */
 import { hash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { forEachAtOnce } from "../base/at-once.ts";
+import { makeFolder } from "../base/files.ts";
 import { RESOURCES, type ResourceName } from "../catalog/resources.ts";
 import type { PartitionLines, ReleaseChanges } from "./apply.ts";
 import type { Partitions } from "./release-index.ts";
@@ -56,7 +57,7 @@ export async function fetchChanges(
     }
     lists[resource] = { count: names.length, files };
   }
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   for (const file of readdirSync(folder)) if (!wanted.has(file)) rmSync(join(folder, file));
   await forEachAtOnce(wanted, FETCHES, async ([file, { resource, partition }]) => {
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /** A thread that reads and writes catalogs while the main thread answers requests: it does one task and ends. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { join } from "node:path";
 import type Database from "better-sqlite3";
 import { damagedMemory } from "../base/memory.ts";
@@ -142,6 +142,9 @@ function arraysIn(answer: unknown): ArrayBuffer[] {
     : [];
 }
 
-// Requests have priority. Only Linux has a priority per thread.
-if (process.platform === "linux") setPriority(5);
+/** Requests have priority over this thread. */
+const LOW_PRIORITY = 5;
+
+// Only Linux has a priority per thread. Below it already, as with `nice` or `Nice=` of a unit, only root may come back to it.
+if (process.platform === "linux" && getPriority() < LOW_PRIORITY) setPriority(LOW_PRIORITY);
 await answerTask(work, arraysIn);

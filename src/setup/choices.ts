@@ -9,7 +9,7 @@ import { VitrineError } from "../base/error.ts";
 import { counted } from "../base/log.ts";
 import { didYouMean } from "../base/nearest.ts";
 import type { SqlTime } from "../base/time.ts";
-import { type AllowListQuery, queriesOf, VIEWS } from "../extract/allow-list.ts";
+import { type AllowListQuery, queriesOf, readSql, VIEWS } from "../extract/allow-list.ts";
 import { type StoreReader, valuesOf } from "../extract/store.ts";
 import { openStore } from "../store/open.ts";
 import { ask, type Dialect, dialectOf, readSchema } from "./schema.ts";
@@ -242,7 +242,7 @@ export async function chosenCodes(store: StoreReader, shop: ChoicesOfShop, own: 
 export function readSqlFiles(folder: string): SqlFiles {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return new Map();
   const names = readdirSync(folder).filter((file) => file.endsWith(".sql"));
-  return new Map(names.map((file) => [file, readFileSync(join(folder, file), "utf8")]));
+  return new Map(names.map((file) => [file, readSql(join(folder, file))]));
 }
 
 /**

@@ -1,19 +1,12 @@
 /** The folder of `vitrine demo`: the example shop's database, its allow-list, its pictures, and a configuration for one port. */
 import { hash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { VitrineError } from "../base/error.ts";
+import { makeFolder } from "../base/files.ts";
 import { isMachineTrouble } from "../base/memory.ts";
 import { openSqlite } from "../base/sqlite.ts";
+import { explainWriteFailure } from "../base/write-failure.ts";
 import { CONFIG_FILE } from "../config/inputs.ts";
 import { EXAMPLE_SHOP, templateFolder } from "../package.ts";
 
@@ -29,9 +22,17 @@ interface DemoPaths {
  * Copies the example shop into a free folder. A folder that an earlier run of the same version made is used again, with all that was
  * changed in its database since; that of another version, or of an interrupted run, is made again. So is a part that was deleted or
  * damaged since.
- * @throws VitrineError usage if the folder holds something else
+ * @throws VitrineError usage if the folder holds something else; write_failed
  */
 export function prepareDemo(folder: string, port: number): DemoPaths {
+  try {
+    return fillFolder(folder, port);
+  } catch (error) {
+    throw explainWriteFailure(error, resolve(folder));
+  }
+}
+
+function fillFolder(folder: string, port: number): DemoPaths {
   const [config, marker] = [join(folder, CONFIG_FILE), join(folder, MARKER)];
   const refuse = (why: string) =>
     new VitrineError(
@@ -45,7 +46,7 @@ export function prepareDemo(folder: string, port: number): DemoPaths {
     );
   const version = demoVersion();
   if (found !== version) {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     // First: a run that is interrupted leaves a folder that the next run knows.
     writeFileSync(marker, "incomplete\n");
     for (const name of OWN) rmSync(join(folder, name), { recursive: true, force: true });

@@ -4,21 +4,13 @@
  * SQL files are written only into a folder that has none: one that a person deleted must not become public again.
  */
 
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { API_PATH } from "../api/endpoints.ts";
 import { CLOCK } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { makeFolder } from "../base/files.ts";
 import { temporaryFolder } from "../base/temporary-folder.ts";
 import { toSqlTime } from "../base/time.ts";
 import { CONFIG_FILE, DEFAULT_QUERIES } from "../config/inputs.ts";
@@ -225,7 +217,7 @@ export function writeInit(folder: string, plan: InitPlan): ComparedFiles {
   const paths = compared.missing.map((file) => join(folder, file));
   try {
     for (const [at, path] of paths.entries()) {
-      const first = mkdirSync(dirname(path), { recursive: true });
+      const first = makeFolder(dirname(path));
       if (first !== undefined) made.push(first);
       made.push(partOf(path));
       writeFileSync(partOf(path), plan.files.get(compared.missing[at] ?? "") ?? "", { flag: "wx" });

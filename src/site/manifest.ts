@@ -7,7 +7,7 @@ import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type Database from "better-sqlite3";
 import { mergeByKey } from "../base/collections.ts";
-import { messageOf, VitrineError } from "../base/error.ts";
+import { isForbidden, messageOf, VitrineError } from "../base/error.ts";
 import { PRIVATE_FILE, refusePipe } from "../base/files.ts";
 import { FORMATS, readsFormatText } from "../base/formats.ts";
 import { beginReading, openSqlite, remedyOf } from "../base/sqlite.ts";
@@ -103,7 +103,7 @@ export function openManifest(file: string): Manifest {
     const { next, hint } = remedyOf(file, error, "Build again, or name another folder.");
     throw new VitrineError(
       "snapshot_unreadable",
-      existsSync(file)
+      existsSync(file) || isForbidden(error)
         ? `Cannot read the manifest ${file}: ${messageOf(error)}. ${next}`
         : `There is no snapshot in ${dirname(file)}.`,
       { cause: error, hint },

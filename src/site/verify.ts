@@ -1,9 +1,9 @@
 /** Checks a snapshot against its manifest and the contract: every file is there and right, and no other files exist. */
-import { existsSync, opendirSync, readFileSync, statSync } from "node:fs";
+import { type Dir, existsSync, opendirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isStamped } from "../api/validator.ts";
-import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
+import { isForbidden, messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { nameNewer } from "../base/formats.ts";
 import { createDigests } from "../catalog/envelope.ts";
 import { digestCatalog } from "../catalog/verify.ts";
@@ -48,7 +48,7 @@ export async function verifySnapshot(
     for (const entry of manifest.entries()) {
       if (!odd.has(entry.key)) {
         const bytes = readSmall(join(layout.site, entry.key));
-        if (bytes === null) problems.push(`${entry.key}: the file is missing`);
+        if (typeof bytes === "string") problems.push(`${entry.key}: ${bytes}`);
         else {
           problems.push(...checkFile(entry, bytes, pages));
           see?.(entry, bytes);
@@ -112,7 +112,7 @@ function countFiles(site: string): { readonly plain: number; readonly odd: Reado
 function* walkFiles(site: string, folder: string): Generator<FoundFiles> {
   const folders: string[] = [];
   // Reads in small batches: a folder may hold every product of the shop.
-  const entries = opendirSync(join(site, folder), { bufferSize: 256 });
+  const entries = openFolder(join(site, folder));
   try {
     for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
       const key = folder === "" ? entry.name : `${folder}/${entry.name}`;
@@ -125,12 +125,27 @@ function* walkFiles(site: string, folder: string): Generator<FoundFiles> {
   for (const each of folders) yield* walkFiles(site, each);
 }
 
-/** Bytes of a file; null if it is missing. Synchronous: for small files a thread pool takes longer than the reading. */
-function readSmall(file: string): Buffer | null {
+function openFolder(path: string): Dir {
+  try {
+    return opendirSync(path, { bufferSize: 256 });
+  } catch (error) {
+    // Node does not name the folder.
+    if (!isForbidden(error)) throw error;
+    throw new VitrineError(
+      "snapshot_unreadable",
+      `Cannot read ${path}: ${messageOf(error)}. Run this as a user who may read it.`,
+      { cause: error, hint: `ls -ld ${path} shows whose folder it is` },
+    );
+  }
+}
+
+/** Bytes of a file, or what is wrong with it. Synchronous: for small files a thread pool takes longer than the reading. */
+function readSmall(file: string): Buffer | string {
   try {
     return readFileSync(file);
   } catch (error) {
-    if (systemCodeOf(error) === "ENOENT") return null;
+    if (systemCodeOf(error) === "ENOENT") return "the file is missing";
+    if (isForbidden(error)) return `cannot be read: ${messageOf(error)}`;
     throw error;
   }
 }

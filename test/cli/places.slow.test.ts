@@ -40,6 +40,15 @@ function runBeside(...args: string[]) {
   return vitrine(args, {}, folder);
 }
 
+const canMount = spawnSync("unshare", ["--mount", "--map-root-user", "true"]).status === 0;
+
+/** Runs Node with a folder that is mounted read-only. The mount is that of one process, and ends with it. */
+function mountedReadOnly(place: string, command: readonly string[]) {
+  const mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec node "$@"';
+  const args = ["--mount", "--map-root-user", "sh", "-c", mount, place, ...command];
+  return spawnSync("unshare", args, { encoding: "utf8" });
+}
+
 describe("the configuration's out", () => {
   it("is used by plan, check, get and publish", () => {
     expect(existsSync(join(folder, "public/catalog.sqlite"))).toBe(true);
@@ -245,6 +254,34 @@ describe("a folder that cannot be written", () => {
     expect(status).toBe(6);
   });
 
+  it.skipIf(!canMount).each([
+    ["build", "--out", "new/out"],
+    ["edge", "nginx", "--into", "new"],
+    ["demo", "new/demo"],
+  ])("is reported as mounted read-only if it is to be made there by %s", (...line) => {
+    const place = join(folder, "mounted");
+    mkdirSync(place, { recursive: true });
+    const at = line.indexOf(line.findLast((word) => word.startsWith("new")) ?? "");
+    const args = [...line.slice(0, at), join(place, line[at] ?? "")];
+    if (args[0] !== "demo") args.push("--config", config);
+    const { status, stderr } = mountedReadOnly(place, [commandFile(), ...args]);
+    expect(stderr).toMatch(
+      /^error: write_failed: Cannot write to .*: its file system is mounted read-only\./,
+    );
+    expect(status).toBe(6);
+  });
+
+  // Node's own way of making folders would never end there.
+  it.runIf(existsSync("/proc/self"))(
+    "ends a build if the system says that what is above it is missing",
+    () => {
+      const args = [commandFile(), "build", "--config", config, "--out", "/proc/none/out"];
+      const { status, stderr } = spawnSync("node", args, { encoding: "utf8", timeout: 60_000 });
+      expect(stderr).toMatch(/^error: write_failed: Cannot write to \/proc\/none\/out: ENOENT: /);
+      expect(status).toBe(6);
+    },
+  );
+
   it("does not concern the fallback", async () => {
     const waiting = startVitrine(["fallback", "--catalog", join(folder, "nope"), "--port", "0"]);
     await until("it says what it waits for", () => waiting.said().includes("no catalog yet"));
@@ -256,7 +293,6 @@ describe("a folder that cannot be written", () => {
 });
 
 describe("a store that keeps a log, in a folder that cannot be written", () => {
-  const canMount = spawnSync("unshare", ["--mount", "--map-root-user", "true"]).status === 0;
   let place = "";
 
   beforeAll(() => {
@@ -301,10 +337,7 @@ describe("a store that keeps a log, in a folder that cannot be written", () => {
 
   it.skipIf(!canMount)("is reported with the log's name if the folder is mounted read-only", () => {
     chmodSync(place, 0o755);
-    // The mount is that of one process, and ends with it.
-    const mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec node "$@"';
-    const args = ["--mount", "--map-root-user", "sh", "-c", mount, place, ...command()];
-    expectLogNamed(spawnSync("unshare", args, { encoding: "utf8" }));
+    expectLogNamed(mountedReadOnly(place, command()));
   });
 });
 

@@ -7,7 +7,14 @@ import type { Finding, Level } from "../../setup/finding.ts";
 import { INPUT_FLAGS, JSON_FLAG } from "../inputs.ts";
 import { byDefault, commandOf, type Flags, flag, rare, whole } from "../options.ts";
 import { SERVICE_FLAGS, TO_FLAG } from "../remote.ts";
-import { escapeForTerminal, type Line, printResult, printSummary, terminalLog } from "../terminal.ts";
+import {
+  escapeForTerminal,
+  exitNow,
+  type Line,
+  printResult,
+  printSummary,
+  terminalLog,
+} from "../terminal.ts";
 
 const FLAGS = {
   ...INPUT_FLAGS,
@@ -114,7 +121,7 @@ async function doctor(given: Flags<typeof FLAGS>): Promise<void> {
     printResult(true, { findings, warnings: count("warning"), problems: count("problem") }, []);
   else show(findings, verbose === true);
   // Something to do is not an error of the command: it is reported by the exit code. A check that hangs in a silent socket ends here.
-  process.exit(count("problem") > 0 ? EXIT_CODES.check_failed : 0);
+  await exitNow(count("problem") > 0 ? EXIT_CODES.check_failed : 0);
 }
 
 export const addDoctor = commandOf(

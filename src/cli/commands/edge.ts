@@ -1,9 +1,10 @@
 /** `vitrine edge` */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Argument } from "commander";
 import { VitrineError } from "../../base/error.ts";
+import { makeFolder } from "../../base/files.ts";
 import { isPrivateAddress } from "../../base/private-address.ts";
 import { explainWriteFailure } from "../../base/write-failure.ts";
 import { CONFIG_FILE, outLayout, readConfig } from "../../config/inputs.ts";
@@ -115,7 +116,7 @@ export const addEdge = commandOf(
     const folder = resolve(flags.into);
     try {
       for (const { name, text } of files) {
-        mkdirSync(dirname(join(folder, name)), { recursive: true });
+        makeFolder(dirname(join(folder, name)));
         writeFileSync(join(folder, name), text);
       }
     } catch (error) {

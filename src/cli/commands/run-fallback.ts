@@ -1,13 +1,12 @@
 /** Runs `vitrine fallback`: follows a catalog and answers from it until it is stopped. */
 import { hash } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MCP_PATH } from "../../api/endpoints.ts";
 import { CLOCK, secondsSince } from "../../base/clock.ts";
 import { VitrineError } from "../../base/error.ts";
-import { PRIVATE_FOLDER } from "../../base/files.ts";
+import { makeFolder, PRIVATE_FOLDER } from "../../base/files.ts";
 import type { Notes } from "../../base/log.ts";
 import { forgive } from "../../base/memory.ts";
 import { failureCode, gauge, type Labels, type MetricFamily, StepMetrics } from "../../base/metrics.ts";
@@ -109,7 +108,7 @@ interface CopyFolder extends AsyncDisposable {
 async function keptFolder(place: string, cache: string, log: Notes) {
   const path = join(cache, `catalog-${hash("sha256", place, "hex").slice(0, 16)}`);
   try {
-    mkdirSync(path, { recursive: true, mode: PRIVATE_FOLDER });
+    makeFolder(path, PRIVATE_FOLDER);
     const unlock = takeLock(join(path, ".vitrine-lock"), EXCLUSIVE);
     if (unlock !== null) return { path, [Symbol.asyncDispose]: async () => unlock() };
     log.warn(`another process follows ${place} in ${cache}: this one fetches a second copy`);
@@ -152,7 +151,7 @@ function homeOf(place: string, { cache }: FallbackFlags, log: Notes) {
 /** A folder in `--cache` for a copy that ends with this process. */
 async function passingFolder(cache: string, log: Notes): Promise<TemporaryFolder> {
   try {
-    mkdirSync(cache, { recursive: true, mode: PRIVATE_FOLDER });
+    makeFolder(cache, PRIVATE_FOLDER);
     return await temporaryFolder(cache);
   } catch (error) {
     return insteadOf(cache, error, log);

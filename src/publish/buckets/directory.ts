@@ -134,13 +134,13 @@ export function openDirectory(root: string): Bucket {
   }
 
   const explained =
-    <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
+    <Args extends unknown[], Result>(purpose: Purpose, work: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
       try {
         enter();
         return await work(...args);
       } catch (error) {
-        throw explain(root, error);
+        throw explain(root, purpose, error);
       }
     };
 
@@ -149,16 +149,16 @@ export function openDirectory(root: string): Bucket {
     service: "directory",
     concurrency: CONCURRENCY,
     retries: STANDARD_RETRIES,
-    get: explained(get),
-    head: explained(async (key) => {
+    get: explained(READ, get),
+    head: explained(READ, async (key) => {
       await using handle = await openToRead(pathOf(root, key));
       if (handle === null) return null;
       const { size } = await handle.stat();
       const contentType = contentTypeOf(key) ?? "";
       return { sizeBytes: size, contentType, contentEncoding: "", cacheControl: "", metadata: {} };
     }),
-    put: explained((key, body) => put(key, body)),
-    putIf: explained(async (key, body, _headers, condition) => {
+    put: explained(WRITE, (key, body) => put(key, body)),
+    putIf: explained(WRITE, async (key, body, _headers, condition) => {
       enterToWrite();
       makeFolders(LOCK_KEY);
       // A new pointer or a released lock means that everything before it is done.
@@ -175,7 +175,7 @@ export function openDirectory(root: string): Bucket {
         unlock();
       }
     }),
-    delete: explained(async (keys) => {
+    delete: explained(WRITE, async (keys) => {
       await settle();
       for (const key of keys) await remove(key);
     }),
@@ -184,7 +184,7 @@ export function openDirectory(root: string): Bucket {
         enter();
         yield* keysBelow(root, beginning);
       } catch (error) {
-        throw explain(root, error);
+        throw explain(root, READ, error);
       }
     },
     now: () => CLOCK.now().getTime(),
@@ -289,13 +289,22 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-const FOLDER_HINT = "df -h shows the room on its disk, ls -ld who may write there";
+interface Purpose {
+  readonly doing: string;
+  readonly hint: string;
+}
+
+const WRITE: Purpose = {
+  doing: "publish to",
+  hint: "df -h shows the room on its disk, ls -ld who may write there",
+};
+const READ: Purpose = { doing: "read", hint: "ls -l shows whose a file is and who may read it" };
 
 /** A failure of the file system, with the folder's name. */
-function explain(root: string, error: unknown): unknown {
+function explain(root: string, { doing, hint }: Purpose, error: unknown): unknown {
   if (error instanceof VitrineError || systemCodeOf(error) === "") return error;
-  const message = `Cannot publish to ${root}: ${messageOf(error)}. Fix that and publish again.`;
-  return new VitrineError("remote_failed", message, { cause: error, hint: FOLDER_HINT });
+  const message = `Cannot ${doing} ${root}: ${messageOf(error)}. Fix that and try again.`;
+  return new VitrineError("remote_failed", message, { cause: error, hint });
 }
 
 /** SQLite's own lock, which ends with the process; held during one comparison and one rename. */
