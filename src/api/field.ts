@@ -39,10 +39,12 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type ValuesOf<F extends Fields> = { -readonly [Name in keyof F]: ReturnType<F[Name]["read"]> };
 
 export const closed = { additionalProperties: false } as const;
+/** For messages about a value that the SQL has to convert. */
+export const CONVERSIONS = "docs/stores.md#values-of-another-type has the SQL";
 /** SQL compares dates as text: a date in another form would be in the wrong place of every list and of the schedule. */
 export const TIME_FORM =
-  "a UTC date in the form 2026-11-20 19:00:00 (datetime(column) makes it, also for comparisons with :now), " +
-  "or Unix seconds";
+  "a UTC date in the form 2026-11-20 19:00:00 (datetime(column) makes it in SQLite, also for comparisons with :now; " +
+  `${CONVERSIONS} of all databases), or Unix seconds`;
 const DATE_TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$";
 const SLUG = "^[a-z0-9][a-z0-9._-]{0,149}$";
 

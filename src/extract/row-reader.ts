@@ -1,6 +1,6 @@
 /** One row of the store → checked values. A wrong value is reported and replaced by a stand-in. */
 import { MAX_SLUG_LENGTH } from "../api/endpoints.ts";
-import { TIME_FORM } from "../api/field.ts";
+import { CONVERSIONS, TIME_FORM } from "../api/field.ts";
 import { formsAmong } from "../api/forms.ts";
 import { parseAmount, shiftPoint } from "../api/money.ts";
 import type { Gather, Overall, ProductRef, RecordRef, Row, SafeHtml, Values } from "../api/row.ts";
@@ -26,6 +26,12 @@ function show(value: unknown): string {
   if (typeof value === "object") return Array.isArray(value) ? "an array" : "an object";
   const text = typeof value === "string" ? JSON.stringify(value.slice(0, SHOWN_LENGTH)) : String(value);
   return typeof value === "string" && value.length > SHOWN_LENGTH ? `${text.slice(0, -1)}…"` : text;
+}
+
+/** The type of a value that is not NULL, for messages. */
+function typeName(value: StoreValue): string {
+  if (isBlob(value)) return "bytes";
+  return typeof value === "string" ? "text" : "a number";
 }
 
 export interface ProblemSink {
@@ -189,20 +195,23 @@ export class RowReader implements Row {
     this.#report(column, `must ${must}`, show(element), "emptied");
   }
 
-  #wrong<T>(column: string, must: string, standIn: T): T {
-    this.refuse(column, `be ${must}`, this.#cell(column));
+  /** @param type the type that a right value has: a value of another one is converted in the SQL */
+  #wrong<T>(column: string, must: string, standIn: T, type?: "string" | "number"): T {
+    const value = this.#cell(column);
+    const isOther = type !== undefined && value !== null && typeof value !== type;
+    this.refuse(column, `be ${must}${isOther ? `, not ${typeName(value)} (${CONVERSIONS})` : ""}`, value);
     return standIn;
   }
 
   text(column: string): string {
-    const text = this.#textOf(column) ?? this.#wrong(column, "text", "");
+    const text = this.#textOf(column) ?? this.#wrong(column, "text", "", "string");
     return text !== "" && isBlank(text) ? this.#wrong(column, "text, or empty, but not blanks", "") : text;
   }
 
   /** Text that is never empty: a title or a name. */
   name(column: string): string {
     const text = this.#textOf(column) ?? "";
-    return isBlank(text) ? this.#wrong(column, "text that is not empty", "") : text;
+    return isBlank(text) ? this.#wrong(column, "text that is not empty", "", "string") : text;
   }
 
   /** Displayable text, from a column of markup its plain text; null if the value is not text. */
@@ -220,7 +229,7 @@ export class RowReader implements Row {
     if (typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max)
       return value;
     const upTo = max === Number.MAX_SAFE_INTEGER ? "" : ` to ${max}`;
-    return this.#wrong(column, `a whole number from ${min}${upTo}`, min);
+    return this.#wrong(column, `a whole number from ${min}${upTo}`, min, "number");
   }
 
   integerOrNull(column: string, min: number, max?: number): number | null {
@@ -246,7 +255,7 @@ export class RowReader implements Row {
 
   flag(column: string): boolean {
     const value = this.#value(column);
-    return value === 0 || value === 1 ? value === 1 : this.#wrong(column, "0 or 1", false);
+    return value === 0 || value === 1 ? value === 1 : this.#wrong(column, "0 or 1", false, "number");
   }
 
   /** A slug; empty if it is wrong. The record's own slug is made before rows are read. */
@@ -256,9 +265,9 @@ export class RowReader implements Row {
     const value = form === column || typeof source !== "string" ? source : slugify(source);
     if (typeof value === "string" && isSlug(value, MAX_SLUG_LENGTH)) return value;
     const given = formsAmong(column, this.#columns).at(-1) ?? column;
-    if (given !== column) return this.#wrong(given, "text with a letter or a digit", "");
+    if (given !== column) return this.#wrong(given, "text with a letter or a digit", "", "string");
     const shape = `[a-z0-9] first, then [a-z0-9._-], at most ${MAX_SLUG_LENGTH}`;
-    return this.#wrong(column, `a slug (${shape}; AS ${column}_source takes any text)`, "");
+    return this.#wrong(column, `a slug (${shape}; AS ${column}_source takes any text)`, "", "string");
   }
 
   slugOrNull(column: string): string | null {
@@ -317,6 +326,8 @@ export class RowReader implements Row {
       if (Array.isArray(parsed)) return parsed;
     } catch {
       // Reported below: text that does not parse is not an array either.
+      if (/^\{(?!\s*"[^"]*"\s*:).*\}$/s.test(value))
+        return this.#wrong(column, `a JSON array, not PostgreSQL's text of an array (${CONVERSIONS})`, []);
     }
     return this.#wrong(column, "a JSON array", []);
   }
@@ -331,7 +342,7 @@ export class RowReader implements Row {
     return this.#once(column, () => {
       const form = this.#formOf(column);
       const value = this.#value(form);
-      return this.#markup(typeof value === "string" ? value : this.#wrong(form, "text", ""), form);
+      return this.#markup(typeof value === "string" ? value : this.#wrong(form, "text", "", "string"), form);
     });
   }
 

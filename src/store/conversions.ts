@@ -32,6 +32,8 @@ export const POSTGRES_TYPES: ReadonlyMap<number, Conversion> = new Map<number, C
   ...[20, 21, 23, 26, 700, 701].map((type) => [type, toNumber] as const),
   // bpchar: SQL ignores its padding, and MySQL gives none.
   [1042, (text: string) => text.trimEnd()],
+  // bit(n): a number, as in MySQL. bit varying has no width that would make it one.
+  [1560, (text: string) => toNumber(BigInt(`0b${text}`).toString())],
   // timestamp, timestamptz
   [1114, withoutZone],
   [1184, withoutZone],

@@ -22,6 +22,7 @@ import {
   type StoreConnection,
   saidAs,
   serverFailure,
+  UnreadableColumn,
 } from "./session.ts";
 
 export async function connectPostgres(address: ServerAddress, password: string): Promise<StoreConnection> {
@@ -203,7 +204,7 @@ class PostgresSession implements Session {
   async columns(sql: string): Promise<readonly string[]> {
     const fields = await this.#fields(sql);
     const money = fields.find(({ dataTypeID }) => dataTypeID === MONEY);
-    if (money !== undefined) throw new MoneyColumn(money.name);
+    if (money !== undefined) throw new UnreadableColumn(`${money.name} has the type money, ${CAST_MONEY}`);
     return fields.map(({ name }) => name);
   }
 
@@ -274,7 +275,6 @@ class PostgresSession implements Session {
   }
 
   isSqlError(error: unknown): boolean {
-    if (error instanceof MoneyColumn) return true;
     if (!(error instanceof Error) || !("code" in error) || !("severity" in error)) return false;
     return typeof error.code === "string" && isOfSql(error);
   }
@@ -292,11 +292,7 @@ class PostgresSession implements Session {
 const MONEY = 790;
 
 /** The text of money has the currency's sign and a locale's separators. */
-class MoneyColumn extends Error {
-  constructor(column: string) {
-    super(`${column} has the type money, whose text depends on the locale: write ${column}::numeric`);
-  }
-}
+const CAST_MONEY = "whose text depends on the locale: cast it, like amount::numeric AS price";
 
 /** Names of columns by their table's and their own number. */
 const COLUMN_NAMES = `SELECT a.attrelid || '.' || a.attnum AS place, c.relname AS table, a.attname AS column

@@ -2,7 +2,7 @@
 import { messageOf, VitrineError } from "../base/error.ts";
 import { type AllowListQuery, chooseColumns, placeInFiles } from "../extract/allow-list.ts";
 import { BATCH_ROWS, type Origin, type RowText, type StoreReader } from "../extract/store.ts";
-import { askOf, type RowQuery, type Session } from "./session.ts";
+import { askOf, type RowQuery, type Session, UnreadableColumn } from "./session.ts";
 import { selectOf, sourceOf } from "./sql.ts";
 
 /** A batch ends after this many characters, so that a batch of large rows does not fill the memory. */
@@ -108,6 +108,8 @@ export class SessionReader implements StoreReader {
     error: unknown,
   ): Promise<unknown> {
     if (error instanceof VitrineError) return error;
+    if (error instanceof UnreadableColumn)
+      return new VitrineError("allow_list_invalid", `${query.file}: ${messageOf(error)}.`, { cause: error });
     const session = this.#session;
     if (!session.isSqlError(error)) return session.unreadable(error);
     const isOther = session.now !== ":now" && /:now\b/.test(query.sql);

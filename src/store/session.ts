@@ -28,6 +28,9 @@ export function saidAs(error: unknown, message: string): Error {
   return Object.assign(new Error(message, { cause: error }), { code, errno });
 }
 
+/** A column whose SQL is right, and whose values no file can have. The message says what to write instead. */
+export class UnreadableColumn extends Error {}
+
 /** The index at which a line begins, from 1. */
 export function lineStart(text: string, line: number): number {
   const before = text.split("\n").slice(0, line - 1);

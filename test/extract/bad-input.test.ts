@@ -211,6 +211,31 @@ describe("rows that are wrong", () => {
       { title: "IIF(id = 12, NULL, title)" },
       /title must be text that is not empty: 1 row, id 12; id 12 has NULL/,
     ],
+    [
+      "a price in minor units as the text that a decimal arrives as",
+      { price_minor: "IIF(id = 12, '1999', price_minor)" },
+      /price_minor must be a whole number from 0, not text \(docs\/stores\.md#values-of-another-type has the SQL\): .* has "1999"/,
+    ],
+    [
+      "a flag that is a text",
+      { featured: "IIF(id = 12, '1', featured)" },
+      /featured must be 0 or 1, not text \(docs.*\): .* has "1"/,
+    ],
+    [
+      "a title that SQLite made a number of",
+      { title: "IIF(id = 12, 1984, title)" },
+      /title must be text that is not empty, not a number \(docs.*\): .* has 1984/,
+    ],
+    [
+      "a title of bytes",
+      { title: "IIF(id = 12, x'41', title)" },
+      /title must be text that is not empty, not bytes \(docs.*\): .* has a BLOB/,
+    ],
+    [
+      "ids that are texts",
+      { id: "IIF(id = 12, 'a-uuid', id)" },
+      /id must be a whole number from 1 to 9{15}, not text \(docs.*\): .* has "a-uuid"/,
+    ],
   ];
   it.each(cases)("%s", async (_, columns, message) => {
     const error = await failure({ queries: queriesWith("products.sql", overriding(columns)) });

@@ -1,5 +1,6 @@
 /** Columns in several forms: the forms that a file may give, and the values that Vitrine makes of them. */
-import { writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
@@ -84,6 +85,31 @@ both AS (SELECT id FROM "Out_Now" JOIN named ON TRUE)`;
     const [fixed, moving] = [false, true].map((is) => demo.filter((query) => usesNow(query) === is));
     expect(fixed?.map(({ name }) => name)).toEqual(["categories", "forum", "store"]);
     expect(moving?.map(({ name }) => name)).toEqual(expect.arrayContaining(["products", "reviews", "blog"]));
+  });
+
+  it("can give ids that are texts a number each, as docs/stores.md says", () => {
+    const stores = readFileSync(new URL("../../docs/stores.md", import.meta.url), "utf8");
+    const [, views = ""] = /```sql\n(-- _views\.sql\n.*?)```/s.exec(stores) ?? [];
+    writeFileSync(
+      join(folder, "products.sql"),
+      "SELECT n.id AS id, p.id AS title FROM products AS p JOIN numbers AS n ON n.text = p.id",
+    );
+    const { sql = "" } = listWith(views)["products"] ?? {};
+    const db = new Database(":memory:");
+    db.exec("CREATE TABLE products (id TEXT PRIMARY KEY); CREATE TABLE categories (id TEXT PRIMARY KEY)");
+    const add = db.prepare("INSERT INTO products VALUES (?)");
+    const texts = Array.from({ length: 5000 }, (_, at) => [
+      `cm3x${at.toString(36).padStart(21, "0")}`,
+      createHash("md5").update(String(at)).digest("hex"),
+    ]).flat();
+    for (const text of [...texts, "é", "日本"]) add.run(text);
+    const rows = db.prepare<[], { id: number; title: string }>(sql).all();
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(texts.length + 2);
+    for (const { id } of rows) expect(Number.isSafeInteger(id) && id >= 1 && id < 1e15).toBe(true);
+    // A product keeps its number when another is deleted.
+    db.exec("DELETE FROM products WHERE id < 'cm3x000000000000000001000'");
+    expect(db.prepare(sql).all()).toEqual(rows.filter(({ title }) => title >= "cm3x000000000000000001000"));
+    db.close();
   });
 
   it("is included as a whole if it cannot be cut", () => {

@@ -406,7 +406,8 @@ describe.each(SERVERS)(
     it.skipIf(scheme === "mysql")("says how to write a column of the type money", async () => {
       await expect(titleOf(database.address, "12.5::numeric::money")).rejects.toMatchObject({
         code: "allow_list_invalid",
-        message: expect.stringMatching(/^releases\.sql: title has the type money.*title::numeric/),
+        message:
+          "releases.sql: title has the type money, whose text depends on the locale: cast it, like amount::numeric AS price.",
       });
     });
 

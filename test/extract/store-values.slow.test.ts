@@ -1,4 +1,5 @@
 /** Values of each database's types arrive in the same form. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -32,8 +33,9 @@ const CASES: readonly Case[] = [
   ["infinity", "Infinity", { postgres: "'infinity'::float8" }],
   ["true", 1, { sqlite: "1 = 1", postgres: "TRUE", mariadb: "TRUE" }],
   ["false", 0, { sqlite: "1 = 2", postgres: "FALSE", mariadb: "(SELECT flag FROM typed)" }],
-  ["a bit", 1, { mariadb: "(SELECT one_bit FROM typed)" }],
-  ["bits", 513, { mariadb: "(SELECT bits FROM typed)" }],
+  ["a bit", 1, { postgres: "B'1'", mariadb: "(SELECT one_bit FROM typed)" }],
+  ["bits", 513, { postgres: "B'001000000001'", mariadb: "(SELECT bits FROM typed)" }],
+  ["the highest of 64 bits", 2 ** 63, { postgres: "(1::bigint << 63)::bit(64)" }],
   [
     "a moment",
     MOMENT,
@@ -72,6 +74,52 @@ const CASES: readonly Case[] = [
   ["bytes that could be JSON", { blob: true }, { sqlite: "x'01'" }],
   ["bytes that could be a text in JSON", { blob: true }, { sqlite: "CAST('7abc' AS BLOB)" }],
 ];
+
+/** Rows of the table in docs/stores.md: what `x` is in each database, and what its conversion gives. */
+const CONVERTED: Readonly<Record<string, readonly [x: Partial<Record<Name, string>>, arrives: unknown]>> = {
+  "a decimal of whole numbers, `SUM(…)`, `ROUND(…)`": [
+    { sqlite: "12.0", postgres: "12.0", mariadb: "SUM(12.0)" },
+    12,
+  ],
+  "a text for true": [same("'t'"), 1],
+  "a number, such as the title 1984": [same("1984"), "1984"],
+  "bytes of a text": [
+    { sqlite: "x'c3bc'", postgres: "'\\xc3bc'::bytea", mariadb: "CAST(x'c3bc' AS BINARY)" },
+    "ü",
+  ],
+  "an array of texts": [{ postgres: "ARRAY['a', 'b,c']" }, '["a","b,c"]'],
+  "a decimal with a comma, as text": [same("'19,90'"), "19.90"],
+  "`money`": [{ postgres: "'19.90'::money" }, "19.90"],
+  "a day": [
+    { sqlite: "'2026-11-20'", postgres: "DATE '2026-11-20'", mariadb: "DATE '2026-11-20'" },
+    "2026-11-20 00:00:00",
+  ],
+  "a text like `2026-11-20T12:00:00.000Z`": [same("'2026-11-20T12:00:00.000Z'"), MOMENT],
+  "milliseconds, as Prisma and Drizzle write them into SQLite": [
+    { sqlite: "1795176000987", postgres: "1795176000000", mariadb: "1795176000000" },
+    expect.stringMatching(/^2026-11-20 12:00:00(\.0+)?$/),
+  ],
+  "a UUID or another text": [
+    {
+      postgres: "'5f0c1d4e-1111-4222-8333-123456789abc'::uuid",
+      mariadb: "'5f0c1d4e-1111-4222-8333-123456789abc'",
+    },
+    167_361_158_647_758,
+  ],
+};
+
+/** The table's conversions for one database, by their first column. */
+function conversionsFor(name: Name): [what: string, sql: string][] {
+  const [, section = ""] = /### Values of another type\n(.*?)\n###/s.exec(STORES) ?? [];
+  return section.split("\n").flatMap((line): [string, string][] => {
+    const [, what = "", , ...sql] = line.replaceAll("\\|", "∣").split("|");
+    const [, code = null] =
+      /^ `(.*)` $/.exec(sql[["sqlite", "postgres", "mariadb"].indexOf(name)] ?? "") ?? [];
+    return code === null ? [] : [[what.trim(), code.replaceAll("∣", "|")]];
+  });
+}
+
+const STORES = readFileSync(new URL("../../docs/stores.md", import.meta.url), "utf8");
 
 const JSON_VALUE = { b: [1, 2.5, "é"], a: null };
 const JSON_SQL: Record<Name, string> = {
@@ -162,6 +210,26 @@ describe.each([
       cases.map(({ what, arrives }) => [what, arrives]),
     );
   });
+
+  it.skipIf(missing !== null)(
+    "of another type are converted as the table in docs/stores.md says",
+    async () => {
+      const cases = conversionsFor(name).map(([what, sql]) => {
+        const [x, arrives] = CONVERTED[what] ?? [{}, undefined];
+        return { what, sql: sql.replace(/\bx\b(?!')/, () => `(${x[name]})`), arrives };
+      });
+      expect(cases.map(({ what }) => what)).toEqual(
+        Object.entries(CONVERTED).flatMap(([what, [x]]) => (x[name] === undefined ? [] : [what])),
+      );
+      const found = await arriving(
+        opened.place,
+        cases.map(({ sql }) => sql),
+      );
+      expect(cases.map(({ what }, at) => [what, found[at]])).toEqual(
+        cases.map(({ what, arrives }) => [what, arrives]),
+      );
+    },
+  );
 
   it.skipIf(missing !== null)("arrive as JSON text if they are JSON", async () => {
     const [found] = await arriving(opened.place, [JSON_SQL[name]]);

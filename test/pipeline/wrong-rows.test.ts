@@ -70,6 +70,7 @@ describe("a wrong optional value", () => {
       UPDATE products SET image = 'https://a:secret@b.example/' WHERE id = 2;
       UPDATE products SET gallery = '["/a","javascript:1","/c"]' WHERE id = 3;
       UPDATE products SET gallery = '["a' WHERE id = 4;
+      UPDATE products SET gallery = '{/a,"/b c"}' WHERE id = 8;
       UPDATE products SET description_html = x'00' WHERE id = 5;
       UPDATE forum SET category_slug = 'No Slug', author_display_name = ' ' WHERE id = 6;
       UPDATE forum SET replies = json_insert(replies, '$[#]', json_object('id', 'x'), '$[#]', json_object('id', 5,
@@ -79,6 +80,7 @@ describe("a wrong optional value", () => {
     expect(records).toMatchObject({ review: 20, product: 20, thread: 20 });
     const address = "must be an http(s) address without a password, a path from /, or empty";
     const blanks = "must be text, or empty, but not blanks";
+    const conversions = "(docs/stores.md#values-of-another-type has the SQL)";
     const facts = wrong.map(({ file, column, problem, outcome, rows, ids }) => {
       expect(outcome).toBe("emptied");
       return [file, column, problem, rows, ids];
@@ -88,11 +90,18 @@ describe("a wrong optional value", () => {
       ["forum.sql", "category_slug", expect.stringMatching(/^must be a slug/), 1, [6]],
       ["forum.sql", "replies", expect.stringMatching(/^must have a created_at that is a UTC date/), 1, [7]],
       ["forum.sql", "replies", expect.stringMatching(/^must have elements \{id/), 1, [7]],
-      ["products.sql", "description_html", "must be text", 1, [5]],
+      ["products.sql", "description_html", `must be text, not bytes ${conversions}`, 1, [5]],
       ["products.sql", "gallery", "must be a JSON array", 1, [4]],
+      [
+        "products.sql",
+        "gallery",
+        `must be a JSON array, not PostgreSQL's text of an array ${conversions}`,
+        1,
+        [8],
+      ],
       ["products.sql", "gallery", "must have http(s) addresses only", 1, [3]],
       ["products.sql", "image", address, 1, [2]],
-      ["reviews.sql", "body", "must be text", 1, [7]],
+      ["reviews.sql", "body", `must be text, not a number ${conversions}`, 1, [7]],
       ["reviews.sql", "customer_avatar", address, 4, [3, 5, 8]],
       ["reviews.sql", "title", blanks, 1, [7]],
       ["store.sql", "logo_url", address, 1, []],
