@@ -25,18 +25,21 @@ export function dialectOf(store: string): Dialect {
 /** From PostgreSQL's catalog: information_schema shows keys only to roles that may also write. */
 const POSTGRES_COLUMNS = `SELECT c.relname AS place, a.attnum AS place_rank, a.attname AS title,
     CASE t.typtype WHEN 'e' THEN (SELECT 'enum(' || string_agg(quote_literal(e.enumlabel), ',' ORDER BY e.enumsortorder) || ')'
-      FROM pg_enum AS e WHERE e.enumtypid = t.oid) WHEN 'd' THEN format_type(t.typbasetype, NULL) ELSE format_type(t.oid, a.atttypmod) END AS kind,
+      FROM pg_enum AS e WHERE e.enumtypid = t.oid) WHEN 'd' THEN format_type(t.typbasetype, t.typtypmod) ELSE format_type(t.oid, a.atttypmod) END AS kind,
     CASE WHEN EXISTS (SELECT 1 FROM pg_constraint AS k
       WHERE k.conrelid = c.oid AND k.contype = 'p' AND a.attnum = ANY (k.conkey)) THEN 'key' END AS part
   FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
   JOIN pg_attribute AS a ON a.attrelid = c.oid JOIN pg_type AS t ON t.oid = a.atttypid
   WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attnum > 0 AND NOT a.attisdropped`;
 
-/** `part`: "key" for the columns of a primary key. Leaves out the server's own tables. */
+/**
+ * `part`: "key" for the columns of a primary key. Leaves out the server's own tables. SQLite's `table_info` lacks generated columns;
+ * `hidden` is 1 for the columns of a virtual table that only its functions read.
+ */
 const CATALOGS: Readonly<Record<Dialect, string>> = {
   sqlite: `SELECT s.name AS place, c.cid AS place_rank, c.name AS title, c.type AS kind, CASE WHEN c.pk > 0 THEN 'key' END AS part
-    FROM sqlite_schema AS s JOIN pragma_table_info(s.name) AS c
-    WHERE s.type = 'table' AND s.name NOT LIKE 'sqlite~_%' ESCAPE '~'`,
+    FROM sqlite_schema AS s JOIN pragma_table_xinfo(s.name) AS c
+    WHERE s.type = 'table' AND s.name NOT LIKE 'sqlite~_%' ESCAPE '~' AND c.hidden <> 1`,
   postgres: POSTGRES_COLUMNS,
   mysql: `SELECT c.table_name AS place, c.ordinal_position AS place_rank, c.column_name AS title, c.column_type AS kind,
       CASE WHEN c.column_key = 'PRI' THEN 'key' END AS part

@@ -222,7 +222,12 @@ const CASES: readonly (readonly [string, string, Readonly<Record<string, string 
   [
     "reads a generated column, whose expression reads another",
     categories("FROM parts", { id: "id", name: "CONCAT(shown, '')" }),
-    { "parts.secret": "read by `categories.sql` line 1.*" },
+    { "parts.secret": "read by `categories.sql` line 1.*", "parts.shown": READ },
+  ],
+  [
+    "gives a generated column",
+    categories("FROM parts", { id: "id", name: "shown" }),
+    { "parts.shown": "public as `categories.name`", "parts.secret": READ },
   ],
   [
     "reads a column whose name is no word",

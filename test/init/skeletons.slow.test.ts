@@ -56,6 +56,8 @@ const STORES = [
           ...SHOP('"'),
           "CREATE TYPE colour AS ENUM ('Red', 'green')",
           "ALTER TABLE shelf ADD colour colour",
+          "CREATE DOMAIN amount AS NUMERIC(12,4)",
+          "ALTER TABLE shelf ADD price amount",
         ].join(";"),
       );
       return database.address;
@@ -102,7 +104,10 @@ describe.each(STORES.filter(({ missing }) => missing === null))(
       expect(schema).toContain("## `order`\n\n2 rows.\n");
       expect(schema).toMatch(/^\| `shelf_id` \| `int.*` \| refers to `shelf` \|$/im);
       expect(schema).toMatch(/^\| <code>a&#124;b<\/code> \| `(?:decimal|numeric)\(10,2\)` \| {2}\|$/im);
-      if (dialect === "postgres") expect(schema).toContain("| `colour` | `enum('Red','green')` |  |");
+      if (dialect === "postgres")
+        expect(schema).toContain(
+          "| `colour` | `enum('Red','green')` |  |\n| `price` | `numeric(12,4)` |  |\n",
+        );
       for (const file of ["SCHEMA.md", "vitrine.config.json", ...TEN.map((each) => `queries/${each}`)]) {
         const text = readFileSync(join(place, file), "utf8");
         expect([file, text.match(/canary|79191/i)]).toEqual([file, null]);
