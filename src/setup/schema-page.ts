@@ -1,6 +1,6 @@
 /** SCHEMA.md: the store's tables, columns, types and numbers of rows, for people who write the SQL files. No row is read. */
 import { counted } from "../base/log.ts";
-import { codeOf } from "./privacy/page.ts";
+import { codeOf, UNREADABLE } from "./privacy/page.ts";
 import type { Schema, TableColumn } from "./schema.ts";
 
 export const SCHEMA_FILE = "SCHEMA.md";
@@ -22,20 +22,25 @@ function typeOf({ type }: TableColumn): string {
   return /^[\w (),'.-]+$/.test(type) ? `\`${type}\`` : codeOf(type);
 }
 
+function rowsOf(columns: readonly TableColumn[], rows: number | null): string {
+  if (columns.length === 0) return `This is ${UNREADABLE}.`;
+  return rows === null ? "This user may not read its rows." : `${counted(rows, ["row"])}.`;
+}
+
+function columnLines(columns: readonly TableColumn[]): string[] {
+  if (columns.length === 0) return [];
+  const lines = columns.map((column) => `| ${codeOf(column.name)} | ${typeOf(column)} | ${noteOf(column)} |`);
+  return ["| column | type | |", "| --- | --- | --- |", ...lines, ""];
+}
+
 /** @param counts rows by table; null for a table that this user may not read */
 export function schemaPage(schema: Schema, counts: ReadonlyMap<string, number | null>): string {
-  const tables = [...schema].flatMap(([table, columns]) => {
-    const rows = counts.get(table) ?? null;
-    return [
-      `## ${codeOf(table)}`,
-      "",
-      rows === null ? "This user may not read its rows." : `${counted(rows, ["row"])}.`,
-      "",
-      "| column | type | |",
-      "| --- | --- | --- |",
-      ...columns.map((column) => `| ${codeOf(column.name)} | ${typeOf(column)} | ${noteOf(column)} |`),
-      "",
-    ];
-  });
+  const tables = [...schema].flatMap(([table, columns]) => [
+    `## ${codeOf(table)}`,
+    "",
+    rowsOf(columns, counts.get(table) ?? null),
+    "",
+    ...columnLines(columns),
+  ]);
   return [HEAD, ...tables].join("\n");
 }

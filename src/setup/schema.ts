@@ -15,7 +15,7 @@ export interface TableColumn {
   readonly references: readonly string[];
 }
 
-/** Columns by table, in the order of the table. */
+/** Columns by table, in the order of the table; none if they can't be read. */
 export type Schema = ReadonlyMap<string, readonly TableColumn[]>;
 
 export function dialectOf(store: string): Dialect {
@@ -34,12 +34,12 @@ const POSTGRES_COLUMNS = `SELECT c.relname AS place, a.attnum AS place_rank, a.a
 
 /**
  * `part`: "key" for the columns of a primary key. Leaves out the server's own tables. SQLite's `table_info` lacks generated columns;
- * `hidden` is 1 for the columns of a virtual table that only its functions read.
+ * its virtual tables follow one by one.
  */
 const CATALOGS: Readonly<Record<Dialect, string>> = {
   sqlite: `SELECT s.name AS place, c.cid AS place_rank, c.name AS title, c.type AS kind, CASE WHEN c.pk > 0 THEN 'key' END AS part
     FROM sqlite_schema AS s JOIN pragma_table_xinfo(s.name) AS c
-    WHERE s.type = 'table' AND s.name NOT LIKE 'sqlite~_%' ESCAPE '~' AND c.hidden <> 1`,
+    WHERE s.type = 'table' AND s.name NOT LIKE 'sqlite~_%' ESCAPE '~' AND s.sql NOT LIKE 'CREATE VIRTUAL%'`,
   postgres: POSTGRES_COLUMNS,
   mysql: `SELECT c.table_name AS place, c.ordinal_position AS place_rank, c.column_name AS title, c.column_type AS kind,
       CASE WHEN c.column_key = 'PRI' THEN 'key' END AS part
@@ -103,5 +103,31 @@ export async function readSchema(store: StoreReader, dialect: Dialect): Promise<
   found.sort((a, b) => (a.place === b.place ? a.rank - b.rank : a.place < b.place ? -1 : 1));
   const schema = new Map<string, TableColumn[]>();
   for (const { place, column } of found) schema.set(place, [...(schema.get(place) ?? []), column]);
-  return schema;
+  if (dialect !== "sqlite") return schema;
+  for (const [name] of await ask(store, VIRTUAL_TABLES, ["name"]))
+    schema.set(String(name), await readVirtualTable(store, String(name)));
+  return new Map([...schema].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const VIRTUAL_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL%'";
+
+/**
+ * SQLite knows the columns of a virtual table from its module alone, and many a module is an extension of the shop's programs:
+ * sqlite-vec, SpatiaLite, a tokenizer. `hidden` is 1 for columns that only the module's functions use.
+ */
+async function readVirtualTable(store: StoreReader, table: string): Promise<TableColumn[]> {
+  const sql = `SELECT c.name, c.type, c.cid FROM pragma_table_xinfo('${table.replaceAll("'", "''")}') AS c WHERE c.hidden <> 1`;
+  try {
+    const rows = await ask(store, sql, ["name", "type", "cid"]);
+    const ordered = rows.toSorted(([, , a], [, , b]) => Number(a) - Number(b));
+    return ordered.map(([name, type]) => ({
+      name: String(name),
+      type: String(type),
+      isKey: false,
+      references: [],
+    }));
+  } catch (error) {
+    if (error instanceof VitrineError && error.code === "allow_list_invalid") return [];
+    throw error;
+  }
 }

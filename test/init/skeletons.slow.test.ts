@@ -7,6 +7,7 @@ import { RECORDS } from "../../src/api/records.ts";
 import { withoutComments } from "../../src/base/sql-words.ts";
 import { OPTIONAL_COLUMNS, QUERY_COLUMNS, readAllowList } from "../../src/extract/allow-list.ts";
 import { planInit, writeInit } from "../../src/setup/init.ts";
+import { readPrivacy } from "../../src/setup/privacy/page.ts";
 import { skeletons } from "../../src/setup/skeletons.ts";
 import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
@@ -182,6 +183,39 @@ describe.skipIf(POSTGRES_MISSING !== null)("a role that may read one table of tw
       await database.run("DROP OWNED BY peeker; DROP ROLE peeker");
       await database.close();
     }
+  });
+});
+
+describe("a virtual table of SQLite", () => {
+  const file = join(folder, "virtual.sqlite");
+  const db = new Database(file);
+  db.exec("CREATE TABLE shelf (id INTEGER PRIMARY KEY); CREATE VIRTUAL TABLE words USING fts5 (title)");
+  db.unsafeMode().exec(`PRAGMA writable_schema = ON;
+    INSERT INTO sqlite_schema VALUES ('table', 'vectors', 'vectors', 0, 'CREATE VIRTUAL TABLE vectors USING vec0 (at float[3])')`);
+  db.close();
+
+  it("has its columns in SCHEMA.md, and is named if its module is an extension of the shop", async () => {
+    const schema = (await planInit({ store: file, folder: join(folder, "virtual") })).files.get("SCHEMA.md");
+    expect(schema).toContain(
+      "## `words`\n\n0 rows.\n\n| column | type | |\n| --- | --- | --- |\n| `title` |  |  |\n",
+    );
+    expect(schema).not.toContain("`rank`");
+    expect(schema).toContain(
+      "## `vectors`\n\nThis is a virtual table of SQLite whose module Vitrine lacks, so that no file can read it.\n",
+    );
+    expect(schema).toContain("## `shelf`\n\n0 rows.\n");
+  });
+
+  it("does not keep PRIVACY.md from being made", async () => {
+    const queries = join(folder, "virtual-queries");
+    mkdirSync(queries);
+    for (const name of ["store", "categories", "products"]) {
+      const columns = QUERY_COLUMNS[name]?.map((column) => `id AS ${column}`) ?? [];
+      writeFileSync(join(queries, `${name}.sql`), `SELECT ${columns.join(", ")} FROM shelf`);
+    }
+    expect(await readPrivacy(file, queries)).toMatch(
+      /^- `vectors`: a virtual table of SQLite whose module Vitrine lacks.*\n- `words`: `title`$/m,
+    );
   });
 });
 

@@ -97,10 +97,13 @@ function pageOf(schema: Schema, files: readonly FileUse[]): string {
     "",
     ...tables
       .filter(([table]) => !isUsed(table, files))
-      .map(([table, names]) => `- ${codeOf(table)}: ${listOf(names)}`),
+      .map(([table, names]) => `- ${codeOf(table)}: ${names.length === 0 ? UNREADABLE : listOf(names)}`),
     "",
   ].join("\n");
 }
+
+/** What is said instead of the columns of a table whose columns are not known. */
+export const UNREADABLE = "a virtual table of SQLite whose module Vitrine lacks, so that no file can read it";
 
 const HEAD = `# What becomes public
 
