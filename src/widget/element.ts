@@ -37,11 +37,6 @@ export interface Widget {
   readonly signal: AbortSignal;
 }
 
-interface Host extends WidgetElement {
-  /** Sets an attribute that the page's markup lacks, to a value as programs write them: false, null and undefined remove it. */
-  give(attribute: string, value: unknown): void;
-}
-
 export interface Kind<Data> {
   readonly name: string;
   /** Attributes of the element besides `theme` and `lang`; the first is required. */
@@ -59,13 +54,16 @@ export interface Kind<Data> {
   readonly isTitled?: boolean;
 }
 
+/** Attributes without a value. As properties they are true or false, as `hidden` is: then Vue writes "" as true, Preact null as "". */
+const SWITCHES: readonly string[] = ["photos", "json-ld"];
+
 /** Whether an attribute without a value is set. Vue writes `false` as a text. */
 export function isSet(host: Element, attribute: string): boolean {
   return (host.getAttribute(attribute) ?? "false") !== "false";
 }
 
 /** Shows the widget that the attributes describe, until the signal is aborted. */
-function start<Data>(host: Host, kind: Kind<Data>, signal: AbortSignal): void {
+function start<Data>(host: WidgetElement, kind: Kind<Data>, signal: AbortSignal): void {
   const { name, attributes, usual, load, blank, show, isTitled } = kind;
   const [needed] = attributes;
   const address = host.api ?? api;
@@ -186,12 +184,11 @@ export function defineWidget<Data>(kind: Kind<Data>): void {
   const observed = [...kind.attributes, "theme", "lang"];
   /** HTML writes an attribute that a program calls `reviewUrl` in lower case. */
   const joined = observed.map((each) => each.replaceAll("-", ""));
-  class Defined extends HTMLElement implements Host {
+  class Defined extends HTMLElement implements WidgetElement {
     declare api?: (question: string) => string;
     /** The shown values of the attributes; "" while the widget shows nothing. */
     declare shown: string | undefined;
     declare running: AbortController | undefined;
-    /** The attributes that programs and the widget have set: a morph takes what the page's markup lacks. */
     declare given: Record<string, unknown>;
 
     static get observedAttributes() {
@@ -241,14 +238,15 @@ export function defineWidget<Data>(kind: Kind<Data>): void {
     }
   }
   for (const each of observed) {
-    // Angular sets an attribute with {{ }} as a property of the attribute's name.
-    for (const property of [each, propertyOf(each)]) {
+    const isSwitch = SWITCHES.includes(each);
+    // Angular sets an attribute with {{ }} as a property of the attribute's name, Solid one of `reviewUrl` as `reviewurl`.
+    for (const property of [each, propertyOf(each), each.replaceAll("-", "")]) {
       Object.defineProperty(Defined.prototype, property, {
         get(this: Defined) {
-          return this.given[each] ?? this.getAttribute(each);
+          return isSwitch ? isSet(this, each) : (this.given[each] ?? this.getAttribute(each));
         },
         set(this: Defined, value: unknown) {
-          this.give(each, value);
+          this.give(each, isSwitch && value === "" ? false : value);
         },
         configurable: true,
       });

@@ -6,11 +6,14 @@ export interface WidgetElement extends HTMLElement {
   /** The tag that made it, and that tag's API: a page may have tags of two shops. */
   tag?: HTMLScriptElement;
   api?: (question: string) => string;
+  /** The attributes that programs and the widget have set: a morph takes what the page's markup lacks. */
+  given: Record<string, unknown>;
+  /** Sets an attribute that the page's markup lacks, to a value as programs write them: false, null and undefined remove it. */
+  give(attribute: string, value: unknown): void;
 }
 
-type Placed = WidgetElement & Record<string, unknown>;
 /** A tag has its element as a property with the element's name. */
-type Tag = HTMLScriptElement & Record<string, Placed | undefined>;
+type Tag = HTMLScriptElement & Record<string, WidgetElement | undefined>;
 
 /** Between two looks, so that a program that removes what a tag adds does not stop the page. */
 export const REST_MILLISECONDS = 100;
@@ -30,7 +33,6 @@ export function serveTags(
   attributes: readonly string[],
   api: (question: string) => string,
 ): void {
-  const properties = attributes.map(propertyOf);
   const file = `${name.replace("vitrine-", "/widgets/")}.js`;
   // The script's own address, unless a program runs its text.
   const [address = file] = RegExp(`http\\S*${file}`).exec(`${Error().stack}`) ?? [];
@@ -54,14 +56,14 @@ export function serveTags(
 
   const follow = (tag: Tag) => {
     const made = tag[name];
-    if (made?.tag === tag) for (const each of properties) made[each] = tag.dataset[each];
+    if (made?.tag === tag) for (const each of attributes) made.give(each, tag.dataset[propertyOf(each)]);
   };
 
   /** Returns true if the tag must wait. */
   const place = (tag: Tag): boolean => {
     const { dataset } = tag;
     // Without a slug, the container keeps its content, and the element says what is missing.
-    const id = dataset[properties[0] as string]?.trim() && dataset["container"];
+    const id = dataset[propertyOf(attributes[0] as string)]?.trim() && dataset["container"];
     const { readyState } = document;
     const known = tag[name];
     // The most common mistake is a wrong name.
@@ -78,11 +80,16 @@ export function serveTags(
       warn(`data-container="${id}" is not the id of an element in <body>`, tag, isInBody);
     } else if (!known && !container && !isInBody) warn("the tag is in <head> or was removed", tag);
     // A page that a router brings back as it was left has a copy of the element already.
-    const beside = (container ? container.firstElementChild : tag.previousElementSibling) as Placed | null;
+    const beside = (
+      container ? container.firstElementChild : tag.previousElementSibling
+    ) as WidgetElement | null;
     const isCopy =
       beside?.localName === name &&
-      properties.every((each) => (beside[each] ?? "") === (dataset[each] ?? ""));
-    const made = isCopy ? beside : (known ?? (document.createElement(name) as Placed));
+      attributes.every(
+        (each) =>
+          (beside.given[each] ?? beside.getAttribute(each) ?? "") === (dataset[propertyOf(each)] ?? ""),
+      );
+    const made = isCopy ? beside : (known ?? (document.createElement(name) as WidgetElement));
     // Of two tags with one container, the last has it.
     if (known && container && !isCopy && beside?.localName.startsWith("vitrine-")) return false;
     tag[name] = made;

@@ -79,6 +79,18 @@ async function expectQuiet({ tab, noise }: Opened): Promise<void> {
   await tab.close();
 }
 
+/** A script of a program that imports packages. */
+async function program(contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: process.cwd() },
+    bundle: true,
+    write: false,
+    conditions: ["browser"],
+    logLevel: "silent",
+  });
+  return `<script>${outputFiles[0]?.text}</script>`;
+}
+
 const TURBO = '<script type="module" src="/turbo.js"></script>';
 const turbo = () => ({ "/turbo.js": source(import.meta.resolve("@hotwired/turbo")) });
 
@@ -269,35 +281,54 @@ describe.runIf(present)("a tag", () => {
 });
 
 describe.runIf(present)("an element", () => {
-  it("takes properties as frameworks set them, before and after its script", async () => {
-    const { outputFiles } = await build({
-      stdin: {
-        contents: `import h from "solid-js/h"; import { createSignal } from "solid-js"; import { render } from "solid-js/web";
+  it.each(["product-slug", "productSlug"])(
+    "takes properties as Solid sets them, of %s, before and after its script",
+    async (spelling) => {
+      const opened = await open({
+        "/": page(
+          await program(`
+          import h from "solid-js/h"; import { createSignal } from "solid-js"; import { render } from "solid-js/web";
           const [slug, setSlug] = createSignal("invoice-kit");
           window.setSlug = setSlug;
-          render(() => h("vitrine-reviews", { "product-slug": slug, limit: 2, photos: false }), document.body);`,
-        resolveDir: process.cwd(),
-      },
-      bundle: true,
-      write: false,
-      conditions: ["browser"],
-      logLevel: "silent",
+          render(() => h("vitrine-reviews", { "${spelling}": slug, limit: 2, photos: false }), document.body);`),
+        ),
+      });
+      const { tab } = opened;
+      await tab.addScriptTag({ url: address("reviews") });
+      await untilShown(tab, "reviews");
+      expect(await tab.locator("article").count()).toBe(2);
+      const read = "(({ productSlug, limit, photos, jsonLd }) => [productSlug, limit, photos, jsonLd])";
+      expect(await tab.evaluate(`${read}(document.querySelector("vitrine-reviews"))`)).toEqual([
+        "invoice-kit",
+        2,
+        false,
+        false,
+      ]);
+      expect(await tab.locator("[photos]").count()).toBe(0);
+      await tab.evaluate(`setSlug("${ALL_FOUR}")`);
+      await expect.poll(() => tab.locator("header b").allTextContents()).toEqual(["4.0 out of 5"]);
+      await expectQuiet(opened);
+    },
+  );
+
+  // Preact writes null and undefined to a property as "", which is how HTML writes an attribute that is set.
+  it.each(["null", "undefined"])("takes %s of Preact for an attribute that is not set", async (nothing) => {
+    const opened = await open({
+      "/": page(
+        await program(`
+          import { h, render } from "preact";
+          window.show = (jsonLd) => render(
+            h("vitrine-reviews", { "product-slug": "invoice-kit", jsonLd, photos: jsonLd }), document.body);`),
+      ),
     });
-    const opened = await open({ "/": page(`<script>${outputFiles[0]?.text}</script>`) });
     const { tab } = opened;
     await tab.addScriptTag({ url: address("reviews") });
-    await untilShown(tab, "reviews");
-    expect(await tab.locator("article").count()).toBe(2);
-    const read = "(({ productSlug, limit, photos, jsonLd }) => [productSlug, limit, photos, jsonLd])";
-    expect(await tab.evaluate(`${read}(document.querySelector("vitrine-reviews"))`)).toEqual([
-      "invoice-kit",
-      2,
-      false,
-      null,
-    ]);
-    expect(await tab.locator("[photos]").count()).toBe(0);
-    await tab.evaluate(`setSlug("${ALL_FOUR}")`);
-    await expect.poll(() => tab.locator("header b").allTextContents()).toEqual(["4.0 out of 5"]);
+    for (const value of [nothing, "true", nothing]) {
+      await tab.evaluate(`show(${value})`);
+      await untilShown(tab, "reviews");
+      await expect.poll(() => jsonLd(tab)).toBe(value === "true" ? 1 : 0);
+      expect(await tab.locator("[photos]").count()).toBe(value === "true" ? 1 : 0);
+    }
     await expectQuiet(opened);
   });
 
