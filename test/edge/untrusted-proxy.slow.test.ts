@@ -113,6 +113,28 @@ describeWith(["nginx"], "140 readers behind a proxy", () => {
     expect([...(await advices())].toSorted()).toEqual(["", expect.stringContaining("--trust 127.0.4.1")]);
   });
 
+  it.each([
+    ["on the proxy's machine", "127.0.3.1", ["127.0.3.1"]],
+    ["on another machine that nginx trusts, too", "127.0.4.1", ["127.0.3.0/24", "127.0.4.0/24"]],
+  ])(
+    "get advice that says who names no reader: a TLS program %s that adds no header",
+    async (name, from, trusted) => {
+      const { edge, advices } = await start(`silent ${from}`, trusted);
+      const proxy = await startProxy(`silent-proxy ${name}`, edge, "127.0.3.1");
+      running.push(proxy);
+      await sendAll(
+        { port: proxy.port, from },
+        readers.map(() => ({ target })),
+      );
+      const said = [...(await advices())].toSorted();
+      expect(said).toEqual([
+        "",
+        expect.stringMatching(new RegExp(`^${from} is trusted, and names no reader: `)),
+      ]);
+      expect(said[1]).not.toContain("vitrine edge");
+    },
+  );
+
   it("are no advice for a reader who asks too often alone", async () => {
     const { edge, advices } = await start("alone", []);
     const requests = readers.map(() => ({ target }));

@@ -24,6 +24,8 @@ interface NginxRequest {
     readonly remote_addr?: string;
     /** The connection's address; undefined if nginx was built without this module. */
     readonly realip_remote_addr?: string;
+    /** "1" if remote_addr is in a network that `--trust` names; undefined without one. */
+    readonly vitrine_trusted?: string;
   };
   readonly headersIn: Readonly<Record<string, string | undefined>>;
   readonly headersOut: Record<string, string | undefined>;
@@ -113,6 +115,10 @@ function age(request: NginxRequest): string {
 function advice(request: NginxRequest): string {
   const counted = request.variables.remote_addr || "";
   const peer = request.variables.realip_remote_addr || counted;
+  // All addresses of X-Forwarded-For are trusted, so no reader is among them.
+  if (request.variables.vitrine_trusted === "1") {
+    return `${counted} is trusted, and names no reader: if it asks for readers, all count as one client. Let it append its client's address to X-Forwarded-For; a TLS program that adds no header, such as Hitch or stunnel, tells the cache behind it by the PROXY protocol`;
+  }
   const found = proxyHeader((name) => request.headersIn[name], counted, peer);
   if (found === null) return "";
   return `${counted} sends ${found}: if it is a cache, proxy or CDN of yours, all its readers count as one client. Write these files again with vitrine edge nginx --trust ${counted}, and let it append its client's address to X-Forwarded-For`;

@@ -53,6 +53,7 @@ function valuesOf(settings: EdgeSettings): TemplateValues {
     BROTLI_MODULES: lines(0, settings.brotli ? BROTLI_MODULES : []),
     TRUSTED: lines(4, trustLines(settings.trusted)),
     EXEMPT: lines(0, exemptLines(settings.exempt)),
+    TRUSTED_CLIENTS: lines(0, trustedClientLines(settings.trusted)),
     LIMITED: settings.exempt.length === 0 ? "vitrine_client" : "vitrine_limited",
     BURST: `${rateLimit.requests - 1}`,
     FILE_HEADERS: fileHeaders(settings),
@@ -105,6 +106,13 @@ function trustLines(trusted: readonly string[]): string[] {
   if (trusted.length === 0) return [];
   const from = trusted.map((network) => `set_real_ip_from ${network};`);
   return ["", ...from, "real_ip_header X-Forwarded-For;", "real_ip_recursive on;"];
+}
+
+/** For the log's advice: whether the counted address is trusted, too. `geo` takes networks only, `set_real_ip_from` names and `unix:` as well. */
+function trustedClientLines(trusted: readonly string[]): string[] {
+  const networks = trusted.filter((network) => /^[0-9a-fA-F.:/]+$/.test(network));
+  if (networks.length === 0) return [];
+  return ["geo $vitrine_trusted {", "    default 0;", ...networks.map((network) => `    ${network} 1;`), "}"];
 }
 
 /** Networks that are exempt from the rate limit: nginx does not count requests with an empty key. */

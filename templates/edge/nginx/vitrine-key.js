@@ -709,6 +709,9 @@ function age(request) {
 function advice(request) {
   const counted = request.variables.remote_addr || "";
   const peer = request.variables.realip_remote_addr || counted;
+  if (request.variables.vitrine_trusted === "1") {
+    return `${counted} is trusted, and names no reader: if it asks for readers, all count as one client. Let it append its client's address to X-Forwarded-For; a TLS program that adds no header, such as Hitch or stunnel, tells the cache behind it by the PROXY protocol`;
+  }
   const found = proxyHeader((name) => request.headersIn[name], counted, peer);
   if (found === null) return "";
   return `${counted} sends ${found}: if it is a cache, proxy or CDN of yours, all its readers count as one client. Write these files again with vitrine edge nginx --trust ${counted}, and let it append its client's address to X-Forwarded-For`;
