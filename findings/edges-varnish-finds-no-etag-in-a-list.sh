@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Varnish answers 304 to If-None-Match with the one ETag of its copy, and 200 with the whole body to a list that has it, and to "*". RFC 9110 13.1.2 defines the field as a list or "*"; one would guess that a cache of this age reads it. nginx in front of the same origin answers all four with 304.
+# Varnish answers 304 to If-None-Match with the one ETag of its copy, and 200 with the whole body to a list that has it, and to "*". RFC 9110 13.1.2 defines the field as a list or "*"; one would guess that Varnish reads it as such. nginx in front of the same origin answers all four with 304.
 # A cache that keeps several versions of a list (one a language or encoding) asks with all their ETags, as RFC 9111 4.3.1 tells it: behind Varnish it never learns that one is still good, and loads the body each time.
 # Version: Varnish 7.1.1, nginx 1.22.1 (Debian's packages varnish and nginx), seen with an origin on Node 20.
 set -euo pipefail
