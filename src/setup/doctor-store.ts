@@ -62,12 +62,20 @@ interface Questions {
   readonly localMoments: string;
   /** Tables without transactions, and their engine; null for a server without such tables. */
   readonly engines: string | null;
+  /** Tables of which the role sees rows by policies only, and 1 if a policy lets it read; null for a server without policies. */
+  readonly policies: string | null;
 }
 
 const POSTGRES_WRITES = `SELECT c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
   WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND c.relkind IN ('r', 'p')
     AND (has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
       OR has_any_column_privilege(c.oid, 'INSERT, UPDATE')) ORDER BY 1`;
+
+/** Policies add up; one for PUBLIC has the role 0. */
+const POSTGRES_POLICIES = `SELECT c.relname, EXISTS (SELECT FROM pg_policy AS p, unnest(p.polroles) AS r (id)
+    WHERE p.polrelid = c.oid AND p.polpermissive AND p.polcmd IN ('*', 'r') AND (r.id = 0 OR pg_has_role(r.id, 'USAGE')))::int
+  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+  WHERE n.nspname = ANY (current_schemas(FALSE)) AND c.relkind IN ('r', 'p') AND row_security_active(c.oid) ORDER BY 1`;
 
 const QUESTIONS: Readonly<Record<ServerAddress["kind"], Questions>> = {
   postgres: {
@@ -81,6 +89,7 @@ const QUESTIONS: Readonly<Record<ServerAddress["kind"], Questions>> = {
     localMoments: `SELECT table_name, column_name FROM information_schema.columns
       WHERE data_type = 'timestamp without time zone' AND table_schema = ANY (current_schemas(FALSE))`,
     engines: null,
+    policies: POSTGRES_POLICIES,
   },
   mysql: {
     writes: async (ask) => writingGrants((await ask("SHOW GRANTS")).map(([line]) => String(line))),
@@ -90,6 +99,7 @@ const QUESTIONS: Readonly<Record<ServerAddress["kind"], Questions>> = {
       WHERE data_type = 'datetime' AND table_schema = DATABASE()`,
     engines: `SELECT table_name, engine FROM information_schema.tables
       WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'`,
+    policies: null,
   },
 };
 
@@ -165,6 +175,25 @@ async function checkEngines(ask: Ask, engines: string, isUsed: Use): Promise<Fou
   );
 }
 
+/** Row level security hides rows without an error: a file reads no row. Shops on Supabase have it on their tables. */
+async function checkPolicies(ask: Ask, policies: string, isUsed: Use): Promise<Found[]> {
+  const tables = (await ask(policies)).filter(([table]) => isUsed(String(table)));
+  const namesWith = (isRead: number) =>
+    tables.filter(([, read]) => read === isRead).map(([table]) => String(table));
+  const [hidden, partly] = [namesWith(0), namesWith(1)];
+  return [
+    ...(hidden.length === 0
+      ? []
+      : [
+          warning(
+            `Row level security hides all rows of ${listed(hidden)} from this role`,
+            "Give it a policy: CREATE POLICY vitrine ON … FOR SELECT TO vitrine USING (true).",
+          ),
+        ]),
+    ...(partly.length === 0 ? [] : [ok(`Policies decide which rows of ${listed(partly)} this role reads`)]),
+  ];
+}
+
 /** @param queries of the allow-list; null if it cannot be read: then all tables count */
 export async function checkServer(
   store: string,
@@ -176,7 +205,7 @@ export async function checkServer(
   try {
     const ask = askOf(session);
     const questions = QUESTIONS[kind];
-    const { engines, clock } = questions;
+    const { engines, policies, clock } = questions;
     const schema = await readDefinitions(ask, store);
     const files = queries?.map(({ sql }) => readsOf(sql, schema)) ?? [null];
     const isUsed: Use = (table, column) =>
@@ -192,6 +221,7 @@ export async function checkServer(
       () => checkZone(ask, questions, isUsed, converts),
       async () => judgeClock("The server's clock", await readClock(askClock)),
       async () => (engines === null ? [] : checkEngines(ask, engines, isUsed)),
+      async () => (policies === null ? [] : checkPolicies(ask, policies, isUsed)),
     ];
     const found = [ok(`${shown} can be read`)];
     // If one query fails, the others are still run.

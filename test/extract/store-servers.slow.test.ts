@@ -403,6 +403,31 @@ describe.each(SERVERS)(
       expect(await look("store", nowhere, queries)).toEqual([expect.stringMatching(/^problem: .*nowhere/)]);
     });
 
+    it.skipIf(scheme === "mysql")("is checked by doctor: rows that policies hide from the role", async () => {
+      vi.stubEnv("VITRINE_STORE_PASSWORD", SECRET);
+      const queries = writeQueries(join(folder, "doctor-policies"), "hits AS h WHERE n IS NULL");
+      const look = async () =>
+        (await runCheck("store", { store: at("127.0.0.1"), queries, timeoutSeconds: 30 })).flatMap(
+          ({ level, what }) => (/row|polic/i.test(what) ? [`${level}: ${what}`] : []),
+        );
+      try {
+        expect(await look()).toEqual([]);
+        await database.run("CREATE TABLE others (n INTEGER); ALTER TABLE others ENABLE ROW LEVEL SECURITY");
+        expect(await look()).toEqual([]);
+        await database.run("ALTER TABLE hits ENABLE ROW LEVEL SECURITY");
+        const hidden = "warning: Row level security hides all rows of hits from this role";
+        expect(await look()).toEqual([hidden]);
+        await database.run("CREATE POLICY adding ON hits FOR INSERT WITH CHECK (true)");
+        await database.run("CREATE POLICY own ON hits FOR SELECT TO postgres USING (true)");
+        expect(await look()).toEqual([hidden]);
+        await database.run("CREATE POLICY reading ON hits FOR SELECT USING (n > 0)");
+        expect(await look()).toEqual(["ok: Policies decide which rows of hits this role reads"]);
+      } finally {
+        vi.unstubAllEnvs();
+        await database.run("DROP TABLE others; ALTER TABLE hits DISABLE ROW LEVEL SECURITY");
+      }
+    });
+
     it.skipIf(scheme === "mysql")("says how to write a column of the type money", async () => {
       await expect(titleOf(database.address, "12.5::numeric::money")).rejects.toMatchObject({
         code: "allow_list_invalid",
