@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# TanStack DB's distinct() tells rows apart by a sum of 32 bits, which begins with a random number in each program, and does not compare them: of 300,000 different article numbers some ten are missing in the answer, and others after the next
+# TanStack DB's distinct() tells rows apart by a sum of 32 bits, which begins with a random number in each program, and does not compare them: of 300,000 different article numbers ten to twenty are missing in the answer, and others after the next
 # start. groupBy() has all. One would guess that a sum finds the candidates and a comparison decides, as in every database with SELECT DISTINCT, or that a row that is lost is lost each time, so that it can be found.
-# With 20,000 products one visit in 22 has one product, or one variant's number, too few in its list; nobody can repeat it. groupBy() and select() give the same rows.
+# With 20,000 products about one visit in fifteen has one product, or one variant's number, too few in its list; nobody can repeat it. groupBy() and select() give the same rows.
 # Version: @tanstack/db 0.15.2, seen on Node 20 and 24.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
