@@ -37,7 +37,10 @@ import { createSeen, type Seen } from "./options.ts";
 import { type Cdn, planPurge, runPurge } from "./purge.ts";
 
 /** An answer as it is served. `headers`: null if they are not to be compared. */
-type Served = Pick<StoredObject, "body" | "headers">;
+type Served = Pick<StoredObject, "body" | "headers"> & {
+  /** How long caches have had it, by its `Age`. */
+  readonly keptSeconds?: number;
+};
 export type Reader = (key: string) => Promise<Served | null>;
 
 type Expected = Pick<ReleasedEntry, "key" | "etag">;
@@ -113,16 +116,19 @@ export function readPublic(origin: string, change: Partial<RetryPolicy> = {}, lo
       cacheControl: response.headers.get("cache-control") ?? "",
       metadata: {},
     };
-    return { body, headers };
+    const age = response.headers.get("age") ?? "";
+    return { body, headers, keptSeconds: /^\d+$/.test(age) ? Number(age) : 0 };
   };
 }
 
 /** What is wrong with one answer, or null. If the fallback answered, only `generated_at` differs. */
 function compareServed({ key, etag }: Expected, served: Served | null, wanted: WantedHeaders): string | null {
   if (served === null) return `${key}: is not served`;
-  const { body, headers } = served;
-  if (etagOf({ bytes: body, stamped: isStamped(key) }) !== etag)
-    return `${key}: the bytes differ from the release's`;
+  const { body, headers, keptSeconds = 0 } = served;
+  if (etagOf({ bytes: body, stamped: isStamped(key) }) !== etag) {
+    const kept = keptSeconds > 0 ? `; a cache has kept them for ${keptSeconds} s` : "";
+    return `${key}: the bytes differ from the release's${kept}`;
+  }
   if (headers === null) return null;
   const problem = headerProblem(headers, wanted(key, body) ?? { ...headers, ...typeOf(key) });
   return problem === null ? null : `${key}: ${problem}`;

@@ -255,12 +255,13 @@ describe("commands", () => {
     }
   });
 
-  it("verifies a sample at the public address, and purges stale answers again", async () => {
+  it("verifies a sample at the public address, purges stale answers again, and says for how long a cache has kept one", async () => {
     const snapshot = await rename("Verified", "verify");
     const files = filesOf(snapshot);
     const stale = new Set([`api/v1/product/slug=${shop.slugs[0]}.json`]);
     const edge = createServer((request, response) => {
       const key = targetKey(request.url ?? "") ?? "";
+      if (stale.has(key)) response.setHeader("Age", "47");
       response.end(stale.has(key) ? "old" : files.get(key));
     });
     await new Promise<void>((resolve) => edge.listen(0, "127.0.0.1", resolve));
@@ -276,6 +277,9 @@ describe("commands", () => {
       stale.add("api/v1/store.json");
       await expect(verifyPublic(inputs, { ...ports, cdns: [] })).rejects.toMatchObject({
         code: "remote_stale",
+        message: expect.stringContaining(
+          "the bytes differ from the release's; a cache has kept them for 47 s",
+        ),
       });
       // Once after the purge that helped, and three times in vain.
       expect(clock.pauses).toEqual([2000, 2000, 4000, 6000]);
