@@ -125,14 +125,17 @@ function readImage(text: string): string | null {
 }
 
 function tsvRow(item: GoogleItem): string {
-  return `${COLUMNS.map((name) => cell(item[name])).join("\t")}\n`;
+  return `${COLUMNS.map((name) => cell(item[name], name === "product_type" ? /[",]/ : /"/)).join("\t")}\n`;
 }
 
-/** A value between tabs. Several values are separated by commas, so commas in addresses become %2C. */
-function cell(value: string | readonly string[] = ""): string {
+/**
+ * A value between tabs, in quotes if it has what `quoted` matches. Google separates the values of a repeated attribute at commas that are in no quotes: a product
+ * type is quoted for one (https://support.google.com/merchants/answer/14998273), and commas in addresses become %2C.
+ */
+function cell(value: string | readonly string[] = "", quoted: RegExp): string {
   const text = typeof value === "string" ? value : value.map((one) => one.replaceAll(",", "%2C")).join(",");
   const line = text.replace(/\s+/g, " ");
-  return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
+  return quoted.test(line) ? `"${line.replaceAll('"', '""')}"` : line;
 }
 
 function xmlItem(item: GoogleItem): string {

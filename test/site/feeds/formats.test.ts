@@ -254,6 +254,18 @@ describe("a product in a feed", () => {
     expect(googleOf({ pricing: free }).item).toMatchObject({ price: "29.00 EUR", sale_price: "0.00 EUR" });
   });
 
+  // support.google.com/merchants/answer/14998273: a comma separates the values of a repeated attribute, unless it is in quotes.
+  it("has one product type, also if its category's name has a comma", () => {
+    const cellOf = (name: string) => {
+      const products = [{ ...plain, category: { ...plain.category, name } } as typeof plain];
+      const { files } = make({ products, store: STORE });
+      return files.get("feeds/google.tsv")?.trimEnd().split("\t").at(-1);
+    };
+    expect(cellOf("Books, Music & Film")).toBe('"Books, Music & Film"');
+    expect(cellOf('5" Screens, Cables')).toBe('"5"" Screens, Cables"');
+    expect(cellOf("Books")).toBe("Books");
+  });
+
   it.each([
     [{ image: "https://shop.example/a.svg" }, { image_link: 1 }],
     [{ status: "coming_soon" }, { availability: 1 }],
