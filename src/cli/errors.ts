@@ -93,7 +93,7 @@ function sentenceOf(command: Command, said: string): string {
     ],
     [argument, (word, argument, choices) => `There is no ${argument} ${word}. Choose ${listed(choices)}.`],
     [choice, (option, word, choices) => `${option} cannot be ${word}. Choose ${listed(choices)}.`],
-    [value, (option, word, rule) => `${option} cannot be ${word}. ${rule}`],
+    [value, (option, word, rule) => `${option} cannot be ${word === "" ? "empty" : word}. ${rule}`],
     [/^too many arguments/, () => `${name} takes fewer arguments.`],
   ];
   for (const [pattern, say] of rules) {

@@ -29,7 +29,17 @@ export type Flags<Table extends FlagTable> = {
 export const flag = (help: string): Flag<true | undefined> => ({ takes: "", help });
 export const negated = (help: string): Flag<boolean> => ({ takes: "", help, isNegated: true });
 
-export const text = (takes: string, help: string): Flag<string | undefined> => ({ takes, help });
+/** `--out "$OUT"` without the variable would name the working directory. */
+function filledText(text: string): string {
+  if (text !== "") return text;
+  throw new InvalidArgumentError("Is a variable of the shell without a value?");
+}
+
+export const text = (takes: string, help: string): Flag<string | undefined> => ({
+  takes,
+  help,
+  parse: filledText,
+});
 /** Several values behind one flag: `<file...>` */
 export const texts = (takes: string, help: string): Flag<readonly string[] | undefined> => ({ takes, help });
 

@@ -8,7 +8,7 @@ import { parsePlace } from "../publish/buckets/open.ts";
 import { parseKeep } from "../publish/options.ts";
 import { isServerAddress, parseServerAddress } from "../store/address.ts";
 import { checkConfig as check, configSchema } from "./check.ts";
-import { lineAndColumn, offsetsOf } from "./positions.ts";
+import { lineAndColumn, offsetsOf, repeatedIn } from "./positions.ts";
 import { type ConfigProblem, configProblems } from "./problems.ts";
 import type { Config } from "./schema.ts";
 
@@ -52,7 +52,8 @@ export function loadConfig(path: string): LoadedConfig {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    // Editors of Windows write a mark before the text.
+    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     throw new VitrineError("config_invalid", `Cannot read ${file}: ${messageOf(error)}.`, { cause: error });
   }
@@ -75,7 +76,7 @@ function load(name: string, value: unknown, folder: string, text = ""): LoadedCo
 /** Checks a value and writes defaults into it. `name`: its name in messages. `text`: what it was read from, if from a file. */
 function validate(name: string, value: unknown, text: string): Config {
   const wrong = check(value) ? [] : configProblems(check.errors ?? [], configSchema);
-  const problems = [...wrong, ...refusedSettings(value)];
+  const problems = [...wrong, ...refusedSettings(value), ...repeatedSettings(text)];
   if (problems.length === 0) return value as Config;
   const offsets = offsetsOf(text);
   const listed = problems
@@ -84,6 +85,17 @@ function validate(name: string, value: unknown, text: string): Config {
     .map(({ offset, sentence }) => `\n  ${offset < 0 ? "" : `${lineAndColumn(text, offset)}: `}${sentence}`)
     .join("");
   throw new VitrineError("config_invalid", `${name} is not a valid configuration:${listed}`);
+}
+
+/** A setting that is given twice: somebody who changes the first one would wonder why nothing happens. */
+function repeatedSettings(text: string): ConfigProblem[] {
+  return repeatedIn(text).map(({ path, offset }) => {
+    const name = path.slice(1).replaceAll("/", ".");
+    return {
+      path,
+      sentence: `${name} is set twice, the first time in ${lineAndColumn(text, offset)}. Delete one.`,
+    };
+  });
 }
 
 /** The settings that show in answers, in the schema's order: the catalog has them. */
@@ -122,6 +134,10 @@ function placePart({ to, endpoint, region, purge, keep, verify }: Config): Place
 function parse(file: string, text: string): unknown {
   const error = parseError(text);
   if (error === null) return JSON.parse(text);
+  if (/[\uFFFD\0]/.test(text))
+    throw new VitrineError("config_invalid", `${file} is not in UTF-8. Save it in that encoding.`, {
+      cause: error,
+    });
   throw new VitrineError("config_invalid", `${file} is not JSON. ${describeSyntax(text, error)}.`, {
     hint: "mend that place; a comma may be missing before it, or be one too many",
   });
@@ -175,10 +191,14 @@ export function loadChecked(input: ConfigInput): LoadedConfig {
   return load("config", structuredClone(input), process.cwd());
 }
 
-/** The settings that the parsers of the flags of the same names refuse, a sentence each. Other types are the schema's to refuse. */
+/** The settings that are refused though the schema allows them, most by the parsers of the flags of the same names; a sentence each. */
 function refusedSettings(value: unknown): ConfigProblem[] {
-  const { to, purge, keep } = (value ?? {}) as { readonly [Name in keyof Config]?: unknown };
-  const found: ConfigProblem[] = [];
+  const given = (value ?? {}) as { readonly [Name in keyof Config]?: unknown };
+  const { to, purge, keep } = given;
+  // As a path, an empty text is the folder of the configuration itself.
+  const found: ConfigProblem[] = (["store", "queries", "out"] as const)
+    .filter((name) => given[name] === "")
+    .map((name) => ({ path: `/${name}`, sentence: `${name} is empty. Leave it out, or give it a value.` }));
   const check = (path: string, text: unknown, parse: (text: string) => unknown) => {
     try {
       if (typeof text === "string") parse(text);

@@ -8,10 +8,16 @@ export function lineAndColumn(text: string, offset: number): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** The offset of each name and each element of a valid text, by its JSON pointer without escapes: `/grid/depth`, `/purge/0`. */
-export function offsetsOf(text: string): ReadonlyMap<string, number> {
+/** A name of an object or an element of a list: its JSON pointer without escapes, `/grid/depth` or `/purge/0`, and its offset. */
+interface Place {
+  readonly path: string;
+  readonly offset: number;
+}
+
+/** All names and elements of a valid text, in its order. */
+function placesIn(text: string): readonly Place[] {
   const tokens = [...text.matchAll(TOKEN)];
-  const offsets = new Map<string, number>();
+  const places: Place[] = [];
   let at = 0;
   const read = (path: string): void => {
     const [open] = tokens[at++] ?? [];
@@ -21,7 +27,7 @@ export function offsetsOf(text: string): ReadonlyMap<string, number> {
       if (token === undefined) return;
       if (token[0] === "}" || token[0] === "]") break;
       const name = open === "{" ? String(JSON.parse(token[0])) : String(index);
-      offsets.set(`${path}/${name}`, token.index);
+      places.push({ path: `${path}/${name}`, offset: token.index });
       // A name and its colon.
       if (open === "{") at += 2;
       read(`${path}/${name}`);
@@ -30,5 +36,22 @@ export function offsetsOf(text: string): ReadonlyMap<string, number> {
     at += 1;
   };
   read("");
-  return offsets;
+  return places;
+}
+
+/** The offset of each name and each element of a valid text. */
+export function offsetsOf(text: string): ReadonlyMap<string, number> {
+  return new Map(placesIn(text).map(({ path, offset }) => [path, offset]));
+}
+
+/** Names that an object of a valid text has more than once: JSON's readers take the last one without a word. */
+export function repeatedIn(text: string): readonly Place[] {
+  const firsts = new Map<string, Place>();
+  const repeated = new Map<string, Place>();
+  for (const place of placesIn(text)) {
+    const first = firsts.get(place.path);
+    if (first === undefined) firsts.set(place.path, place);
+    else repeated.set(place.path, first);
+  }
+  return [...repeated.values()];
 }

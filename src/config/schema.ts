@@ -60,7 +60,11 @@ export const Config = Type.Object(
         description: "Folder of the allow-list, relative to this file. Default: `queries`.",
       }),
     ),
-    out: Type.Optional(Type.String({ description: "Folder of the snapshot, relative to this file." })),
+    out: Type.Optional(
+      Type.String({
+        description: "Folder of the snapshot, relative to this file. Only Vitrine writes in it.",
+      }),
+    ),
     ...placeFields,
     rows: Type.Object(
       {

@@ -19,6 +19,7 @@ import { openPlace } from "../pipeline/publish.ts";
 import { type Bucket, CONTROL } from "../publish/bucket.ts";
 import { probeConditions } from "../publish/conditional-writes.ts";
 import { readPointer } from "../publish/documents.ts";
+import { refuseForeign } from "../site/foreign-out.ts";
 import { layoutOf } from "../site/layout.ts";
 import { openManifest } from "../site/manifest.ts";
 import { isServerAddress } from "../store/address.ts";
@@ -68,7 +69,10 @@ type Check = (inputs: Inputs) => Found | Found[] | Promise<Found | Found[]>;
 const CHECKS: Readonly<Record<string, Check>> = {
   node: () => checkNode(),
   configuration: checkConfiguration,
-  disk: ({ out, loaded }) => checkDisk(out, loaded?.config.grid.maxFiles ?? null),
+  disk: ({ out, loaded }) => {
+    refuseForeign(out, layoutOf(out));
+    return checkDisk(out, loaded?.config.grid.maxFiles ?? null);
+  },
   store: checkStore,
   "SQL files": checkQueries,
   choices: checkChoices,

@@ -14,17 +14,20 @@ import { isProcessGone, markOfThisProcess, type ProcessMark } from "../base/proc
 import { EXCLUSIVE, SHARED, takeLock } from "../base/sqlite.ts";
 import { type Waiting, whenFree } from "../base/when-free.ts";
 import { explainWriteFailure } from "../base/write-failure.ts";
+import { refuseForeign } from "./foreign-out.ts";
 import { layoutOf, type OutLayout } from "./layout.ts";
 import { finishCommit } from "./writer.ts";
 
-/** Makes the output folder if it is missing. @throws VitrineError usage if it is a file */
+/** Makes the output folder if it is missing. @throws VitrineError usage if it is a file; guard_refused if it is something else's */
 function prepareOut(out: string): OutLayout {
   if (statSync(out, { throwIfNoEntry: false })?.isFile() === true) {
     throw new VitrineError("usage", `${out} is a file. Name the folder of the snapshot with --out.`);
   }
   makeOpenFolder(out);
   accessSync(out, constants.W_OK | constants.X_OK);
-  return layoutOf(out);
+  const layout = layoutOf(out);
+  refuseForeign(out, layout);
+  return layout;
 }
 
 /** Makes the folder in which a snapshot is staged; a commit ends with removing it. */

@@ -50,6 +50,7 @@ describe("a mistake in the configuration", () => {
     ],
     [{ siteUrl: 5 }, "siteUrl must be an address like https://shop.example, not 5."],
     [{ store: 5 }, "store must be a text in quotes, not 5."],
+    [{ out: "" }, "out is empty. Leave it out, or give it a value."],
     [
       { to: "s3://KEY:SECRET@shop" },
       expect.stringMatching(/^to: "s3:\/\/KEY:\*\*\*@shop" is not a place to publish to: /),
@@ -117,6 +118,29 @@ describe("a mistake in the configuration", () => {
   "to": "s3:/shop",
   "keep": "a week"}`),
     ).toThrow(/\n {2}line 2, column 3: to: "s3:\/shop" is not .*\n {2}line 3, column 3: keep: "a week" /);
+  });
+
+  it("is a setting that is given twice, whatever the values, and its first place is named", () => {
+    expect(() =>
+      load(`{"baseUrl": "https://shop.test/api/v1", "siteUrl": "https://shop.test", "store": "old.sqlite",
+  "grid": {"depth": 2, "depth": 2}, "purge": ["cloudfront:A", "cloudfront:B"],
+  "store": "new.sqlite", "store": "newer.sqlite"}`),
+    ).toThrow(
+      [
+        `${file} is not a valid configuration:`,
+        "  line 2, column 24: grid.depth is set twice, the first time in line 2, column 12. Delete one.",
+        "  line 3, column 26: store is set twice, the first time in line 1, column 73. Delete one.",
+      ].join("\n"),
+    );
+  });
+
+  it("is no mark of the encoding before the text, and another encoding is named", () => {
+    const text = JSON.stringify(GOOD);
+    expect(load(`\uFEFF${text}\r\n`)).toEqual(load(text));
+    for (const encoding of ["utf16le", "latin1"] as const) {
+      writeFileSync(file, Buffer.from(encoding === "latin1" ? `é${text}` : `\uFEFF${text}`, encoding));
+      expect(() => loadConfig(file)).toThrow(`${file} is not in UTF-8. Save it in that encoding.`);
+    }
   });
 
   it("has no place if a script gave the configuration", async () => {

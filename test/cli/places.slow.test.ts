@@ -78,6 +78,15 @@ describe("the configuration's out", () => {
   });
 });
 
+it.each(["--out", "--store", "--queries", "--config"])(
+  "an empty %s is refused: of a variable without a value",
+  (option) => {
+    const { status, stderr } = runBeside("build", option, "");
+    expect(stderr).toContain(`error: usage: ${option} cannot be empty.`);
+    expect(status).toBe(2);
+  },
+);
+
 describe("a folder that cannot be written", () => {
   it("is reported as a mistake if it is a file", () => {
     const { status, stderr } = vitrine(["build", "--config", config, "--out", file]);
