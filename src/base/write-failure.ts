@@ -51,6 +51,10 @@ const MACHINE_FAILURES: Readonly<Record<string, Failure>> = {
 };
 
 const IN_THE_WAY = { next: "Move away what is in its place, or name another folder." };
+/** A folder in the folder is a mount: of another disk, or of the same one elsewhere. */
+const MOUNTED = {
+  next: "What is inside must be on one file system: mount the whole folder, then run the same command again.",
+};
 const DELETED = {
   next: "That folder is missing, can't be made there, or was deleted meanwhile: try again, or name another folder.",
 };
@@ -69,6 +73,8 @@ const FOLDER_FAILURES: Readonly<Record<string, Failure>> = {
   EISDIR: IN_THE_WAY,
   ENOTEMPTY: IN_THE_WAY,
   [NOT_FILE]: IN_THE_WAY,
+  EXDEV: MOUNTED,
+  EBUSY: MOUNTED,
   SQLITE_NOTADB: IN_THE_WAY,
   ENAMETOOLONG: { next: "Name a folder with a shorter path." },
   ENOENT: DELETED,
@@ -145,6 +151,12 @@ export function explainMachineFailure(error: unknown): unknown {
     const message = `Cannot go on: ${what} (${messageOf(error.cause)}). ${next}`;
     return new VitrineError("write_failed", message, { cause: error, hint });
   }
+  // Node asks for it as soon as a relative path is made absolute.
+  if (error instanceof Error && "syscall" in error && error.syscall === "uv_cwd")
+    return new VitrineError("usage", "The working directory was deleted. Change to another folder.", {
+      cause: error,
+      hint: 'if a folder of that name was made again, cd "$PWD" enters it',
+    });
   const known = MACHINE_FAILURES[shortCodeOf(error)];
   if (known === undefined) return error;
   if (known === FORBIDDEN)

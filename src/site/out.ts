@@ -27,7 +27,19 @@ function prepareOut(out: string): OutLayout {
   accessSync(out, constants.W_OK | constants.X_OK);
   const layout = layoutOf(out);
   refuseForeign(out, layout);
+  refuseOtherDisk(out, layout);
   return layout;
+}
+
+/** Files are moved into place, which only works within one file system. @throws VitrineError guard_refused */
+function refuseOtherDisk(out: string, { site }: OutLayout): void {
+  const found = statSync(site, { throwIfNoEntry: false });
+  if (found === undefined || found.dev === statSync(out).dev) return;
+  throw new VitrineError(
+    "guard_refused",
+    `${site} is on another file system than ${out}: files can't be moved there. Nothing was written. Mount or link the ` +
+      "whole folder instead, or publish to the other file system.",
+  );
 }
 
 /** Makes the folder in which a snapshot is staged; a commit ends with removing it. */

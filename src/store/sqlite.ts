@@ -1,5 +1,5 @@
 /** The store in an SQLite file: read-only, one read transaction, and only the allow-list's SELECTs. */
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { CLOCK } from "../base/clock.ts";
 import { isLocked, messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
@@ -161,7 +161,10 @@ class SqliteSession implements Session {
  * @throws VitrineError store_unreadable
  */
 async function openToRead(file: string): Promise<Database.Database> {
-  if (!existsSync(file)) throw unreadable(file, new Error("there is no such file"));
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw unreadable(file, new Error("there is no such file"));
+  // To SQLite this is a database without tables. The sqlite3 shell makes one if the name is misspelt, and a full disk leaves one of a copy.
+  if (found.isFile() && found.size === 0) throw unreadable(file, new Error("it is an empty file"));
   const since = CLOCK.elapsed();
   for (;;) {
     try {

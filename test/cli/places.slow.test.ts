@@ -6,6 +6,8 @@ import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { explainMachineFailure, explainWriteFailure } from "../../src/base/write-failure.ts";
+import { layoutOf } from "../../src/site/layout.ts";
+import { lockOut } from "../../src/site/out.ts";
 import { commandFile, startServer, startVitrine, vitrine } from "../support/command.ts";
 import { sharedStore } from "../support/shop.ts";
 import { createTinyShop, TINY_CONFIG, type TinyShop } from "../support/tiny-shop.ts";
@@ -86,6 +88,30 @@ it.each(["--out", "--store", "--queries", "--config"])(
     expect(status).toBe(2);
   },
 );
+
+it("a check waits for a build, which moves files while it would compare them", async () => {
+  const out = join(folder, "public");
+  using _build = await lockOut(layoutOf(out), "exclusive", {});
+  const { status, stderr } = vitrine(["check", "--out", out, "--wait", "0"]);
+  expect(stderr).toContain("error: out_busy: ");
+  expect(status).toBe(6);
+});
+
+it("a store of no bytes is called an empty file, whatever its tables would be asked", () => {
+  const empty = join(folder, "empty.sqlite");
+  writeFileSync(empty, "");
+  const { status, stderr } = vitrine(["build", "--config", config, "--store", empty]);
+  expect(stderr).toContain(`error: store_unreadable: Cannot read the store ${empty}: it is an empty file.`);
+  expect(status).toBe(3);
+});
+
+it("a working directory that was deleted is named, and is no bug", () => {
+  const script = 'mkdir "$0" && cd "$0" && rmdir "$0" && exec "$@"';
+  const args = [join(folder, "deleted-directory"), process.execPath, commandFile(), "build"];
+  const { status, stderr } = spawnSync("sh", ["-c", script, ...args], { encoding: "utf8" });
+  expect(stderr).toContain("error: usage: The working directory was deleted. Change to another folder.");
+  expect(status).toBe(2);
+});
 
 describe("a folder that cannot be written", () => {
   it("is reported as a mistake if it is a file", () => {

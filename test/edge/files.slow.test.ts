@@ -92,6 +92,35 @@ describe("vitrine edge", () => {
     expect(spoken.includes("baseUrl http://127.0.0.1:8080/api/v1 is a local address")).toBe(edge !== "nginx");
   });
 
+  it.each([
+    ["the README of a project", "README.md", "# Our shop\n"],
+    ["the configuration of an nginx", "nginx.conf", "user www-data;\n"],
+  ])("leaves %s as it is, and writes its own files again", async (_what, name, theirs) => {
+    const out = mkdtempSync(join(folder, "theirs-"));
+    writeFileSync(join(out, name), theirs);
+    const config = join(out, "shop.json");
+    const { baseUrl, siteUrl } = SETTINGS.config;
+    writeFileSync(config, JSON.stringify({ baseUrl, siteUrl }));
+    const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    const run = (into: string, edge: string) => {
+      const program = new Command("vitrine").exitOverride();
+      addEdge(program);
+      const args = ["edge", edge, "--into", into, "--config", config, "--fallback", "f.shop.example"];
+      return program.parseAsync(args, { from: "user" });
+    };
+    try {
+      await expect(run(out, "nginx")).rejects.toMatchObject({
+        code: "guard_refused",
+        message: expect.stringContaining(`${out} has ${name}, which vitrine edge did not write.`),
+      });
+      expect(readdirSync(out).toSorted()).toEqual([name, "shop.json"].toSorted());
+      expect(readFileSync(join(out, name), "utf8")).toBe(theirs);
+      for (const edge of ["nginx", "nginx", ...EDGE_NAMES]) await run(join(out, "edge"), edge);
+    } finally {
+      said.mockRestore();
+    }
+  });
+
   it("writes a Worker that is the fallback, too, if none is named for Cloudflare", async () => {
     const out = mkdtempSync(join(folder, "object-"));
     const config = join(out, "shop.json");

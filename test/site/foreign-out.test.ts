@@ -1,6 +1,17 @@
 /** A build replaces no files of others that have the names of a snapshot's. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
 import { layoutOf } from "../../src/site/layout.ts";
@@ -89,3 +100,32 @@ describe("what remains of a snapshot", () => {
     expect(readTree(join(out, "site"))).toEqual(readTree(join(built, "site")));
   });
 });
+
+// Such as a volume that is mounted there, to be shared with a web server.
+const otherDisk = ["/dev/shm", tmpdir(), resolve(".")].find(
+  (place) => existsSync(place) && statSync(place).dev !== statSync(folder).dev,
+);
+
+it.skipIf(otherDisk === undefined)(
+  "a snapshot's files on another file system are refused before anything is written",
+  async () => {
+    const out = join(mkdtempSync(join(folder, "linked-")), "out");
+    cpSync(built, out, { recursive: true });
+    const other = mkdtempSync(join(otherDisk ?? "", "vitrine-other-disk-"));
+    try {
+      cpSync(join(out, "site"), other, { recursive: true });
+      rmSync(join(out, "site"), { recursive: true });
+      symlinkSync(other, join(out, "site"));
+      const before = readTree(other);
+      const changed = { ...demoInputs(store, out), full: true };
+      await expect(buildQuietly(changed)).rejects.toMatchObject({
+        code: "guard_refused",
+        message: expect.stringContaining("is on another file system than"),
+      });
+      expect(readTree(other)).toEqual(before);
+      expect(existsSync(join(out, ".next"))).toBe(false);
+    } finally {
+      rmSync(other, { recursive: true });
+    }
+  },
+);

@@ -78,11 +78,17 @@ async function checkFolder(flags: CheckFlags): Promise<void> {
   return checkSnapshot(flags);
 }
 
-/** Checks every file of an output folder. @throws VitrineError check_failed */
-export async function checkSnapshot(flags: Pick<CheckFlags, "out" | "config" | "json">): Promise<void> {
-  const { verifySnapshot } = await import("../../site/verify.ts");
+/** Checks every file of an output folder, while no build changes them. @throws VitrineError check_failed; out_busy */
+export async function checkSnapshot(
+  flags: Pick<CheckFlags, "out" | "config" | "json"> & { readonly wait?: number },
+): Promise<void> {
+  const [{ verifySnapshot }, { lockOut }] = await Promise.all([
+    import("../../site/verify.ts"),
+    import("../../site/out.ts"),
+  ]);
   const log = terminalLog(flags.json === true);
   const layout = await findOutFolder(flags);
+  using _lock = await lockOut(layout, "shared", { waitSeconds: flags.wait, log });
   const report = await verifySnapshot(layout, (done, of) => {
     log.progress(() => ({ what: "checking", done, of, unit: "files" }));
   }).finally(() => log.done());

@@ -1,5 +1,5 @@
 /** `vitrine edge` */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Argument } from "commander";
@@ -30,6 +30,21 @@ async function refuseTooLarge(file: string): Promise<void> {
   const { objectProblem } = await import("../../pipeline/built.ts");
   const problem = objectProblem(file);
   if (problem !== null) throw problem;
+}
+
+/**
+ * Refuses to replace files that this command did not write, such as the `nginx.conf` of `/etc/nginx` or the `README.md` of a project. A
+ * folder that it wrote has its README, whose first line says so. @throws VitrineError guard_refused
+ */
+function refuseForeign(folder: string, names: readonly string[]): void {
+  const readme = join(folder, "README.md");
+  if (existsSync(readme) && /^# Vitrine at /.test(readFileSync(readme, "utf8"))) return;
+  const found = names.filter((name) => existsSync(join(folder, name)));
+  if (found.length === 0) return;
+  throw new VitrineError(
+    "guard_refused",
+    `${folder} has ${found.join(", ")}, which vitrine edge did not write. Nothing was written. Name another folder with --into.`,
+  );
 }
 
 /** Those of an edge by default. */
@@ -114,6 +129,10 @@ export const addEdge = commandOf(
       readFileSync(name === OBJECT_WORKER ? OBJECT_WORKER_FILE : join(templates, name), "utf8"),
     );
     const folder = resolve(flags.into);
+    refuseForeign(
+      folder,
+      files.map(({ name }) => name),
+    );
     try {
       for (const { name, text } of files) {
         makeFolder(dirname(join(folder, name)));
