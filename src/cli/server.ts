@@ -46,10 +46,26 @@ export interface ServerLog extends Log, Disposable, Pick<ServerPorts, "access" |
   readonly access: (record: AccessRecord) => void;
 }
 
-/** Lines of requests are gathered, so that most of them write nothing: at most for a second. Any other line is written at once. */
+/** Characters of lines that are kept for a disk that is full: later ones are dropped. */
+const MOST_KEPT = 1_000_000;
+
+/**
+ * Lines of requests are gathered, so that most of them write nothing: at most for a second. Any other line is written at once. A server
+ * goes on without its log if that can't be written.
+ */
 export async function openServerLog(isQuiet: boolean): Promise<ServerLog> {
   const { pino } = await import("pino");
-  const lines = pino.destination({ sync: true, minLength: 4000 });
+  const lines = pino.destination({ sync: true, minLength: 4000, maxLength: MOST_KEPT });
+  let isWritten = true;
+  lines.on("error", (error: unknown) => {
+    // Standard error may lead elsewhere.
+    if (isWritten)
+      process.stderr.write(`the log cannot be written, and the server goes on: ${messageOf(error)}\n`);
+    isWritten = false;
+  });
+  lines.on("write", () => {
+    isWritten = true;
+  });
   every(1000, () => lines.flush());
   const log = pino(lines);
   const atOnce = (write: () => void) => {
@@ -62,6 +78,10 @@ export async function openServerLog(isQuiet: boolean): Promise<ServerLog> {
     info: (message) => atOnce(() => log.info(message)),
     warn: (message) => atOnce(() => log.warn(message)),
     progress: () => {},
-    [Symbol.dispose]: () => lines.flushSync(),
+    [Symbol.dispose]() {
+      lines.flush();
+      // The other one tries for ever if the disk is full.
+      if (isWritten) lines.flushSync();
+    },
   };
 }
