@@ -13,6 +13,7 @@ import {
   tooLongResponse,
 } from "../../api/responses.ts";
 import { VitrineError } from "../../base/error.ts";
+import { isAddress } from "../../key/client.ts";
 import {
   block,
   checkFallbacks,
@@ -110,7 +111,7 @@ function trustLines(trusted: readonly string[]): string[] {
 
 /** For the log's advice: whether the counted address is trusted, too. `geo` takes networks only, `set_real_ip_from` names and `unix:` as well. */
 function trustedClientLines(trusted: readonly string[]): string[] {
-  const networks = trusted.filter((network) => /^[0-9a-fA-F.:/]+$/.test(network));
+  const networks = trusted.filter((network) => isAddress(network.replace(/\/\d+$/, "")));
   if (networks.length === 0) return [];
   return ["geo $vitrine_trusted {", "    default 0;", ...networks.map((network) => `    ${network} 1;`), "}"];
 }
