@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# ahooks' usePagination with a cacheKey and a staleTime says page 2 after changeCurrent(2), shows the products of page 1 and requests nothing: the cache has one place for a key, and does not look at the parameters. One would guess that a hook made for pages, which names them in the parameters of each request, keeps them apart by these.
+# ahooks' usePagination with a cacheKey and a staleTime says page 2 after changeCurrent(2), shows the products of page 1 and requests nothing: the cache has one place for a key, and does not look at the parameters.
+# One would guess that a hook made for pages, which names them in the parameters of each request, keeps them apart by these.
 # A list of a catalog that is to be cached for a minute cannot be paged, filtered or sorted for a minute, and says that it was. Pages of their own need a cacheKey for each, which this hook, called once, cannot have.
 # Version: ahooks 3.11.0, react 19.3.1, jsdom 26.1.0, seen on Node 24.
 set -euo pipefail
