@@ -141,6 +141,8 @@ function linkAttributes({ href, title }: Attributes): Attributes {
 
 /** Where scripts that load an image or a frame late keep its address, while `src` is missing, empty or a placeholder. */
 const LAZY_ATTRIBUTES = ["data-src", "data-lazy-src", "data-original"];
+/** The same for several sizes: `/a-300.jpg 300w, /a-600.jpg 600w`. */
+const LAZY_SETS = ["data-srcset", "data-lazy-srcset", "srcset"];
 
 /** The address that the shop's page loads late: https://github.com/aFarkas/lazysizes, vanilla-lazyload, Jetpack, WP Rocket. */
 function lazyAddress(attributes: Attributes): string | null {
@@ -148,6 +150,11 @@ function lazyAddress(attributes: Attributes): string | null {
   if (!/^\s*(?:$|data:|about:blank)/i.test(src)) return null;
   for (const name of LAZY_ATTRIBUTES) {
     const address = addressOf(attributes[name], WEB_SCHEMES);
+    if (address !== null) return address;
+  }
+  for (const name of LAZY_SETS) {
+    const [first = ""] = attributes[name]?.trim().split(/\s/, 1) ?? [];
+    const address = addressOf(first.replace(/,$/, ""), WEB_SCHEMES);
     if (address !== null) return address;
   }
   return null;

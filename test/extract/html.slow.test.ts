@@ -78,6 +78,8 @@ describe("clean HTML", () => {
     ["<img src='data:image/gif;base64,R0lG' data-src='/a.jpg'>", "src", "/a.jpg"],
     ["<img data-lazy-src='//cdn.example/a.jpg' src=''>", "src", "https://cdn.example/a.jpg"],
     ["<img class=lazy data-original='/a.jpg'>", "src", "/a.jpg"],
+    ["<img src='data:image/gif;base64,R0lG' data-srcset=' /a,b.jpg 1x, /c.jpg 2x'>", "src", "/a,b.jpg"],
+    ["<img srcset='/a.jpg, /c.jpg 2x'>", "src", "/a.jpg"],
     ["<img src='/small.jpg' data-src='/large.jpg'>", "src", "/small.jpg"],
     ["<img src='http:evil.example/x.png'>", "src", "http://evil.example/x.png"],
     ["<td colspan=20000>x", "colspan", "100"],
