@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A migration of node-pg-migrate with default: "now()", or of Knex with defaultTo("now()"), makes a column of PostgreSQL whose default is one moment for ever, that of the migration: the tools put the word in quotes, and PostgreSQL reads 'now()',
-# brackets and all, as a time when the table is made. There is no error, and the first rows look right. "current_timestamp" is refused by PostgreSQL (node-pg-migrate) at once; pgm.func("now()") and knex.fn.now() mean the function.
+# brackets and all, as a time when the table is made. There is no error, and the first rows look right; pgm.func("now()") and knex.fn.now() mean the function.
 # One would guess that a tool knows the function, or that the text 'now()' is no time and is refused, as 'clock_timestamp()' is.
 # All products that are ever added have the same created_at: a catalog's "new" list is in no order, feeds have one date, and what asks for products made since yesterday finds none.
 # Version: node-pg-migrate@9.0.0, knex@3.3.0 and pg@8.23.1 with PostgreSQL 15 (Debian's package postgresql), seen on Node 24.
