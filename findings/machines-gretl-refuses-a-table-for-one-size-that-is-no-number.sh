@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# gretl, a program for statistics, opens no table of ten products whose sizes are 36 to 44 and "L": "observation 10, expected numeric value", and no column is read. So with four such sizes, but with five of ten it reads the sizes as texts. One would guess that a column with one text is one
+# gretl, a program for statistics, opens no table of ten products whose sizes are 36 to 44 and "L": "observation 10, expected numeric value", and no column is read. With four such sizes of ten it reads all sizes as texts, and opens the table. One would guess that a column with one text is one
 # of texts, as in R, pandas or PSPP, or that the value is missing.
 # A table of a catalog opens for years, and no longer once the first product has such a size, version or SKU.
 # Version: gretl 2022c (Debian's package gretl).
@@ -19,7 +19,7 @@ mean() {
   printf 'open products.csv --quiet\nprintf "mean %%g\\n", mean(price)\n' > run.inp
   gretlcli -b run.inp 2>&1 | grep -E '^mean|ERROR' | sed 's/.*observation/observation/' || true
 }
-seen="none $(mean 10 0), one $(mean 9 1), four $(mean 6 4), five $(mean 5 5)"
+seen="none $(mean 10 0), one $(mean 9 1), four $(mean 6 4)"
 gretlcli --version | head -n 1
 echo "seen: $seen"
-[ "$seen" = "none mean 19.9, one observation 10, expected numeric value, four observation 7, expected numeric value, five mean 19.9" ]
+[ "$seen" = "none mean 19.9, one observation 10, expected numeric value, four mean 19.9" ]
