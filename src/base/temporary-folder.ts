@@ -6,6 +6,7 @@ import { type Dirent, existsSync, lstatSync, rmSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { VitrineError } from "./error.ts";
 import { EXCLUSIVE, takeLock } from "./sqlite.ts";
 import { explainWriteFailure } from "./write-failure.ts";
 
@@ -55,7 +56,7 @@ export async function temporaryFolder(parent: string = tmpdir()): Promise<Tempor
   await removeForgotten(parent).catch(() => undefined);
   for (;;) {
     const path = await mkdtemp(join(parent, PREFIX)).catch((error: unknown) => {
-      throw explainWriteFailure(error, parent);
+      throw withHint(explainWriteFailure(error, parent), parent);
     });
     const lock = join(path, LOCK);
     let unlock: (() => void) | null = null;
@@ -69,6 +70,13 @@ export async function temporaryFolder(parent: string = tmpdir()): Promise<Tempor
     if (unlock !== null && existsSync(lock)) return asDisposable(path, unlock);
     unlock?.();
   }
+}
+
+/** Only the system's own folder is not one that the user has named. */
+function withHint(error: unknown, parent: string): unknown {
+  if (!(error instanceof VitrineError) || parent !== tmpdir()) return error;
+  const hint = "TMPDIR names the folder of temporary files; without it, it is /tmp";
+  return new VitrineError(error.code, error.message, { cause: error.cause, hint });
 }
 
 function asDisposable(path: string, unlock: () => void): TemporaryFolder {

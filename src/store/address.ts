@@ -169,9 +169,9 @@ function readText(path: string, what: string): string {
   }
 }
 
-/** The password from the file that is named, or from the variable; empty without either. */
+/** The password from the file that is named, or from the variable, without the line break that `echo` puts behind it; empty without either. */
 export function storePassword(env: Readonly<Record<string, string | undefined>>): string {
   const file = env[PASSWORD_FILE];
-  if (file !== undefined) return readText(file, PASSWORD_FILE).replace(/\r?\n$/, "");
-  return env[PASSWORD] ?? "";
+  const text = file === undefined ? (env[PASSWORD] ?? "") : readText(file, PASSWORD_FILE);
+  return text.replace(/\r?\n$/, "");
 }

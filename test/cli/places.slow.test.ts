@@ -97,6 +97,14 @@ it("a check waits for a build, which moves files while it would compare them", a
   expect(status).toBe(6);
 });
 
+it("a temporary folder that is missing is reported with the variable that names it", () => {
+  const { status, stderr } = vitrine(["plan", "--config", config], { TMPDIR: join(folder, "no-tmp") });
+  expect(stderr).toMatch(
+    /^error: write_failed: Cannot write to .*no-tmp: ENOENT: .*\n {2}hint: TMPDIR names the folder/,
+  );
+  expect(status).toBe(6);
+});
+
 it("a store of no bytes is called an empty file, whatever its tables would be asked", () => {
   const empty = join(folder, "empty.sqlite");
   writeFileSync(empty, "");
