@@ -4,17 +4,19 @@
  * `<ol><li data-list="bullet">a</li><li data-list="ordered" class="ql-indent-1">b</li></ol>` →
  * `<ul><li>a<ol><li>b</li></ol></li></ul>`
  * Quill 1 ends the list wherever its kind changes, `<ul><li>a</li></ul><ol><li class="ql-indent-1">b</li></ol>`, and marks a list of
- * tasks: `<ul data-checked="true">`.
+ * tasks: `<ul data-checked="true">`. It writes no other attribute of a list: one that has some is somebody else's.
  */
 
 /** Tags of lists. No `<` in a tag, so that the scan is linear. */
 const TAG = /<(ol|ul|li)(\s[^<>]*)?>|<\/(ol|ul|li)>/g;
 const BY_KIND = /\sdata-list="(\w+)"/;
-const TASKS = /\sdata-checked="(true|false)"/;
+const OF_QUILL_1 = /^(?: data-checked="(true|false)")?$/;
 const INDENTED = /<li\s[^<>]*\bql-indent-[1-8]\b/;
 const INDENT = /\bql-indent-([1-8])\b/;
 const FIRST_BY_KIND = /\s*<li\s[^<>]*\bdata-list="/y;
-const MORE_INDENTED = /\s*<(?:ol|ul)(?:\s[^<>]*)?>\s*<li\s[^<>]*\bql-indent-[1-8]\b/y;
+const MORE_INDENTED = /\s*<(?:ol|ul)(?: data-checked="(?:true|false)")?>\s*<li\s[^<>]*\bql-indent-[1-8]\b/y;
+/** The most characters of a list's attributes: they are repeated wherever its kind changes. */
+const MAX_ATTRIBUTES = 200;
 const DONE = "☑ ";
 const OPEN = "☐ ";
 const BOXES: Readonly<Record<string, string>> = { checked: DONE, unchecked: OPEN };
@@ -43,6 +45,8 @@ export function nestQuillLists(source: string): string {
   const open: string[] = [];
   /** The kind of the list of Quill's that is being read; null outside of one. */
   let written: string | null = null;
+  /** Its attributes: they may hide it, or say where it begins to count. */
+  let listAttributes = "";
   /** Before each item of a list of tasks. */
   let box = "";
   /** True for the first item of a list. */
@@ -57,16 +61,13 @@ export function nestQuillLists(source: string): string {
   }
 
   function item(list: string, depth: number, attributes: string): string {
-    const closed = closeDownTo(isFirst && depth === 0 ? 0 : depth + 1);
+    let closed = closeDownTo(isFirst && depth === 0 ? 0 : depth + 1);
     isFirst = false;
-    if (open.length <= depth) {
-      open.push(list);
-      return `${closed}<${list}><li${attributes}>`;
-    }
-    if (open.at(-1) === list) return `${closed}</li><li${attributes}>`;
-    const others = closeDownTo(depth);
+    if (open.length > depth && open.at(-1) === list) return `${closed}</li><li${attributes}>`;
+    closed += closeDownTo(depth);
+    const outermost = open.length === 0 ? listAttributes : "";
     open.push(list);
-    return `${closed}${others}<${list}><li${attributes}>`;
+    return `${closed}<${list}${outermost}><li${attributes}>`;
   }
 
   return source.replace(
@@ -81,10 +82,13 @@ export function nestQuillLists(source: string): string {
         return item(list, Number(INDENT.exec(rest)?.[1] ?? 0), rest) + boxOfItem;
       }
       if (opened !== undefined) {
-        if (!isQuill1 && !followsAt(FIRST_BY_KIND, source, end)) return tag;
+        const ofQuill1 = isQuill1 ? OF_QUILL_1.exec(rest) : null;
+        const isOfQuill2 = rest.length <= MAX_ATTRIBUTES && followsAt(FIRST_BY_KIND, source, end);
+        if (ofQuill1 === null && !isOfQuill2) return tag;
         written = opened;
+        listAttributes = rest;
         isFirst = true;
-        const isDone = TASKS.exec(rest)?.[1];
+        const isDone = ofQuill1?.[1];
         box = isDone === undefined ? "" : isDone === "true" ? DONE : OPEN;
         return "";
       }

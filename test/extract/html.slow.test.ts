@@ -149,6 +149,21 @@ describe("clean HTML", () => {
       '<ol start="4"><li>a<ul><li class="ql-indent-1">b</li></ul></li></ol>',
       '<ol start="4"><li>a<ul><li>b</li></ul></li></ol>',
     ],
+    [
+      "leaves a hidden list beside one of Quill 1 hidden",
+      '<ul hidden><li>a</li></ul><ul><li>b</li><li class="ql-indent-1">c</li></ul><ul style="display: none"><li class="ql-indent-1">d</li></ul>',
+      "<ul><li>b<ul><li>c</li></ul></li></ul>",
+    ],
+    [
+      "leaves a list that counts on beside tasks of Quill 1 as it is",
+      '<ul data-checked="true"><li>a</li></ul><ol start="3" type="a"><li>b</li></ol>',
+      '<ul><li>☑ a</li></ul><ol start="3" type="a"><li>b</li></ol>',
+    ],
+    [
+      "leaves a hidden list of Quill 2 hidden, also where its kind changes",
+      '<ol hidden><li data-list="bullet">a</li><li data-list="ordered">b</li></ol>c',
+      "c",
+    ],
     ["has tasks of Quill 1", '<ul data-checked="false"><li>a</li></ul>', "<ul><li>☐ a</li></ul>"],
     [
       "has lists of Quill whose attributes another program has put in order",

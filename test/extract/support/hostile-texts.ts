@@ -130,6 +130,8 @@ export const SHAPES: Readonly<Record<string, (size: number) => string>> = {
   "lists of Quill 2": times('<ol><li data-list="bullet" class="ql-indent-8">x</li></ol>'),
   "an item of Quill with many attributes": (size) =>
     `<ol><li data-list="bullet"${' data-list="'.repeat(size / 12)}>x</li></ol>`,
+  "a list of Quill with long attributes": (size) =>
+    `<ol title="${"x".repeat(size / 2)}">${'<li data-list="bullet">x<li data-list="ordered">x'.repeat(size / 98)}</ol>`,
   "lists between blanks": (size) => `<li class="ql-indent-1">${`</ol>${" ".repeat(100)}`.repeat(size / 105)}`,
   "frames of films": times("<iframe src='https://player.vimeo.com/video/1?&h=&h=&h='>"),
   "late images in texts without scripts": times("<noscript><img data-src=/a><img src=/a>"),
