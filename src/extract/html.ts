@@ -36,7 +36,7 @@ function sanitise(source: string): SafeHtml {
   current.media = 0;
   current.linkAt = 0;
   current.noscripts = 0;
-  current.lazyImage = null;
+  current.late = null;
   current.isSplit = false;
   current.text = new TextWriter();
   const html = sanitizeHtml(current.source, OPTIONS);
@@ -164,7 +164,7 @@ function imageAttributes(attributes: Attributes): Attributes {
   const { src, alt, title, width, height } = attributes;
   const lazy = lazyAddress(attributes);
   const address = lazy ?? addressOf(src, WEB_SCHEMES);
-  if (lazy !== null) current.lazyImage = lazy;
+  if (lazy !== null) current.late = lazy;
   if (address === null && src !== undefined && src.trim() !== "") current.ports.onLostImage?.(src);
   return present({
     src: address !== null && current.ports.isShown(address) ? address : null,
@@ -293,19 +293,23 @@ function cleanElement(renamed: string, attributes: Attributes): sanitizeHtml.Tag
   return { tagName: name, attribs: { ...own, ...textAttributes(written, attributes) } };
 }
 
-/** The image for browsers without scripts, beside the one that a script loads: both would show. */
+/** In the part for browsers without scripts, the image or film that a script loads beside it: both would show. */
+function isTwin(address: string | null): boolean {
+  return current.noscripts > 0 && address !== null && address === current.late;
+}
+
 function isSecondImage(written: string, { src }: Attributes): boolean {
-  const { lazyImage, noscripts } = current;
-  return (
-    written === "img" && noscripts > 0 && lazyImage !== null && addressOf(src, WEB_SCHEMES) === lazyImage
-  );
+  return written === "img" && isTwin(addressOf(src, WEB_SCHEMES));
 }
 
 /** A film becomes a link to it. Another frame is left out: it is more often an advertisement or a form. */
 function mediaLink(written: string, attributes: Attributes): sanitizeHtml.Tag {
   const { src, url, title } = attributes;
   if (current.isLinked || isLeftOut(written, attributes)) return { tagName: written, attribs: attributes };
-  const source = lazyAddress(attributes) ?? addressOf(src ?? url, WEB_SCHEMES);
+  const lazy = lazyAddress(attributes);
+  const source = lazy ?? addressOf(src ?? url, WEB_SCHEMES);
+  if (lazy !== null) current.late = lazy;
+  else if (isTwin(source)) return { tagName: written, attribs: attributes };
   const address = written === "iframe" && source !== null ? filmPage(source) : source;
   if (address === null) {
     if (written === "iframe" && current.media === 1) current.ports.onLeftOut?.(written);
@@ -353,8 +357,8 @@ const current: OpenDocument & {
   media: number;
   /** Number of open elements `noscript`. */
   noscripts: number;
-  /** Address of the last image that a script loads late. */
-  lazyImage: string | null;
+  /** Address of the last image or film that a script loads late. */
+  late: string | null;
   /** True if the outermost one of them has a link. */
   isLinked: boolean;
   /** True for the element that has it, until its text is written. */
@@ -371,7 +375,7 @@ const current: OpenDocument & {
   linkAt: 0,
   media: 0,
   noscripts: 0,
-  lazyImage: null,
+  late: null,
   isLinked: false,
   isFilm: false,
   isSplit: false,

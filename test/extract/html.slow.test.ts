@@ -214,6 +214,11 @@ describe("clean HTML", () => {
       '<a href="https://vimeo.com/12/ab" rel="nofollow noopener">https://vimeo.com/12/ab</a>',
     ],
     [
+      "links once to a film that loads late",
+      "<iframe src='about:blank' data-lazy-src='https://player.vimeo.com/video/1'></iframe><noscript><iframe src='https://player.vimeo.com/video/1'></iframe></noscript>",
+      '<a href="https://vimeo.com/1" rel="nofollow noopener">https://vimeo.com/1</a>',
+    ],
+    [
       "shows an image that loads late once",
       "<img class='lazy' src='data:image/gif;base64,AA' data-src='/a.jpg'><noscript><img src='/a.jpg'>b<img src='/c.jpg'></noscript><img src='/a.jpg'>",
       '<img src="/a.jpg" />b<img src="/c.jpg" /><img src="/a.jpg" />',
