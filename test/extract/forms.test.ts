@@ -98,7 +98,7 @@ both AS (SELECT id FROM "Out_Now" JOIN named ON TRUE)`;
     const db = new Database(":memory:");
     db.exec("CREATE TABLE products (id TEXT PRIMARY KEY); CREATE TABLE categories (id TEXT PRIMARY KEY)");
     const add = db.prepare("INSERT INTO products VALUES (?)");
-    const texts = Array.from({ length: 5000 }, (_, at) => [
+    const texts = Array.from({ length: 500 }, (_, at) => [
       `cm3x${at.toString(36).padStart(21, "0")}`,
       createHash("md5").update(String(at)).digest("hex"),
     ]).flat();
@@ -107,8 +107,8 @@ both AS (SELECT id FROM "Out_Now" JOIN named ON TRUE)`;
     expect(new Set(rows.map(({ id }) => id)).size).toBe(texts.length + 2);
     for (const { id } of rows) expect(Number.isSafeInteger(id) && id >= 1 && id < 1e15).toBe(true);
     // A product keeps its number when another is deleted.
-    db.exec("DELETE FROM products WHERE id < 'cm3x000000000000000001000'");
-    expect(db.prepare(sql).all()).toEqual(rows.filter(({ title }) => title >= "cm3x000000000000000001000"));
+    db.exec("DELETE FROM products WHERE id < 'cm3x0000000000000000000a0'");
+    expect(db.prepare(sql).all()).toEqual(rows.filter(({ title }) => title >= "cm3x0000000000000000000a0"));
     db.close();
   });
 
