@@ -51,7 +51,7 @@ function makeText(catalog: Catalog): string {
     ...(tagline === "" ? [] : ["", `> ${tagline}`]),
     ...(description === "" ? [] : ["", description]),
     "",
-    `The shop: <${asciiUrl(store.public_url) ?? config.siteUrl}>. All below is JSON, public and read-only.`,
+    `The shop: <${asciiUrl(store.public_url) ?? config.siteUrl}>. All below is public and read-only; the catalog is JSON.`,
     ...["", "## Catalog", "", ...lists, ...reference],
     ...(feeds.length === 0 ? [] : ["", "## Feeds", "", ...feeds]),
   ];

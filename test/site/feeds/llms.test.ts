@@ -138,6 +138,13 @@ describe("llms.txt", () => {
     );
   });
 
+  it("calls nothing JSON that is XML", () => {
+    const [catalog = "", feeds = ""] = llmsOf({}).text.split("\n## Feeds\n");
+    expect(feeds).toMatch(/\.atom\)$/m);
+    expect(catalog).toContain("All below is public and read-only; the catalog is JSON.");
+    expect(catalog).not.toMatch(/\.(atom|xml)\)/);
+  });
+
   it("links to no empty list or feed, and is made again when one is filled", () => {
     const without = llmsOf({}, { posts: [] });
     const filled = llmsOf({});
