@@ -74,6 +74,9 @@ export function messageOf(error: unknown): string {
   if (isLocked(error)) return "another process keeps it locked";
   if (error instanceof VitrineError && error.hint !== undefined)
     return `${error.message} ${asSentence(error.hint)}.`;
+  // Of a request, Node says this alone, and the reason in its cause: no name, no connection, a certificate.
+  if (error instanceof TypeError && error.message === "fetch failed" && error.cause instanceof Error)
+    return `fetch failed: ${redactSecrets(error.cause.message) || systemCodeOf(error.cause)}`;
   return redactSecrets(error instanceof Error ? error.message : String(error));
 }
 

@@ -163,6 +163,7 @@ class SqliteSession implements Session {
 async function openToRead(file: string): Promise<Database.Database> {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw unreadable(file, new Error("there is no such file"));
+  if (found.isDirectory()) throw unreadable(file, new Error("it is a folder"));
   // To SQLite this is a database without tables. The sqlite3 shell makes one if the name is misspelt, and a full disk leaves one of a copy.
   if (found.isFile() && found.size === 0) throw unreadable(file, new Error("it is an empty file"));
   const since = CLOCK.elapsed();

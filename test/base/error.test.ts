@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { endedOnce, messageOf, VitrineError } from "../../src/base/error.ts";
 import { formatError } from "../../src/cli/errors.ts";
+import { freePort } from "../support/free-port.ts";
 
 const QUOTED = [
   "no space left",
@@ -43,4 +44,13 @@ describe("a message", () => {
   ])("that adds the hint %j keeps a command as it is typed", (hint, said) => {
     expect(messageOf(new VitrineError("usage", "It failed.", { hint }))).toBe(`It failed. ${said}`);
   });
+});
+
+it("a request that failed says why, which Node keeps in the cause", async () => {
+  const at = `127.0.0.1:${await freePort()}`;
+  const failure = await fetch(`http://${at}`).catch((error: unknown) => error);
+  expect(messageOf(failure)).toBe(`fetch failed: connect ECONNREFUSED ${at}`);
+  // As Node gives it for a host with two addresses.
+  const both = Object.assign(new AggregateError([]), { code: "ECONNREFUSED" });
+  expect(messageOf(new TypeError("fetch failed", { cause: both }))).toBe("fetch failed: ECONNREFUSED");
 });

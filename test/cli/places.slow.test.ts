@@ -105,6 +105,12 @@ it("a temporary folder that is missing is reported with the variable that names 
   expect(status).toBe(6);
 });
 
+it("a store that is a folder is called so", () => {
+  const { status, stderr } = vitrine(["build", "--config", config, "--store", folder]);
+  expect(stderr).toContain(`error: store_unreadable: Cannot read the store ${folder}: it is a folder.`);
+  expect(status).toBe(3);
+});
+
 it("a store of no bytes is called an empty file, whatever its tables would be asked", () => {
   const empty = join(folder, "empty.sqlite");
   writeFileSync(empty, "");
