@@ -21,16 +21,20 @@ const DONE = "☑ ";
 const OPEN = "☐ ";
 const BOXES: Readonly<Record<string, string>> = { checked: DONE, unchecked: OPEN };
 
-/** Items that Quill 1 indents stand in lists that contain no other: a text with both is not Quill's. */
-function isOfQuill1(source: string): boolean {
-  if (!INDENTED.test(source) && !/<ul data-checked="/.test(source)) return false;
-  let depth = 0;
-  for (const [, opened, , closed] of source.matchAll(TAG)) {
-    if (opened === "ol" || opened === "ul") depth += 1;
-    else if (closed === "ol" || closed === "ul") depth -= 1;
-    if (depth > 1) return false;
+/** Where the lists begin that contain no other: Quill writes no list into a list. */
+function flatLists(source: string): { readonly flat: ReadonlySet<number>; readonly hasOthers: boolean } {
+  const flat = new Set<number>();
+  const open: number[] = [];
+  let hasOthers = false;
+  for (const { index, 1: opened, 3: closed } of source.matchAll(TAG)) {
+    if (opened === "ol" || opened === "ul") {
+      const outer = open.at(-1);
+      if (outer !== undefined) hasOthers = flat.delete(outer) || hasOthers;
+      flat.add(index);
+      open.push(index);
+    } else if (closed === "ol" || closed === "ul") open.pop();
   }
-  return true;
+  return { flat, hasOthers };
 }
 
 function followsAt(what: RegExp, source: string, offset: number): boolean {
@@ -39,8 +43,11 @@ function followsAt(what: RegExp, source: string, offset: number): boolean {
 }
 
 export function nestQuillLists(source: string): string {
-  const isQuill1 = isOfQuill1(source);
-  if (!isQuill1 && !source.includes('data-list="')) return source;
+  const mayBeQuill1 = INDENTED.test(source) || source.includes('<ul data-checked="');
+  if (!mayBeQuill1 && !source.includes('data-list="')) return source;
+  const { flat, hasOthers } = flatLists(source);
+  // Where other lists contain lists, an indented item is more likely a rest of Quill's in another editor's text.
+  const isQuill1 = mayBeQuill1 && !hasOthers;
   /** The open lists, outermost first, each with an open item. */
   const open: string[] = [];
   /** The kind of the list of Quill's that is being read; null outside of one. */
@@ -82,6 +89,7 @@ export function nestQuillLists(source: string): string {
         return item(list, Number(INDENT.exec(rest)?.[1] ?? 0), rest) + boxOfItem;
       }
       if (opened !== undefined) {
+        if (!flat.has(at)) return tag;
         const ofQuill1 = isQuill1 ? OF_QUILL_1.exec(rest) : null;
         const isOfQuill2 = rest.length <= MAX_ATTRIBUTES && followsAt(FIRST_BY_KIND, source, end);
         if (ofQuill1 === null && !isOfQuill2) return tag;

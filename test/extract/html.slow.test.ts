@@ -164,6 +164,11 @@ describe("clean HTML", () => {
       '<ol hidden><li data-list="bullet">a</li><li data-list="ordered">b</li></ol>c',
       "c",
     ],
+    [
+      "leaves a list in a list with items of Quill 2 as it is",
+      '<ol><li data-list="bullet">a<ul hidden><li>b</li></ul></li></ol><ol><li data-list="bullet">c</li></ol>',
+      "<ol><li>a</li></ol><ul><li>c</li></ul>",
+    ],
     ["has tasks of Quill 1", '<ul data-checked="false"><li>a</li></ul>', "<ul><li>☐ a</li></ul>"],
     [
       "has lists of Quill whose attributes another program has put in order",
