@@ -42,7 +42,8 @@ function isFolder(path: string): boolean {
 export function makeOpenFolder(path: string): void {
   const first = makeFolder(path);
   if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made)) chmodSync(made, OPEN_FOLDER);
+  for (let made = resolve(path); made.length >= first.length; made = dirname(made))
+    chmodSync(made, OPEN_FOLDER);
 }
 
 /** Makes a folder that only this user may read. */
