@@ -254,13 +254,13 @@ describe("vitrine edge", () => {
     expect(files.some(({ text }) => text.includes(fallback))).toBe(true);
   });
 
-  it("nginx: looks for counted addresses in trusted networks only, since geo takes no host names", () => {
-    const trusted = ["10.0.0.0/8", "2001:db8::/32", "192.0.2.1", "cafe.be", "unix:"];
+  it("nginx: looks for counted addresses in trusted networks only, since geo takes no host names or zones", () => {
+    const trusted = ["10.0.0.0/8", "2001:db8::/32", "192.0.2.1", "fe80::1%eth0", "cafe.be", "unix:"];
     const files = planEdge("nginx", { ...SETTINGS, trusted }, readTemplate);
     const text = files.map((file) => file.text).join("\n");
     for (const network of trusted) expect(text).toContain(`set_real_ip_from ${network};`);
     expect(text).toContain(
-      "geo $vitrine_trusted {\n    default 0;\n    10.0.0.0/8 1;\n    2001:db8::/32 1;\n    192.0.2.1 1;\n}\n",
+      "geo $vitrine_trusted {\n    default 0;\n    10.0.0.0/8 1;\n    2001:db8::/32 1;\n    192.0.2.1 1;\n    fe80::1 1;\n}\n",
     );
   });
 

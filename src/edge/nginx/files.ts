@@ -109,9 +109,11 @@ function trustLines(trusted: readonly string[]): string[] {
   return ["", ...from, "real_ip_header X-Forwarded-For;", "real_ip_recursive on;"];
 }
 
-/** For the log's advice: whether the counted address is trusted, too. `geo` takes networks only, `set_real_ip_from` names and `unix:` as well. */
+/** For the log's advice: whether the counted address is trusted, too. `geo` takes networks only, `set_real_ip_from` names, `unix:` and zones as well. */
 function trustedClientLines(trusted: readonly string[]): string[] {
-  const networks = trusted.filter((network) => isAddress(network.replace(/\/\d+$/, "")));
+  const networks = trusted
+    .filter((network) => isAddress(network.replace(/\/\d+$/, "")))
+    .map((network) => network.replace(/%[^/]+/, ""));
   if (networks.length === 0) return [];
   return ["geo $vitrine_trusted {", "    default 0;", ...networks.map((network) => `    ${network} 1;`), "}"];
 }
