@@ -1,5 +1,5 @@
 /** The store in an SQLite file: read-only, one read transaction, and only the allow-list's SELECTs. */
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, type Stats, statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { CLOCK } from "../base/clock.ts";
 import { isLocked, messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
@@ -161,7 +161,7 @@ class SqliteSession implements Session {
  * @throws VitrineError store_unreadable
  */
 async function openToRead(file: string): Promise<Database.Database> {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = statOf(file);
   if (found === undefined) throw unreadable(file, new Error("there is no such file"));
   if (found.isDirectory()) throw unreadable(file, new Error("it is a folder"));
   // To SQLite this is a database without tables. The sqlite3 shell makes one if the name is misspelt, and a full disk leaves one of a copy.
@@ -175,6 +175,15 @@ async function openToRead(file: string): Promise<Database.Database> {
     }
     // SQLite's own wait would stop this thread, with its timers and signals.
     await CLOCK.sleep(BUSY_PAUSE_MILLISECONDS);
+  }
+}
+
+/** @throws VitrineError store_unreadable if a folder on the way is closed to this user */
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unreadable(file, error);
   }
 }
 

@@ -1,6 +1,6 @@
 /** What commands say as a user who may not read or write one of the files. As root, the tests run them as the user nobody. */
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, cpSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, expect, it } from "vitest";
@@ -57,6 +57,19 @@ it.each(["build", "plan", "privacy", "doctor"])("%s names the SQL file that it m
     expect(stdout + stderr).toContain(`ls -l ${file} shows whose file it is`);
     expect(stdout + stderr).not.toContain("Cannot write");
     expect(status).toBe(command === "doctor" ? 4 : 3);
+  });
+});
+
+it("a store in a closed folder is a store that cannot be read", () => {
+  mkdirSync(join(folder, "shop"));
+  cpSync(join(folder, "store.sqlite"), join(folder, "shop/store.sqlite"));
+  withoutRight("shop", () => {
+    const { stderr, status } = run(["build", "--store", "shop/store.sqlite"]);
+    const file = join(folder, "shop/store.sqlite");
+    expect([status, stderr]).toEqual([
+      3,
+      expect.stringContaining(`error: store_unreadable: Cannot read the store ${file}: EACCES: `),
+    ]);
   });
 });
 
