@@ -141,18 +141,18 @@ function linkAttributes({ href, title }: Attributes): Attributes {
 
 /** Where scripts that load an image or a frame late keep its address, while `src` is missing, empty or a placeholder. */
 const LAZY_ATTRIBUTES = ["data-src", "data-lazy-src", "data-original"];
-/** The same for several sizes: `/a-300.jpg 300w, /a-600.jpg 600w`. */
+/** The same for an image in several sizes: `/a-300.jpg 300w, /a-600.jpg 600w`. */
 const LAZY_SETS = ["data-srcset", "data-lazy-srcset", "srcset"];
 
 /** The address that the shop's page loads late: https://github.com/aFarkas/lazysizes, vanilla-lazyload, Jetpack, WP Rocket. */
-function lazyAddress(attributes: Attributes): string | null {
+function lazyAddress(attributes: Attributes, sets: readonly string[] = []): string | null {
   const { src = "" } = attributes;
   if (!/^\s*(?:$|data:|about:blank)/i.test(src)) return null;
   for (const name of LAZY_ATTRIBUTES) {
     const address = addressOf(attributes[name], WEB_SCHEMES);
     if (address !== null) return address;
   }
-  for (const name of LAZY_SETS) {
+  for (const name of sets) {
     const [first = ""] = attributes[name]?.trim().split(/\s/, 1) ?? [];
     const address = addressOf(first.replace(/,$/, ""), WEB_SCHEMES);
     if (address !== null) return address;
@@ -162,7 +162,7 @@ function lazyAddress(attributes: Attributes): string | null {
 
 function imageAttributes(attributes: Attributes): Attributes {
   const { src, alt, title, width, height } = attributes;
-  const lazy = lazyAddress(attributes);
+  const lazy = lazyAddress(attributes, LAZY_SETS);
   const address = lazy ?? addressOf(src, WEB_SCHEMES);
   if (lazy !== null) current.late = lazy;
   if (address === null && src !== undefined && src.trim() !== "") current.ports.onLostImage?.(src);

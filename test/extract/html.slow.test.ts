@@ -219,6 +219,11 @@ describe("clean HTML", () => {
       '<a href="https://vimeo.com/12/ab" rel="nofollow noopener">https://vimeo.com/12/ab</a>',
     ],
     [
+      "has no link to another form of a picture",
+      "<picture><source srcset='/a.webp' type='image/webp'><source data-srcset='/a.avif'><img src='/a.jpg'></picture>",
+      '<img src="/a.jpg" />',
+    ],
+    [
       "links once to a film that loads late",
       "<iframe src='about:blank' data-lazy-src='https://player.vimeo.com/video/1'></iframe><noscript><iframe src='https://player.vimeo.com/video/1'></iframe></noscript>",
       '<a href="https://vimeo.com/1" rel="nofollow noopener">https://vimeo.com/1</a>',
