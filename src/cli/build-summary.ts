@@ -57,7 +57,7 @@ export function shortenedLines(shortened: ExtractReport["shortened"]): string[] 
   });
   const more = shortened.length - names.length;
   const rest = more > 0 ? `, and ${formatCount(more)} more` : "";
-  return [`left out of texts, because the shop may not show it to everybody: ${names.join(", ")}${rest}`];
+  return [`left out of texts, since it is hidden, not for everybody, or a frame: ${names.join(", ")}${rest}`];
 }
 
 /** A name from a text, on one line. */

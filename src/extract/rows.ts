@@ -15,7 +15,7 @@ export interface ReadRow extends RowText {
   readonly ordinal: number;
 }
 
-/** A row, and the digest of everything that its record is made of: at first of its text. */
+/** A row, and the digest of everything that its record is made of: at first of the record's name and the row's text. */
 export interface InputRow {
   readonly row: ReadRow;
   readonly fingerprint: Buffer;
@@ -45,12 +45,13 @@ export class StoreRows {
 
   /** All rows of a record's file. @throws Error if it was read before */
   async *read(record: RecordDef): AsyncGenerator<readonly InputRow[]> {
-    const { file } = record;
+    const { name, file } = record;
     if (this.#files.has(file)) throw new Error(`${file}.sql is read a second time`);
     const digest = createHash("sha256");
     let rows = 0;
     for await (const batch of this.#batches(record)) {
-      const read = batch.map((row) => ({ row, fingerprint: digestOf(row.text) }));
+      // The name, since a product's digest of its parts has rows of several files.
+      const read = batch.map((row) => ({ row, fingerprint: digestOf(name + row.text) }));
       digest.update(Buffer.concat(read.map(({ fingerprint }) => fingerprint)));
       rows += read.filter(({ row }) => Number.isSafeInteger(row.id)).length;
       yield read;

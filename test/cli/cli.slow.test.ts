@@ -96,6 +96,8 @@ describe("vitrine", () => {
       "in all",
       "Left t",
       "Pages ",
+      // A frame of a description.
+      "left o",
     ]);
     const counted = after.flatMap((line) => /^ +([\d,]+) /.exec(line)?.[1]?.replaceAll(",", "") ?? []);
     expect(counted.map(Number).reduce((sum, files) => sum + files)).toBe(

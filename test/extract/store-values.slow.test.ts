@@ -95,7 +95,7 @@ const CONVERTED: Readonly<Record<string, readonly [x: Partial<Record<Name, strin
     "2026-11-20 00:00:00",
   ],
   "a text like `2026-11-20T12:00:00.000Z`": [same("'2026-11-20T12:00:00.000Z'"), MOMENT],
-  "milliseconds, as Prisma and Drizzle write them into SQLite": [
+  "milliseconds, as of JavaScript's `Date.now()`": [
     { sqlite: "1795176000987", postgres: "1795176000000", mariadb: "1795176000000" },
     expect.stringMatching(/^2026-11-20 12:00:00(\.0+)?$/),
   ],
