@@ -175,7 +175,7 @@ async function checkEngines(ask: Ask, engines: string, isUsed: Use): Promise<Fou
   );
 }
 
-/** Row level security hides rows without an error: a file reads no row. Shops on Supabase have it on their tables. */
+/** Row level security hides rows without an error: a file reads no row. */
 async function checkPolicies(ask: Ask, policies: string, isUsed: Use): Promise<Found[]> {
   const tables = (await ask(policies)).filter(([table]) => isUsed(String(table)));
   const namesWith = (isRead: number) =>
