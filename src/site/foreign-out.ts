@@ -33,7 +33,7 @@ function foreignFiles({ site, manifest, catalog }: OutLayout): string[] {
   ];
   if (databases.some(({ state }) => state === "ours")) return [];
   const others = databases.filter(({ state }) => state === "foreign").map(({ file }) => file);
-  return isFilledFolder(site) ? [site, ...others] : others;
+  return namesIn(site).length > 0 ? [site, ...others] : others;
 }
 
 function stateOf(file: string, open: (file: string) => { close(): void }): "ours" | "foreign" | "free" {
@@ -50,16 +50,21 @@ function stateOf(file: string, open: (file: string) => { close(): void }): "ours
   }
 }
 
-function isFilledFolder(path: string): boolean {
-  const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  return isFolder && readdirSync(path).length > 0;
+/** What is in a folder; nothing if there is none: another build may remove `.next/` meanwhile. */
+function namesIn(path: string): string[] {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    if (systemCodeOf(error) === "ENOENT") return [];
+    throw error;
+  }
 }
 
 function hasForeignStaging(layout: OutLayout): boolean {
-  if (!isFilledFolder(layout.next)) return false;
   const names = Object.values(layout).filter((path) => path.startsWith(join(layout.next, "/")));
   // A database in use has files beside it, and the list of moves a draft.
-  return readdirSync(layout.next).some(
+  return namesIn(layout.next).some(
     (name) =>
       !names.some(
         (path) =>
