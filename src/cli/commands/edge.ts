@@ -36,7 +36,7 @@ async function refuseTooLarge(file: string): Promise<void> {
  * Refuses to replace files that this command did not write, such as the `nginx.conf` of `/etc/nginx` or the `README.md` of a project. A
  * folder that it wrote has its README, whose first line says so. @throws VitrineError guard_refused
  */
-function refuseForeign(folder: string, names: readonly string[]): void {
+function refuseOthersFiles(folder: string, names: readonly string[]): void {
   const readme = join(folder, "README.md");
   if (existsSync(readme) && /^# Vitrine at /.test(readFileSync(readme, "utf8"))) return;
   const found = names.filter((name) => existsSync(join(folder, name)));
@@ -129,7 +129,7 @@ export const addEdge = commandOf(
       readFileSync(name === OBJECT_WORKER ? OBJECT_WORKER_FILE : join(templates, name), "utf8"),
     );
     const folder = resolve(flags.into);
-    refuseForeign(
+    refuseOthersFiles(
       folder,
       files.map(({ name }) => name),
     );

@@ -125,17 +125,18 @@ function readImage(text: string): string | null {
 }
 
 function tsvRow(item: GoogleItem): string {
-  return `${COLUMNS.map((name) => cell(item[name], name === "product_type" ? /[",]/ : /"/)).join("\t")}\n`;
+  return `${COLUMNS.map((name) => cell(name, item[name])).join("\t")}\n`;
 }
 
 /**
- * A value between tabs, in quotes if it has what `quoted` matches. Google separates the values of a repeated attribute at commas that are in no quotes: a product
- * type is quoted for one (https://support.google.com/merchants/answer/14998273), and commas in addresses become %2C.
+ * A value between tabs. Google separates several values by the commas outside of quotes: so a product type with a comma is quoted
+ * (https://support.google.com/merchants/answer/14998273), and commas in addresses become %2C.
  */
-function cell(value: string | readonly string[] = "", quoted: RegExp): string {
+function cell(name: Attribute, value: string | readonly string[] = ""): string {
   const text = typeof value === "string" ? value : value.map((one) => one.replaceAll(",", "%2C")).join(",");
   const line = text.replace(/\s+/g, " ");
-  return quoted.test(line) ? `"${line.replaceAll('"', '""')}"` : line;
+  const isQuoted = line.includes('"') || (name === "product_type" && line.includes(","));
+  return isQuoted ? `"${line.replaceAll('"', '""')}"` : line;
 }
 
 function xmlItem(item: GoogleItem): string {
