@@ -35,7 +35,9 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Files of a worker share what they import, which else is half of the quick tests' time.
     isolate: false,
-    setupFiles: ["equality", "environment", "threads"].map((name) => `test/support/${name}.ts`),
+    // Node imports them itself, as it does for users: no transform, and the code of a build is quicker without Vite's lookups of imports.
+    experimental: { viteModuleRunner: false },
+    setupFiles: ["equality", "environment"].map((name) => `test/support/${name}.ts`),
     globalSetup: ["test/support/global-setup.ts"],
     // Many tests wait for processes, or for time to pass: two files more at once than there are cores. Each worker loads all modules.
     maxWorkers: availableParallelism() + 2,
