@@ -7,8 +7,11 @@ export type { Cell } from "./row.ts";
 
 import type { AlikeRows, Cell, Gather, GatheredRow, Overall, RecordRef, Values } from "./row.ts";
 
-/** Type of a narrow column of the catalog; filters compare these columns and sorts order by them. */
-export type ColumnType = "TEXT" | "INTEGER" | "REAL";
+/**
+ * Type of a narrow column of the catalog; filters compare these columns and sorts order by them. `TIME` is the text of a time as
+ * answers show it, by which rows are only sorted.
+ */
+export type ColumnType = "TEXT" | "TIME" | "INTEGER" | "REAL";
 
 export interface Filter<Column extends string = string> {
   readonly column: Column;

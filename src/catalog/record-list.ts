@@ -3,7 +3,7 @@
  * condition are bits, one a row; but if few rows meet it, these are tested one by one. Rows are numbered in order of id, from 0.
  */
 
-import type { Filter } from "../api/record.ts";
+import type { Filter, SortKey } from "../api/record.ts";
 import { itemAt, placesIn, uintAt } from "../base/arrays.ts";
 import { addAll, countIn, firstIn, keepDifference, numbersIn, removeAll } from "../base/bits.ts";
 import { memo } from "../base/collections.ts";
@@ -33,16 +33,16 @@ export interface RowsGroup {
   readonly rows: Uint32Array;
 }
 
-interface Column {
-  /** The code of each row's value. */
+/** Rows by a code for each row: of its value, or of a part of it. */
+interface Codes {
   readonly codes: Uint32Array;
-  /**
-   * Distinct values in SQLite's order. A value's code is its index plus 1; NULL has the code 0. Empty if the column is only for
-   * sorting.
-   */
-  readonly values: readonly (string | number)[];
   /** How many rows have a lower code: where each code's rows begin once they are grouped. One entry more than codes. */
   readonly starts: Uint32Array;
+}
+
+interface Column extends Codes {
+  /** Distinct values in SQLite's order. A value's code is its index plus 1; NULL has the code 0. */
+  readonly values: readonly (string | number)[];
 }
 
 /** A filter by whose values a list is split. */
@@ -304,14 +304,15 @@ function firstFrom(values: Column["values"], wanted: string | number): number {
 function readList(db: Sql, resource: Resource): ListData {
   const { name, sorts } = resource;
   const ids = Float64Array.from(idsOf(db, name));
-  const compared = comparedColumns(resource);
-  const sorted = Object.values(sorts).flatMap((keys) => keys.map(({ column }) => column));
   const columns = new Map<string, Column>();
-  for (const column of new Set([...compared, ...sorted]))
-    columns.set(column, readColumn(db, name, column, compared.has(column)));
+  for (const column of comparedColumns(resource)) columns.set(column, readColumn(db, name, column));
+  const codesOf = memo((column: string): readonly Codes[] => {
+    const known = columns.get(column);
+    if (known !== undefined) return [known];
+    return resource.columns[column] === "TIME" ? readTimes(db, name, column) : [readColumn(db, name, column)];
+  });
   const orders = new Map<string, Uint32Array>();
-  for (const sort of Object.keys(sorts)) orders.set(sort, makeOrder(resource, sort, columns, ids.length));
-  for (const column of columns.keys()) if (!compared.has(column)) columns.delete(column);
+  for (const [sort, keys] of Object.entries(sorts)) orders.set(sort, makeOrder(keys, codesOf, ids.length));
   return { ids, columns, orders };
 }
 
@@ -323,7 +324,7 @@ function comparedColumns({ filters, range }: Resource): Set<string> {
 }
 
 /** Reads a column: its codes are in the order of its values. */
-function readColumn(db: Sql, table: string, name: string, isCompared: boolean): Column {
+function readColumn(db: Sql, table: string, name: string): Column {
   const read = db.prepare<[], string | number | null>(`SELECT ${name} FROM ${table} ORDER BY id`).pluck();
   let isBeyond = false;
   /** Values with provisional numbers from 1, in order of appearance. */
@@ -341,7 +342,30 @@ function readColumn(db: Sql, table: string, name: string, isCompared: boolean): 
   for (const [at, value] of values.entries()) codeOf[numbers.get(value) ?? 0] = at + 1;
   for (let row = 0; row < codes.length; row++) codes[row] = uintAt(codeOf, uintAt(codes, row));
   const rows = codes.map((_, row) => row);
-  return { codes, values: isCompared ? values : [], starts: startsOf(rows, codes, values.length + 1) };
+  return { codes, values, starts: startsOf(rows, codes, values.length + 1) };
+}
+
+/** Seconds are sorted by parts of so many values. */
+const PART = 2 ** 16;
+
+/**
+ * Reads a column of times, of which nearly all differ: the parts of their seconds, the highest first, sort them as their texts would,
+ * in a fifth of the time. NULL has the code 0 in each.
+ */
+function readTimes(db: Sql, table: string, name: string): Codes[] {
+  const seconds = db
+    .prepare<[], number | null>(`SELECT unixepoch(${name}) FROM ${table} ORDER BY id`)
+    .pluck()
+    .all();
+  const least = seconds.reduce<number>((least, each) => Math.min(least, each ?? least), 0);
+  const rows = Uint32Array.from(seconds, (_, row) => row);
+  // From year 0 to 9999 there are 2 ** 39 seconds.
+  return [PART ** 2, PART, 1].map((size) => {
+    const codes = Uint32Array.from(seconds, (each) =>
+      each === null ? 0 : (Math.floor((each - least) / size) % PART) + 1,
+    );
+    return { codes, starts: startsOf(rows, codes, PART + 1) };
+  });
 }
 
 /** From the surrogates on, the order of UTF-16 code units differs from that of code points, which SQLite uses for text. */
@@ -379,7 +403,7 @@ function startsOf(rows: Uint32Array, codes: Uint32Array, count: number): Uint32A
 }
 
 /** Rows by code, keeping the order within a code: a counting sort. `starts` must be of the same rows. */
-function sortByCode(rows: Uint32Array, { codes, starts }: Pick<Column, "codes" | "starts">): Uint32Array {
+function sortByCode(rows: Uint32Array, { codes, starts }: Codes): Uint32Array {
   const sorted = new Uint32Array(rows.length);
   const next = starts.slice();
   for (let at = 0; at < rows.length; at++) {
@@ -394,16 +418,15 @@ function sortByCode(rows: Uint32Array, { codes, starts }: Pick<Column, "codes" |
 
 /** All rows by the keys of a sort, then by id descending. */
 function makeOrder(
-  { sorts }: Resource,
-  sort: string,
-  columns: ReadonlyMap<string, Column>,
+  keys: readonly SortKey[],
+  codesOf: (column: string) => readonly Codes[],
   size: number,
 ): Uint32Array {
   let rows: Uint32Array = new Uint32Array(size).map((_, at) => size - 1 - at);
-  for (const { column, descending } of (sorts[sort] ?? []).toReversed()) {
+  for (const { column, descending } of keys.toReversed()) {
     // Rows with equal values must keep their order: descending is ascending from the other end.
     if (descending) rows.reverse();
-    rows = sortByCode(rows, present(columns.get(column), column));
+    for (const codes of codesOf(column).toReversed()) rows = sortByCode(rows, codes);
     if (descending) rows.reverse();
   }
   return rows;

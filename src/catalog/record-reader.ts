@@ -14,8 +14,10 @@ import { type CatalogRow, storedDocument } from "./row.ts";
 
 const ROW_ID: Type.TInteger = Type.Integer({ minimum: 1, maximum: MAX_WHOLE });
 /** The cells that each type of column allows. */
+const TEXT = Type.Union([Type.String(), Type.Null()]);
 const CELL_SCHEMAS = {
-  TEXT: Type.Union([Type.String(), Type.Null()]),
+  TEXT,
+  TIME: TEXT,
   INTEGER: Type.Union([
     Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
     Type.Null(),

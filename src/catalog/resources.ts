@@ -79,7 +79,7 @@ export const TABLES: string = [
   "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
   ...RESOURCES.flatMap(({ name, columns, detail, slug }) => [
     `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, ${Object.entries(columns)
-      .map(([column, type]) => `${column} ${type}`)
+      .map(([column, type]) => `${column} ${type === "TIME" ? "TEXT" : type}`)
       .join(", ")})`,
     `CREATE TABLE ${name}_list (id INTEGER PRIMARY KEY, json TEXT NOT NULL)`,
     `CREATE TABLE ${name}_digest (id INTEGER PRIMARY KEY, list BLOB NOT NULL, detail BLOB)`,

@@ -17,6 +17,15 @@ type Columns = Readonly<Record<string, Cell>>;
 
 /** Texts whose order differs by code units, by code points and when folded, and some with the same beginning. */
 const TEXTS = ["", "a", "a\u0000", "ab", "b", "B", "é", "\uffee", "\u{1f600}", "2026-11-20", "1"];
+/** Equal in a part of their seconds, and the first and the last of all. */
+const TIMES = [
+  "2026-11-20T19:00:00+00:00",
+  "2026-11-20T19:00:01+00:00",
+  "2026-11-21T13:12:16+00:00",
+  "1969-12-31T23:59:59+00:00",
+  "0000-01-01T00:00:00+00:00",
+  "9999-12-31T23:59:59+00:00",
+];
 const NUMBERS = [-7.5, -1, -0, 0, 1, 2, 3, 4, 5, 10, 99.99, 100_000];
 /** More rows than are read in one step; most of them repeat. */
 const MAX_ROWS = 60;
@@ -24,7 +33,9 @@ const MAX_ROWS = 60;
 function columnsOf(resource: Resource): fc.Arbitrary<Columns> {
   const cells = Object.entries(resource.columns).map(([name, type]) => {
     // Short lists of values, because ties are the difficult part. Some values are common, others rare.
-    const [common, all] = type === "TEXT" ? [TEXTS.slice(0, 2), TEXTS] : [NUMBERS.slice(3, 5), NUMBERS];
+    const all: readonly (string | number)[] = type === "TIME" ? TIMES : type === "TEXT" ? TEXTS : NUMBERS;
+    const first = all.indexOf(0) + 1;
+    const common = all.slice(first, first + 2);
     const whole =
       type === "INTEGER" ? all.filter((value) => typeof value === "string" || value % 1 === 0) : all;
     const cell = fc.oneof(

@@ -53,7 +53,9 @@ describeWith(["systemd-analyze"], "units", () => {
       ["verify", ...UNITS.map((name) => `./${name}`)],
       units,
     );
-    expect([stdout, stderr, status]).toEqual(["", "", 0]);
+    // It also finds fault with units of the machine's packages.
+    const ours = stderr.split("\n").filter((line) => !line.startsWith("/lib/systemd/system/"));
+    expect([stdout, ours.join("\n"), status]).toEqual(["", "", 0]);
   });
 
   it("have a home, where credentials and settings are searched", () => {

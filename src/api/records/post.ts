@@ -24,7 +24,7 @@ export const post = record({
   },
   columns: {
     slug: ["TEXT", (post) => post.slug],
-    published_at: ["TEXT", (post) => post.published_at],
+    published_at: ["TIME", (post) => post.published_at],
   },
   filters: {},
   sorts: { newest: [desc("published_at")] },

@@ -261,8 +261,8 @@ export const product = record({
     price: ["REAL", (product) => product.pricing.current],
     rating: ["REAL", "rank"],
     title_key: ["TEXT", (product) => foldText(product.title)],
-    created_at: ["TEXT", (product) => product.created_at],
-    updated_at: ["TEXT", (product) => product.updated_at],
+    created_at: ["TIME", (product) => product.created_at],
+    updated_at: ["TIME", (product) => product.updated_at],
   },
   filters: {
     category: equals("category"),

@@ -23,7 +23,7 @@ export const release = record({
   columns: {
     product_id: ["INTEGER", (release) => release.product_id],
     product_slug: ["TEXT", "product_slug"],
-    release_date: ["TEXT", (release) => release.release_date],
+    release_date: ["TIME", (release) => release.release_date],
   },
   filters: { product_id: equals("product_id"), product_slug: equals("product_slug") },
   sorts: { newest: [desc("release_date")] },

@@ -28,7 +28,7 @@ export const review = record({
     product_id: ["INTEGER", (review) => review.product_id],
     product_slug: ["TEXT", (review) => review.product_slug],
     rating: ["INTEGER", (review) => review.rating],
-    created_at: ["TEXT", (review) => review.created_at],
+    created_at: ["TIME", (review) => review.created_at],
   },
   filters: {
     product_id: equals("product_id"),

@@ -150,7 +150,7 @@ export const thread = record({
     type: ["TEXT", (thread) => thread.type],
     solved: ["INTEGER", (thread) => Number(thread.solved)],
     pinned: ["INTEGER", (thread) => Number(thread.pinned)],
-    last_activity_at: ["TEXT", (thread) => thread.last_activity_at],
+    last_activity_at: ["TIME", (thread) => thread.last_activity_at],
   },
   filters: {
     subforum: equals("subforum"),
