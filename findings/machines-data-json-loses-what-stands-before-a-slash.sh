@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Clojure's data.json reads {"image/webp":"a.webp","image/png":"a.png"} with :key-fn keyword, as nearly everybody calls it, and writes it again as {"webp":"a.webp","png":"a.png"}; {:shop/id 1, :product/id 2} is written as {"id":1,"id":2}. One would guess the
+# Clojure's data.json reads {"image/webp":"a.webp","image/png":"a.png"} with :key-fn keyword, as it is usually called, and writes it again as {"webp":"a.webp","png":"a.png"}; {:shop/id 1, :product/id 2} is written as {"id":1,"id":2}. One would guess the
 # keys that were read, and for the second "shop/id", as the other usual library, Cheshire, writes both. A keyword with a slash has a namespace, and the writer takes the name only.
 # Keys of a catalog with a slash (media types, sizes such as 1/2, "USB-A/USB-C") lose their first half, or become two members of one name. :key-fn #(subs (str %) 1) when writing keeps them.
 # Version: data.json 2.4.0, Cheshire 5.11.0, Clojure 1.11.1 (Debian's packages libdata-json-clojure, libcheshire-clojure, clojure and default-jre-headless).

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Java's ROME reads the <updated> 2026-06-01T10:00:00.123456Z of an Atom entry as 10:02:03.456, and 10:00:00.5Z as 10:00:00.005: it takes the digits behind the point for a number of milliseconds, 123456 of them. Three digits, .500Z, are right. One would guess the moment,
 # with or without what is below a millisecond: a fraction of a second is part of RFC 3339, which Atom names, and its reader is for feeds.
-# Python, PostgreSQL and PHP write six digits. Entries move up to a quarter of an hour into the future, each by another amount, and their order changes.
+# Python and PostgreSQL write six digits. Entries move up to a quarter of an hour into the future, each by another amount, and their order changes.
 # Version: ROME 1.12.2 (Debian's packages librome-java, libjdom2-java, libslf4j-java and default-jdk-headless).
 set -euo pipefail
 jars=/usr/share/java

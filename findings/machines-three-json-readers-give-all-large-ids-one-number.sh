@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The id 3000000000 and the time 1780308000000 in milliseconds are both 2147483647 for json_object_get_int of json-c, and both 0 for toInt() of Qt's QJsonValue, which also gives 0 for the price 19.90 where toVariant().toInt() gives 20. Ids above 2^63 are all 9223372036854775807 in newLISP.
-# One would guess an error (jsoncpp's asInt raises one), or the lower bits as of a cast in C. No warning is given; json-c sets errno, if one looks.
+# One would guess an error (jsoncpp's asInt raises one), or the lower bits as of a cast in C. None of the three reports it; errno stays 0.
 # All products of a shop with large ids are one product, and all times in milliseconds the same moment of January 2038. json_object_get_int64, toDouble() or toInteger() of Qt 6.
 # Version: json-c 0.16, Qt 5.15.8, newLISP 10.7.5 (Debian's packages libjson-c-dev, qtbase5-dev, newlisp, g++ and pkg-config).
 set -euo pipefail
