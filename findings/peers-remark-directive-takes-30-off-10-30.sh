@@ -20,7 +20,7 @@ const withDirectives = unified().use(parse).use(directive).use(toHtml).use(strin
 for (const text of texts) console.log(String(await plain.process(text)), "|", String(await withDirectives.process(text)));
 JS
 seen=$(node run.js)
-echo "remark-directive $(sed -n 's/.*"version": "\(.*\)".*/\1/p' node_modules/remark-directive/package.json)"
+echo "remark-directive $(node -p 'JSON.parse(fs.readFileSync("node_modules/remark-directive/package.json")).version')"
 echo "seen: $seen"
 [ "$seen" = '<p>Opens 10:30, 16:9 screen</p> | <p>Opens 10<div></div>, 16<div></div> screen</p>
 <p>SKU:ABC-1</p> | <p>SKU<div></div></p>
