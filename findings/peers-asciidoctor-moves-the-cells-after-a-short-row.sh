@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Asciidoctor makes a table of a CSV file by counting cells, not lines: if one line has a cell less than the header, the first cell of the next line takes its place, and so do all after it. The id 2 is the price of product 1, "Shirt" an id, and
 # what is left over at the end, here product 3, is dropped, with exit code 0 and without a word, even with -v. A line with a cell too many does the same. One would guess an empty cell in that row, as pandoc has it, or an error.
-# Programs leave the last commas out when the last columns are empty (a spreadsheet's export after some rows, or hand-made lists): every price below stands beside a stranger.
+# Lists made by hand, and some exports, leave the last commas out where the last columns are empty: every price below is beside another product.
 # Version: Asciidoctor 2.0.18 (Debian's package asciidoctor).
 set -euo pipefail
 command -v asciidoctor > /dev/null || { echo "needs Debian's package asciidoctor"; exit 1; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# jekyll-seo-tag, which writes <title>, og:title and JSON-LD of most Jekyll sites, reads a title as Markdown and then takes the tags away: "- 50 % mug" is "50 % mug", "2026. A good year" is "A good year", "1. FC mug" is "FC mug", and "10 | 20 | 30 cm" loses its
+# jekyll-seo-tag, which writes <title>, og:title and JSON-LD in Jekyll's default theme, reads a title as Markdown and then takes the tags away: "- 50 % mug" is "50 % mug", "2026. A good year" is "A good year", "1. FC mug" is "FC mug", and "10 | 20 | 30 cm" loses its
 # bars. "Salt & Pepper" is "Salt &amp; Pepper" in the JSON, too, where it should be plain, and 3.5" has a curly quote. The page's own {{ page.title }} is right. One would guess that a title in front matter is text.
 # Search engines, and programs that read a product's name from JSON-LD, see another name than the catalog has.
 # Version: jekyll-seo-tag 2.8.0 with Jekyll 4.3.1 (Debian's packages jekyll and ruby-jekyll-seo-tag).

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Markdoc.format(Markdoc.parse(text)), which editors use to save Markdown, takes backslashes away that the text needs. A table cell "Mug 1\|2" is written with a bare "|", so that the next reading has "2" under the price and the price 19.90 in no
+# Markdoc.format(Markdoc.parse(text)), the way to write a document that was changed, takes backslashes away that the text needs. A table cell "Mug 1\|2" is written with a bare "|", so that the next reading has "2" under the price and the price 19.90 in no
 # column at all; the alignment of the columns is gone, too. "2026\. A good year" becomes the item of a numbered list that begins with 2026, "\- none" a list, "\[x](y)" a link. One would guess that format and parse give the same document: the
 # backslash before * stays.
-# A description that somebody opens in such an editor and saves shows another price, or none.
+# A description that a program or an editor reads and saves so shows another price, or none.
 # Version: @markdoc/markdoc 0.5.10, seen on Node 24.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT

@@ -2,6 +2,7 @@
 # remark-directive, the plugin behind the notes and cards of several site generators: in plain text, a colon with a letter or a digit after it begins a directive. "Opens 10:30", "16:9 screen" and "SKU:ABC-1" become "Opens 10", "16 screen" and
 # "SKU" with an empty <div> each, and https://shop.example:8080/mug loses its port. No message, exit code 0. One would guess that a directive needs a space before it, or brackets after its name, or that an unknown one stays as it was written:
 # a colon with a space after it, "C::C" and code do.
+# Docusaurus and Starlight put such texts back themselves.
 # Descriptions of a catalog that are rendered so lose ratios, times, ports and article numbers.
 # Version: remark-directive 4.0.0 with remark-parse 11.0.0, seen on Node 24.
 set -euo pipefail
