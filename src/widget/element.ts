@@ -57,9 +57,14 @@ export interface Kind<Data> {
 /** Attributes without a value. As properties they are true or false, as `hidden` is: then Vue writes "" as true, Preact null as "". */
 const SWITCHES: readonly string[] = ["photos", "json-ld"];
 
-/** Whether an attribute without a value is set. Vue writes `false` as a text. */
+/** An attribute's text, or null if it is not set. Vue writes `false` as a text; VanJS, Snabbdom and Arrow null and undefined, too. */
+export function settingOf(host: Element, attribute: string): string | null {
+  const value = host.getAttribute(attribute);
+  return /^(false|null|undefined)$/.test(`${value}`) ? null : value;
+}
+
 export function isSet(host: Element, attribute: string): boolean {
-  return (host.getAttribute(attribute) ?? "false") !== "false";
+  return settingOf(host, attribute) !== null;
 }
 
 /** Shows the widget that the attributes describe, until the signal is aborted. */
@@ -84,14 +89,14 @@ function start<Data>(host: WidgetElement, kind: Kind<Data>, signal: AbortSignal)
     root.replaceChildren();
   });
   // The page's, else the visitor's.
-  const tag = host.getAttribute("lang") || document.documentElement.lang || navigator.language;
+  const tag = settingOf(host, "lang") || document.documentElement.lang || navigator.language;
   const wanted = codeOf(tag);
   let isAtOnce = false;
   const widget = {
     host,
     slug: encodeURIComponent(value),
     language: languageOf(tag, wanted, ENGLISH),
-    limit: Math.min(20, Math.max(1, Number(host.getAttribute("limit")) || usual)),
+    limit: Math.min(20, Math.max(1, Number(settingOf(host, "limit")) || usual)),
     signal,
     address,
     ask: <Said>(question: string, tries?: number) => ask<Said>(address(question), signal, isAtOnce, tries),

@@ -1,7 +1,7 @@
 /** The newest products of a category, or its products in another order with `sort`. */
 import { noneIfMissing, type Product } from "./answers.ts";
 import { columnsOf } from "./columns.ts";
-import { defineWidget } from "./element.ts";
+import { defineWidget, settingOf } from "./element.ts";
 import { PRODUCTS_CSS } from "./styles.ts";
 import { blankCard, element, productCard } from "./view.ts";
 
@@ -34,7 +34,7 @@ defineWidget({
     ),
   ],
   async load({ host, slug, ask }) {
-    const sort = host.getAttribute("sort");
+    const sort = settingOf(host, "sort");
     const order = sort ? `&sort=${encodeURIComponent(sort)}` : "";
     const question = `/products?category=${slug}${order}&page=1`;
     const { data } = await ask<readonly Product[]>(question).catch(noneIfMissing);

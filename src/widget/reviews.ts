@@ -5,7 +5,7 @@
 import { JSON_LD_FILE } from "../api/endpoints.ts";
 import { type Answer, type Ask, noneIfMissing, type Product, type Review } from "./answers.ts";
 import { complain } from "./complain.ts";
-import { defineWidget, isSet, type Widget } from "./element.ts";
+import { defineWidget, isSet, settingOf, type Widget } from "./element.ts";
 import type { Language } from "./language.ts";
 import { REVIEWS_CSS } from "./styles.ts";
 import { againButton, BLANK, bar, element, link, reviewCard, settle, summary } from "./view.ts";
@@ -37,7 +37,7 @@ interface Records {
 
 /** The button to the page where a customer writes a review. */
 function writeLink({ host, language }: Widget): Element[] {
-  return link(host.getAttribute("review-url"), language.write, { class: "more", part: "write" });
+  return link(settingOf(host, "review-url"), language.write, { class: "more", part: "write" });
 }
 
 function nameOf({ title }: Records["product"], { heading }: Language): string {
@@ -183,7 +183,7 @@ defineWidget<Records>({
       // The widgets of two products have two names.
       display(state, ...content).ariaLabel = nameOf(product, language);
     };
-    const form = host.getAttribute("review-url");
+    const form = settingOf(host, "review-url");
     const write = writeLink(widget);
     if (form && write.length === 0) complain(`review-url="${form}" is this page, or no web address.`, host);
     if (all.total === 0) return displayNamed("empty", element("p", {}, language.none), ...write);

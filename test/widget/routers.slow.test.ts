@@ -332,6 +332,28 @@ describe.runIf(present)("an element", () => {
     await expectQuiet(opened);
   });
 
+  // VanJS does so if its script runs first; Snabbdom's attributes and Arrow always do.
+  it.each(["false", "null", "undefined"])(
+    "takes the text %s for an attribute that is not set",
+    async (nothing) => {
+      const reviews = ["lang", "limit", "review-url", "photos", "json-ld"];
+      const all = (names: readonly string[]) => names.map((name) => `${name}="${nothing}"`).join(" ");
+      const opened = await open({
+        "/": page(`<vitrine-reviews product-slug="invoice-kit" ${all(reviews)}></vitrine-reviews>
+        <vitrine-grid category="scripts" ${all(["limit", "sort", "theme"])}></vitrine-grid>
+        ${tag("", "reviews")}${tag("", "grid")}`).replace('lang="en"', 'lang="de"'),
+      });
+      const { tab } = opened;
+      await untilShown(tab, "grid", "reviews");
+      expect(await tab.locator("h2").allTextContents()).toEqual(["Kundenbewertungen"]);
+      expect(await tab.locator("vitrine-reviews article").count()).toBe(5);
+      expect(await tab.locator("[part=write]").count()).toBe(0);
+      await tab.waitForLoadState("networkidle");
+      expect(await jsonLd(tab)).toBe(0);
+      await expectQuiet(opened);
+    },
+  );
+
   it.each(["before", "after"])("takes each spelling that a framework makes, %s its script", async (when) => {
     const opened = await open({ "/": page("") });
     const { tab } = opened;
