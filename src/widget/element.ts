@@ -211,8 +211,9 @@ export function defineWidget<Data>(kind: Kind<Data>): void {
 
     give(attribute: string, value: unknown): void {
       this.given[attribute] = value;
-      if ((value ?? false) === false) this.removeAttribute(attribute);
-      else this.setAttribute(attribute, value === true ? "" : `${value}`);
+      // The polyfill of scoped registries reports the removal of what was not set: without a look, this would never end.
+      if ((value ?? false) !== false) this.setAttribute(attribute, value === true ? "" : `${value}`);
+      else if (this.hasAttribute(attribute)) this.removeAttribute(attribute);
     }
 
     /** Waits until a program has made all its changes, so that an element that it moves stays unchanged. */

@@ -382,6 +382,20 @@ describe.runIf(present)("an element", () => {
     await expectQuiet(opened);
   });
 
+  it("rests if a polyfill reports the removal of an attribute that was not set", async () => {
+    // As @webcomponents/scoped-custom-element-registry 0.0.10 does.
+    const polyfill = `<script>
+      const { removeAttribute } = Element.prototype;
+      Element.prototype.removeAttribute = function (name) {
+        const before = this.getAttribute(name);
+        removeAttribute.call(this, name);
+        this.attributeChangedCallback?.(name, before, null);
+      };</script>`;
+    const opened = await open({ "/": page(tag(KIT), polyfill) });
+    await untilShown(opened.tab, "badge");
+    await expectQuiet(opened);
+  });
+
   it("keeps its looks and what it shows in a frame, in a popup, and back", async () => {
     const opened = await open({
       "/": page(`<iframe srcdoc="<!doctype html><body>"></iframe><vitrine-badge product-slug="invoice-kit"></vitrine-badge>
