@@ -7,6 +7,7 @@ import { toMetaTime, toSqlTime } from "../base/time.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
 import type { Bucket } from "../publish/bucket.ts";
+import { purgeAll } from "../publish/finish.ts";
 import {
   type CommandPorts,
   type Published,
@@ -65,9 +66,9 @@ export async function restoreRelease(
 ): Promise<{ readonly snapshot: Snapshot & Disposable; readonly id: string }> {
   const layout = layoutOf(join(folder, "out"));
   log.progress(() => "fetching the older catalog");
-  const { record, manifest } = await fetchOlderRelease(bucket, named, layout, folder);
+  const { record, id, manifest } = await fetchOlderRelease(bucket, named, layout, folder);
   log.progress(() => `rendering release ${record.id}`);
-  return { snapshot: renderSnapshot(layout, manifest, record.readAt), id: record.id };
+  return { snapshot: renderSnapshot(layout, manifest, record.readAt), id };
 }
 
 export interface RollbackReport extends Published {
@@ -77,7 +78,10 @@ export interface RollbackReport extends Published {
   readonly rollbackOf: string;
 }
 
-/** Makes an older release live. `named`: its id, or the beginning of it; undefined for the one before the live one. */
+/**
+ * Makes an older release live. `named`: its id, or the beginning of it; undefined for the one before the live one. It can be repeated:
+ * then nothing changes, and the CDNs forget everything, since the first run may have named none.
+ */
 export async function rollback(
   named: string | undefined,
   options: PublishOptions,
@@ -88,6 +92,10 @@ export async function rollback(
   const { snapshot, id } = await restoreRelease(bucket, named, folder.path, options.log ?? SILENT);
   using _snapshot = snapshot;
   const rules = { ...rulesOf(options), rollbackOf: id };
-  const report = await publish(snapshot, rules, portsOf(bucket, snapshot, { ...options, changing }));
-  return { ...report, to: bucket.url, rollbackOf: id };
+  const ports = portsOf(bucket, snapshot, { ...options, changing });
+  const report = await publish(snapshot, rules, ports);
+  const { outcome, release, finished } = report;
+  const isRepeated = outcome === "unchanged" && release !== null && finished === null && !rules.dryRun;
+  const purges = isRepeated ? await purgeAll(release, rules, ports) : report.purges;
+  return { ...report, purges, to: bucket.url, rollbackOf: id };
 }

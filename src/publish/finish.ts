@@ -14,6 +14,7 @@ import { isCommitted, type Pointer } from "./documents.ts";
 import { findIndex } from "./fetch-release.ts";
 import type { Lease, Work } from "./lease.ts";
 import { compareWithLive, followLive, learnIndexes, NO_NAMES, namesOfAll } from "./live-manifest.ts";
+import type { PublishPorts, PublishRules } from "./options.ts";
 import type { Publication } from "./publication.ts";
 import { type PendingPurge, type PurgePlan, pendingPurge, planPurge, purgeOfAll, runPurge } from "./purge.ts";
 
@@ -32,32 +33,17 @@ export async function finishRelease(
   lease: Lease,
   { pointer, work, deletions, pending }: Unfinished,
 ): Promise<PurgePlan[]> {
-  const { rules, ports, memory } = publication;
+  const { ports, memory } = publication;
   const { bucket } = ports;
   using _ = ports.changing?.("deletions");
   await deleteKeys(bucket, deletions, lease);
 
-  const plans: PurgePlan[] = [];
-  const failures: unknown[] = [];
-  // Only this run's options choose the CDNs: a forged journal could name any address, and this run's secret would sign the request.
-  for (const spec of rules.purge) {
-    try {
-      const cdn = ports.cdn(spec);
-      const plan = planPurge(pending, cdn);
-      await runPurge(cdn, plan, pending.release, lease.hold);
-      plans.push(plan);
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) {
-    throw new VitrineError(
-      "purge_failed",
-      `Release ${pending.release} is live in ${bucket.url}, but the CDN still has older responses: ` +
-        `${failures.map(messageOf).join(" ")} The journal keeps the pending purge: publish again with the same --purge.`,
-      { cause: failures[0] },
-    );
-  }
+  const plans = await purgeCdns(
+    publication,
+    pending,
+    lease.hold,
+    "The journal keeps the pending purge: publish",
+  );
 
   const kept = new Set(pointer.releases.map(({ index }) => index));
   const indexes = [...work.expired, ...work.attempted].filter((name) => !kept.has(name));
@@ -76,6 +62,40 @@ export async function finishRelease(
   await deleteKeys(bucket, [...forgotten].map(objectKey), lease);
   memory.forgetOthers(pointer.releases.map(({ index }) => index));
   return plans;
+}
+
+/** Purges the CDNs that this run names. `next`: what to do again if one fails. @throws VitrineError purge_failed */
+async function purgeCdns(
+  { rules, ports }: Pick<Publication, "rules" | "ports">,
+  pending: PendingPurge,
+  hold: () => Promise<void>,
+  next: string,
+): Promise<PurgePlan[]> {
+  const plans: PurgePlan[] = [];
+  const failures: unknown[] = [];
+  // Only this run's options choose the CDNs: a forged journal could name any address, and this run's secret would sign the request.
+  for (const spec of rules.purge) {
+    try {
+      const cdn = ports.cdn(spec);
+      const plan = planPurge(pending, cdn);
+      await runPurge(cdn, plan, pending.release, hold);
+      plans.push(plan);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length === 0) return plans;
+  throw new VitrineError(
+    "purge_failed",
+    `Release ${pending.release} is live in ${ports.bucket.url}, but the CDN still has older responses: ` +
+      `${failures.map(messageOf).join(" ")} ${next} again with the same --purge.`,
+    { cause: failures[0] },
+  );
+}
+
+/** Makes the CDNs forget everything. It needs no lock: nothing is written. @throws VitrineError purge_failed */
+export function purgeAll(release: string, rules: PublishRules, ports: PublishPorts): Promise<PurgePlan[]> {
+  return purgeCdns({ rules, ports }, purgeOfAll(release), async () => {}, "Run this command");
 }
 
 /**

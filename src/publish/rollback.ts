@@ -27,11 +27,16 @@ function idsOf(releases: readonly ReleaseRecord[]): string {
   return releases.map(({ id }) => id).join(", ");
 }
 
-/** The named release, or the one before the live one. The beginning of its id is enough. @throws VitrineError usage */
+/**
+ * The named release, or the one before the live one. The beginning of its id is enough. A rollback that holds is repeated: the release
+ * before it is the mistake that it left, and a command that is run again must not bring it back. @throws VitrineError usage
+ */
 function chooseRelease(pointer: Pointer, named: string | undefined): ReleaseRecord {
-  const { release: live, releases } = pointer;
+  const { release: live, releases, held = false } = pointer;
   if (named === undefined) {
-    const [, before] = releases;
+    const [first] = releases;
+    const isRepeated = held && first?.rollbackOf !== undefined;
+    const before = isRepeated ? first : releases.find(({ id }) => id < contentOf(releases, live));
     if (before !== undefined) return before;
     throw new VitrineError(
       "usage",
@@ -41,6 +46,12 @@ function chooseRelease(pointer: Pointer, named: string | undefined): ReleaseReco
   const found = findRelease(pointer, named);
   if (found.id !== live) return found;
   throw new VitrineError("usage", `${found.id} is live already: name an older one of ${idsOf(releases)}.`);
+}
+
+/** The id of the release that first had this one's content, as far as the records say: that of a rollback is an older one's. */
+function contentOf(releases: readonly ReleaseRecord[], id: string): string {
+  const target = releases.find((release) => release.id === id)?.rollbackOf;
+  return target === undefined || target >= id ? id : contentOf(releases, target);
 }
 
 /** Why this version cannot go back to a release, judging by its record; null if it can. */
@@ -101,7 +112,10 @@ export async function fetchRelease(
 }
 
 export interface OlderRelease {
+  /** The live release itself if the rollback that made it live is repeated. */
   readonly record: ReleaseRecord;
+  /** The id of the release that is gone back to. */
+  readonly id: string;
   readonly manifest: Manifest;
 }
 
@@ -115,5 +129,6 @@ export async function fetchOlderRelease(
   const pointer = await readLive(bucket);
   const record = chooseRelease(pointer, named);
   refuseOtherFormat(record, bucket.url);
-  return { record, manifest: await fetchRelease(bucket, pointer, record.id, layout.catalog, folder) };
+  const id = record.id === pointer.release ? (record.rollbackOf ?? record.id) : record.id;
+  return { record, id, manifest: await fetchRelease(bucket, pointer, record.id, layout.catalog, folder) };
 }

@@ -6,6 +6,7 @@ import { publishFolder as publish } from "../../src/pipeline/publish.ts";
 import { rollback } from "../../src/pipeline/rollback.ts";
 import { JOURNAL_KEY } from "../../src/publish/bucket.ts";
 import { parseJournal, readLive } from "../../src/publish/documents.ts";
+import { startCdnServer } from "../support/cdn-server.ts";
 import { runVitrine } from "../support/command.ts";
 import { type FaultProxy, startFaultProxy } from "../support/fault-proxy.ts";
 import { createMemoryStore } from "../support/memory-bucket.ts";
@@ -76,6 +77,42 @@ describe("a rollback", () => {
     expect([await shown(), (await readLive(bucket())).held]).toEqual(["Third", undefined]);
     await build("Fourth");
     expect(await publish(place)).toMatchObject({ outcome: "published", held: false });
+  });
+
+  it("is repeated if it is run again, and does not bring the mistake back", async () => {
+    await rollback(undefined, place);
+    expect(await rollback(undefined, place)).toMatchObject({
+      outcome: "unchanged",
+      rollbackOf: expect.stringMatching(/^00000001-/),
+      held: true,
+    });
+    expect(await shown()).toBe("First");
+    expect((await readLive(bucket())).releases).toHaveLength(3);
+  });
+
+  it("purges everything if it is run again with a CDN that the first run did not name", async () => {
+    const cdn = await startCdnServer();
+    const named = { ...place, purge: [`webhook:${cdn.url}/hook`] };
+    cdn.answers.push({ status: 403 });
+    await expect(rollback(undefined, named)).rejects.toMatchObject({ code: "purge_failed" });
+    // The journal has the purge.
+    expect(await rollback(undefined, named)).toMatchObject({ outcome: "unchanged", held: true });
+    expect([await shown(), cdn.purged.splice(0).length]).toEqual(["First", 1]);
+    expect(await rollback(undefined, named)).toMatchObject({ outcome: "unchanged", purges: [{}] });
+    expect(cdn.purged.map((body) => JSON.parse(body))).toEqual([
+      expect.objectContaining({ purge: "everything" }),
+    ]);
+    await cdn.close();
+  });
+
+  it("goes back behind the release whose content a resumed rollback left live", async () => {
+    await build("Third");
+    await publish(place);
+    await rollback(undefined, place);
+    await build("Second");
+    expect(await publish({ ...place, resume: true })).toMatchObject({ outcome: "unchanged", held: false });
+    expect((await rollback(undefined, place)).rollbackOf).toMatch(/^00000001-/);
+    expect(await shown()).toBe("First");
   });
 
   it("still holds after the live content is published again or releases are forgotten", async () => {

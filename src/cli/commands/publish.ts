@@ -71,20 +71,21 @@ export function reportLines(
   const hold = report.held
     ? ["a rollback holds it: nothing newer goes live before vitrine publish --resume"]
     : [];
+  const purgeLines = purges.map(({ cdn, requests, amount }) => {
+    const kinds = [...new Set(requests.map(({ kind }) => kind))].join(", ");
+    return `${outcome === "planned" ? "would purge" : "purged"} ${cdn}, ${kinds}: ${amount}`;
+  });
   if (outcome === "unchanged") {
     const gone = dropped.length === 0 ? [] : [`no longer kept: ${dropped.join(", ")}`];
     return [
       ...first,
       `nothing changed: release ${release} stays live`,
       ...hold,
+      ...purgeLines,
       ...gone,
       ...repairLines(repaired),
     ];
   }
-  const purgeLines = purges.map(({ cdn, requests, amount }) => {
-    const kinds = [...new Set(requests.map(({ kind }) => kind))].join(", ");
-    return `${outcome === "planned" ? "would purge" : "purged"} ${cdn}, ${kinds}: ${amount}`;
-  });
   const head =
     outcome === "planned"
       ? "dry run, nothing was written"

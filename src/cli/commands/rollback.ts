@@ -2,6 +2,7 @@
 import { Argument } from "commander";
 import { VitrineError } from "../../base/error.ts";
 import { formatBytes, formatCount } from "../../base/log.ts";
+import type { RollbackReport } from "../../pipeline/rollback.ts";
 import type { ReleaseRecord } from "../../publish/documents.ts";
 import { commandOf, flag } from "../options.ts";
 import { openNamedBucket, PUBLISH_FLAGS, publishOptions, requirePlace, type TargetFlags } from "../remote.ts";
@@ -37,12 +38,22 @@ async function listReleases(flags: TargetFlags & { readonly to: string }, json: 
   ]);
 }
 
+/** Somebody who runs it twice to go two releases back must see that it did not. */
+function firstLine({ outcome, rollbackOf }: RollbackReport): string {
+  if (outcome === "planned") return `would go back to ${rollbackOf}`;
+  if (outcome === "published") return `went back to ${rollbackOf}`;
+  return `${rollbackOf} is what is live already; to go further back, name a release that --list shows`;
+}
+
 export const addRollback = commandOf(
   {
     name: "rollback",
     does: "make an older release live again",
     takes: [
-      new Argument("[release]", "id of the release, or its beginning (default: the one before the live one)"),
+      new Argument(
+        "[release]",
+        "id of the release, or its beginning (default: the one before the live one; after a rollback, the same one again)",
+      ),
     ],
     flags: { list: flag("list the kept releases, newest first; change nothing"), ...PUBLISH_FLAGS },
     examples: [
@@ -62,6 +73,6 @@ export const addRollback = commandOf(
     const log = terminalLog(flags.json === true);
     const options = publishOptions(flags, log);
     const report = await rollback(named, options, { changing: sayWhenStopped }).finally(() => log.done());
-    printSummary(flags.json === true, report, [`went back to ${report.rollbackOf}`, ...reportLines(report)]);
+    printSummary(flags.json === true, report, [firstLine(report), ...reportLines(report)]);
   },
 );
