@@ -2,6 +2,7 @@
 import type { Log } from "../base/log.ts";
 import type { BuildInputs } from "../config/inputs.ts";
 import type { BuildReport } from "./build-report.ts";
+import { guardStore } from "./own-folders.ts";
 import { type Destination, guardAddresses } from "./policies.ts";
 import { lookAhead } from "./previous.ts";
 
@@ -24,11 +25,12 @@ interface OncePorts {
 
 /** `vitrine watch --once`. @throws VitrineError of the step that failed */
 export async function watchOnce(
-  { config }: Pick<BuildInputs, "config">,
+  { store, config }: Pick<BuildInputs, "store" | "config">,
   ports: OncePorts,
   destination: Destination,
 ): Promise<void> {
   guardAddresses(config, destination);
+  guardStore(store, destination.to);
   const report = await ports.build();
   ports.built(report);
   await ports.publish(report);

@@ -1,7 +1,6 @@
 /** Publishes the snapshot in an output folder to a bucket or folder, for scripts and the command line. */
 
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { statSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { PublicConfig } from "../api/config.ts";
 import { rootAddress } from "../api/target.ts";
@@ -10,7 +9,7 @@ import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
 import { CONFIG_FILE, findOut, outLayout, readConfigIfAny, refuseUnknown } from "../config/inputs.ts";
 import type { Bucket } from "../publish/bucket.ts";
-import { openBucket, parsePlace } from "../publish/buckets/open.ts";
+import { openBucket } from "../publish/buckets/open.ts";
 import { readFoundLive, readPointer } from "../publish/documents.ts";
 import { isUnchanged } from "../publish/guards.ts";
 import { isHolderGone, thisHolder, untilFree, uptimeSeconds } from "../publish/lease.ts";
@@ -35,6 +34,7 @@ import { checkBucket } from "../publish/served.ts";
 import type { OutLayout } from "../site/layout.ts";
 import { lockOut } from "../site/out.ts";
 import { openBuilt } from "./built.ts";
+import { guardFolder, guardStore } from "./own-folders.ts";
 import { enforce, guardAddresses, objectToEmptySnapshot } from "./policies.ts";
 
 export type { PlaceOptions, PublishOptions } from "../publish/options.ts";
@@ -92,34 +92,6 @@ function warnIfOlder(
     );
 }
 
-/** A path without links, as far as it exists. */
-function realPath(path: string): string {
-  const isThere = existsSync(path) || dirname(path) === path;
-  return isThere ? realpathSync(path) : join(realPath(dirname(path)), basename(path));
-}
-
-/**
- * A web server serves the published folder. The output folder has private files, and the store is often beside it; and a build replaces
- * `site/`. @throws VitrineError guard_refused
- */
-function guardFolder({ layout }: Pick<Snapshot, "layout">, { to }: Pick<PublishOptions, "to">): void {
-  const place = parsePlace(to);
-  if (place.kind !== "directory") return;
-  const folder = realPath(place.path);
-  const out = realPath(dirname(layout.manifest));
-  const isWithin = (path: string, other: string) =>
-    `${path}/`.startsWith(other.endsWith("/") ? other : `${other}/`);
-  const isSite = [layout.site, layout.next].some((own) => isWithin(folder, join(out, basename(own))));
-  if (!isSite && !isWithin(out, folder)) return;
-  const why = isSite
-    ? "a build replaces its files"
-    : `a web server that serves it could also serve what is private in ${out} and beside it`;
-  throw new VitrineError(
-    "guard_refused",
-    `${place.path} is no place to publish to: ${why}. Nothing was written. Publish to a separate folder, like file://${join(out, "../live")}.`,
-  );
-}
-
 /** Refuses to make a snapshot live that should not be. @throws VitrineError guard_refused */
 export function guardSnapshot(
   snapshot: Snapshot,
@@ -140,7 +112,9 @@ export async function publishFolder(
   { changing }: CommandPorts = {},
 ): Promise<PublishReport> {
   refuseUnknown(options, OPTION_NAMES);
-  const configured = options.out === undefined ? await readConfigIfAny(options.configFile) : null;
+  const read = await readConfigIfAny(options.configFile);
+  guardStore(read?.store, options.to);
+  const configured = options.out === undefined ? read : null;
   const layout = outLayout(options.out ?? configured?.out);
   const rules = rulesOf(options);
   using bucket = await openPlace(options);

@@ -9,6 +9,7 @@ import { ChangedRow } from "../store/probe.ts";
 import { quickStampOf } from "../store/sqlite-stamp.ts";
 import { runBuild } from "./build.ts";
 import type { BuildReport } from "./build-report.ts";
+import { guardStore } from "./own-folders.ts";
 import { type Destination, guardAddresses } from "./policies.ts";
 
 export interface WatchOptions extends Omit<BuildOptions, "now" | "full"> {
@@ -55,6 +56,7 @@ export async function watchStore(
   signal: AbortSignal,
 ): Promise<void> {
   guardAddresses(config, { to, allowLocal });
+  guardStore(store, to);
   const isServer = isServerAddress(store);
   const changed = new ChangedRow({ store, queries });
   const stamp = isServer ? null : () => quickStampOf(store);

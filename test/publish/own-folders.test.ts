@@ -1,8 +1,9 @@
-/** The output folder and the published folder do not lie in each other. */
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+/** The output folder and the published folder do not lie in each other, and no store in the published folder. */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
+import { watchOnce } from "../../src/pipeline/once.ts";
 import { publishFolder } from "../../src/pipeline/publish.ts";
 import { buildQuietly, demoInputs, seedSmall, temporaryFolder } from "../support/shop.ts";
 
@@ -10,7 +11,8 @@ const folder = temporaryFolder();
 const shop = join(folder, "shop");
 mkdirSync(shop);
 const out = join(shop, "out");
-await buildQuietly(demoInputs(seedSmall(shop), out));
+const store = seedSmall(shop);
+await buildQuietly(demoInputs(store, out));
 symlinkSync(shop, join(folder, "link"));
 
 const publishTo = (path: string) => publishFolder({ out, to: pathToFileURL(path).href });
@@ -45,4 +47,43 @@ it.each([
   const place = join(folder, ...names);
   await publishTo(place);
   expect(existsSync(join(place, "api/v1/store.json"))).toBe(true);
+});
+
+it.each([
+  ["in it", (web: string) => join(web, "shop.sqlite")],
+  ["in a folder of it", (web: string) => join(web, "data/shop.sqlite")],
+  [
+    "elsewhere, and a link in it leads there",
+    (web: string) => {
+      symlinkSync(store, join(web, "link.sqlite"));
+      return join(web, "link.sqlite");
+    },
+  ],
+  [
+    "behind a link that leads into it",
+    (web: string) => {
+      const link = `${web}.sqlite`;
+      symlinkSync(join(web, "shop.sqlite"), link);
+      return link;
+    },
+  ],
+])("a folder is no place to publish to if the store is %s", async (_what, placeStore) => {
+  const web = mkdtempSync(join(folder, "web-"));
+  mkdirSync(join(web, "data"));
+  for (const name of ["shop.sqlite", "data/shop.sqlite"]) copyFileSync(store, join(web, name));
+  const configFile = `${web}.json`;
+  const placed = placeStore(web);
+  const addresses = { baseUrl: "https://api.shop.example/api/v1", siteUrl: "https://shop.example" };
+  writeFileSync(configFile, JSON.stringify({ ...addresses, store: placed, out }));
+  const to = pathToFileURL(web).href;
+  const refusal = {
+    code: "guard_refused",
+    message: expect.stringContaining(`${web} is no place to publish to: the store `),
+  };
+  await expect(publishFolder({ configFile, to })).rejects.toMatchObject(refusal);
+  await expect(publishFolder({ configFile, out, to })).rejects.toMatchObject(refusal);
+  const never = () => Promise.reject(new Error("it began"));
+  const ports = { build: never, built: () => undefined, publish: never, countObjects: never };
+  await expect(watchOnce(demoInputs(placed, out), ports, { to })).rejects.toMatchObject(refusal);
+  expect(existsSync(join(web, ".vitrine"))).toBe(false);
 });
