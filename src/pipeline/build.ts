@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { CLOCK } from "../base/clock.ts";
-import { messageOf } from "../base/error.ts";
+import { messageOf, VitrineError } from "../base/error.ts";
 import { type Log, SILENT } from "../base/log.ts";
 import { isMachineTrouble } from "../base/memory.ts";
 import { type MetaTime, toMetaTime } from "../base/time.ts";
@@ -20,6 +20,7 @@ import {
 import { type BuildInputs, type BuildOptions, checkOptions, resolveInputs } from "../config/inputs.ts";
 import {
   type AllowList,
+  type AllowListQuery,
   type BesideFiles,
   readAllowList,
   readBeside,
@@ -66,16 +67,22 @@ export async function build(options: BuildOptions = {}): Promise<BuildReport> {
 
 /** Like {@link runBuild}, and refuses a `changed.sql` that fails: nothing else would report it. */
 export function buildSnapshot(inputs: BuildInputs, log: Log): Promise<BuildReport> {
-  return buildLocked({ inputs, log, runsChanged: true });
+  return buildLocked({ inputs, log, refusesChanged: true });
 }
 
 /**
  * Builds for a watch, from inputs that are already checked. Waits while another process uses the folder, and tries again if the store
  * moved; `signal` ends the wait, but a build that has begun is finished. The watch runs `changed.sql` itself, and goes on if it fails.
+ * @param saw called with the row of `changed.sql` in the state that is read, unless it fails
  * @throws VitrineError; the snapshot is then unchanged
  */
-export function runBuild(inputs: BuildInputs, log: Log, signal?: AbortSignal): Promise<BuildReport> {
-  return buildLocked({ inputs, log, runsChanged: false }, signal);
+export function runBuild(
+  inputs: BuildInputs,
+  log: Log,
+  signal?: AbortSignal,
+  saw?: (row: string) => void,
+): Promise<BuildReport> {
+  return buildLocked({ inputs, log, refusesChanged: false, saw }, signal);
 }
 
 function buildLocked(ports: Omit<Ports, "layout">, signal?: AbortSignal): Promise<BuildReport> {
@@ -94,8 +101,10 @@ interface Ports {
   readonly inputs: BuildInputs;
   readonly layout: OutLayout;
   readonly log: Log;
-  /** False if the caller runs `changed.sql` itself, and goes on without it. */
-  readonly runsChanged: boolean;
+  /** False if the caller goes on without `changed.sql` if it fails. */
+  readonly refusesChanged: boolean;
+  /** Takes the row of `changed.sql`. */
+  readonly saw?: ((row: string) => void) | undefined;
 }
 
 /** What all steps of one build share. */
@@ -144,13 +153,13 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
     log.progress(() => "extracting");
     const stamp = stampOf(inputs.store) ?? "";
     const beside = readBeside(inputs.queries);
-    const others = [beside.closed, beside.leftOut, ports.runsChanged ? beside.changed : null];
+    const others = [beside.closed, beside.leftOut, ports.refusesChanged ? beside.changed : null];
     const read = [...Object.values(queries), ...others.filter((query) => query !== null)];
     // Before the store's transaction begins: nothing that is committed before this moment is missed.
     const readAt = CLOCK.now().toISOString();
     const reader = await openStore(inputs.store, inputs.now, read);
     try {
-      if (ports.runsChanged && beside.changed !== null) await reader.row(beside.changed);
+      if (beside.changed !== null) await seeRow(reader, beside.changed, ports);
       const isForced = enforce(objectToClosed(await reasonClosed(reader, beside.closed)), inputs, log);
       const fitted = await resolveColumns(reader, queries);
       const store = withSlugs(reader);
@@ -178,6 +187,20 @@ async function buildIn(ports: Ports): Promise<BuildReport> {
     }
   } finally {
     previous?.close();
+  }
+}
+
+/** Before the files, so that a table without transactions is not older in them than in this row. */
+async function seeRow(
+  reader: StoreReader,
+  query: AllowListQuery,
+  { refusesChanged, saw }: Ports,
+): Promise<void> {
+  try {
+    saw?.(await reader.row(query));
+  } catch (error) {
+    const isOfFile = error instanceof VitrineError && error.code !== "store_unreadable";
+    if (refusesChanged || !isOfFile) throw error;
   }
 }
 

@@ -81,7 +81,8 @@ export async function watch(options: WatchOptions): Promise<void> {
   const inputs = await resolveInputs(options);
   const ports = {
     isAsked: () => false,
-    build: (now: Date) => runBuild({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT, options.signal),
+    build: (now: Date, saw: SawRow) =>
+      runBuild({ ...inputs, now: toSqlTime(now) }, options.log ?? SILENT, options.signal, saw),
     publish: async (report: BuildReport) => options.publish?.(report),
     countObjects: async () => {},
     built: (report: BuildReport) => options.built?.(report),
@@ -94,6 +95,9 @@ export async function watch(options: WatchOptions): Promise<void> {
   await watchStore(inputs, ports, rules, options.signal ?? new AbortController().signal);
 }
 
+/** Takes the row of `changed.sql` in the very state of the store that a build reads. */
+type SawRow = (row: string) => void;
+
 /** The ports of a watch. */
 export interface WatchPorts extends ClockOption {
   /** A text that changes whenever something may have been committed; null during a write. Null instead of a function for a server. */
@@ -102,7 +106,8 @@ export interface WatchPorts extends ClockOption {
   ask(): Promise<string | null>;
   /** True once after each request to build now. */
   isAsked(): boolean;
-  build(now: Date): Promise<BuildReport>;
+  /** @param saw called if it reads the store and `changed.sql` gives a row: the last call counts */
+  build(now: Date, saw: SawRow): Promise<BuildReport>;
   /** Makes the snapshot live: after the first build, after each that changed something, and after each failure. */
   publish(report: BuildReport): Promise<void>;
   /** Called after each build and publish, also failed ones, for occasional checks. Reports its own failures. */
@@ -158,9 +163,9 @@ export class WatchRun {
   readonly #rules: WatchRules;
   readonly #clock: Clock;
   #stamp: string | null = null;
-  /** The last row of `changed.sql`; null if there is no such file or it failed. */
+  /** The last row of `changed.sql`, asked or seen by a build; null if there is no such file or it failed. */
   #row: string | null = null;
-  /** The row before the last successful build. */
+  /** The row of the last successful build. */
   #builtRow: string | null = null;
   #rowAskedAt = Number.NEGATIVE_INFINITY;
   #rowSeconds = 0;
@@ -214,12 +219,17 @@ export class WatchRun {
     let step: WatchFailure["step"] = "build";
     try {
       this.#nextChange = Number.POSITIVE_INFINITY;
-      const report = await this.#ports.build(this.#clock.now());
+      const report = await this.#ports.build(this.#clock.now(), (row) => {
+        // Behind a pooler or a name for several replicas, a build may read an older state than the one that was asked.
+        this.#row = row;
+      });
       this.#reading = { seconds: report.seconds.extract, endedAt: this.#clock.elapsed() };
       if (report.nextChangeAt !== null) this.#nextChange = Date.parse(report.nextChangeAt);
       if (report.work !== "none") this.#isPublished = false;
       this.#ports.built(report);
-      if (await this.#hasMissed(report)) this.#ports.missed(report.changedFiles);
+      // Rows changed that `changed.sql` did not show.
+      if (report.changedFiles.length > 0 && this.#row !== null && this.#row === this.#builtRow)
+        this.#ports.missed(report.changedFiles);
       this.#builtRow = this.#row;
       step = "publish";
       const isOld = this.#isPublished;
@@ -247,14 +257,6 @@ export class WatchRun {
       this.#restSeconds = Math.max(retrySeconds, this.#readingRestSeconds());
       this.#ports.failed({ step, error, retrySeconds: this.#restSeconds });
     }
-  }
-
-  /** True if rows changed that `changed.sql` did not show. */
-  async #hasMissed({ changedFiles }: BuildReport): Promise<boolean> {
-    if (changedFiles.length === 0 || this.#row === null || this.#row !== this.#builtRow) return false;
-    // A commit after the row was asked and before the rows were read shows in the row now.
-    const row = await this.#ports.ask().catch(() => null);
-    return row === this.#row;
   }
 
   #since(start: number): number {

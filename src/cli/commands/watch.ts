@@ -135,10 +135,10 @@ async function watch(given: GivenFlags): Promise<void> {
   });
   events.watching(inputs.store, inputs.out);
   const count = counterOf(flags, inputs.out, log, events, metrics);
-  const build: WatchPorts["build"] = async (now) => {
+  const build: WatchPorts["build"] = async (now, saw) => {
     mayBeCutOff = true;
     try {
-      const work = () => runBuild({ ...inputs, now: toSqlTime(now) }, log, stop.signal);
+      const work = () => runBuild({ ...inputs, now: toSqlTime(now) }, log, stop.signal, saw);
       const report = await metrics.run("build", work);
       // A build may compute without a pause: a signal that came meanwhile arrives within two turns of the event loop.
       await nextTurn();
