@@ -14,7 +14,7 @@ import { STARTED_MODULES } from "../src/package.ts";
  * Libraries that stay where npm puts them: native code, code that starts threads from separate files, drivers that users install if they
  * need them, and large ones that are rarely used. The used parts of all others become part of `dist`.
  */
-const IMPORTED = /^(better-sqlite3|pino|mysql2|pg|pg-query-stream|@aws-sdk|@smithy)(\/|$)/;
+const IMPORTED = /^(better-sqlite3|pino|mysql2|pg|@aws-sdk|@smithy)(\/|$)/;
 const ENTRIES = ["cli/main", "cli/program", "index", "api/types", ...STARTED_MODULES];
 
 /** Replaces the module that compiles the configuration's schema by the code that Ajv makes from it. */

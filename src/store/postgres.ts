@@ -1,6 +1,5 @@
 /** The store in PostgreSQL: one connection, one read-only transaction, rows by a cursor. */
 import type pg from "pg";
-import type QueryStream from "pg-query-stream";
 import { messageOf } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { Origin, StoreValue } from "../extract/store.ts";
@@ -15,9 +14,7 @@ import {
   lockSeconds,
   type Mistake,
   ReadingDeadline,
-  type ReadingLimits,
   type Rows,
-  rowsOfStream,
   type Session,
   type StoreConnection,
   saidAs,
@@ -125,7 +122,6 @@ async function begin(
   sources: readonly string[],
 ): Promise<Session> {
   const { client } = connected;
-  const stream = await import("pg-query-stream");
   let changed: Rows = [];
   for (let beginnings = 0; beginnings < MOST_BEGINNINGS; beginnings++) {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -134,7 +130,7 @@ async function begin(
     const calls = set.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, true)`);
     await client.query(`SELECT ${calls.join(", ")}`, set.flat());
     await client.query(`SAVEPOINT ${SAVEPOINT}`);
-    const session = new PostgresSession(connected, stream.default, address);
+    const session = new PostgresSession(connected, address);
     if (sources.length === 0 || !(await session.lock(sources))) return session;
     changed = await askOf(session)(CHANGED_TABLES);
     // Going back to an earlier savepoint would release the locks.
@@ -175,15 +171,16 @@ const SAVEPOINT = "vitrine";
 class PostgresSession implements Session {
   readonly now = "current_setting('vitrine.now')";
   readonly #client: pg.Client;
-  readonly #Stream: typeof QueryStream;
+  readonly #lost: AbortSignal;
   readonly #address: ServerAddress;
-  readonly #limits: ReadingLimits;
+  readonly #deadline: ReadingDeadline;
+  #cursors = 0;
 
-  constructor({ client, lost }: Connected, Stream: typeof QueryStream, address: ServerAddress) {
+  constructor({ client, lost }: Connected, address: ServerAddress) {
     this.#client = client;
-    this.#Stream = Stream;
+    this.#lost = lost;
     this.#address = address;
-    this.#limits = { silenceSeconds: address.readSeconds, deadline: new ReadingDeadline(address), lost };
+    this.#deadline = new ReadingDeadline(address);
   }
 
   /**
@@ -251,14 +248,35 @@ class PostgresSession implements Session {
     }
   }
 
+  /**
+   * By a cursor in SQL. The protocol's own way to take some rows at a time would wait for ever behind Pgpool-II 4.3, which
+   * passes them on only with the end of the statement (docs/stores.md).
+   */
   async *rows(sql: string): AsyncGenerator<Rows> {
-    const stream = new this.#Stream(sql, [], { rowMode: "array", batchSize: FETCH_ROWS, types });
-    try {
-      this.#client.query(stream);
-      yield* rowsOfStream<StoreValue[]>(stream, this.#limits);
-    } catch (error) {
-      await this.#undoing(() => Promise.reject(error));
+    this.#cursors += 1;
+    const cursor = `vitrine_rows_${this.#cursors}`;
+    await this.#fields(`DECLARE ${cursor} NO SCROLL CURSOR FOR\n${sql}`);
+    let next = this.#fetch(cursor);
+    for (;;) {
+      this.#deadline.check();
+      const rows = await next;
+      const isLast = rows.length < FETCH_ROWS;
+      // The server makes the next rows while these are processed.
+      if (!isLast) next = this.#fetch(cursor);
+      if (rows.length > 0) yield rows;
+      if (isLast) break;
     }
+    // One that is not read to its end ends with the transaction.
+    await this.#client.query(`CLOSE ${cursor}`);
+  }
+
+  #fetch(cursor: string): Promise<Rows> {
+    const fetching = this.#undoing(() =>
+      this.#client.query<StoreValue[]>({ text: `FETCH ${FETCH_ROWS} FROM ${cursor}`, rowMode: "array" }),
+    );
+    // Attached now: it is awaited once the rows before it are processed, or not at all.
+    fetching.catch(() => undefined);
+    return fetching.then(({ rows }) => rows);
   }
 
   async #undoing<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -271,7 +289,8 @@ class PostgresSession implements Session {
   }
 
   async plan(sql: string): Promise<string[]> {
-    return (await askOf(this)(`EXPLAIN ${sql}`)).map(([line]) => String(line));
+    const explaining = () => this.#client.query<[string]>({ text: `EXPLAIN ${sql}`, rowMode: "array" });
+    return (await this.#undoing(explaining)).rows.map(([line]) => line);
   }
 
   isSqlError(error: unknown): boolean {
@@ -280,7 +299,7 @@ class PostgresSession implements Session {
   }
 
   unreadable(error: unknown): Error {
-    return serverFailure(this.#address, error, this.#limits.lost);
+    return serverFailure(this.#address, error, this.#lost);
   }
 
   async close(): Promise<void> {
@@ -300,7 +319,7 @@ const COLUMN_NAMES = `SELECT a.attrelid || '.' || a.attnum AS place, c.relname A
   JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
   WHERE a.attrelid = ANY ($1::oid[]) AND n.nspname = current_schema()`;
 
-/** Rows that the server sends at once, while earlier ones are processed: at most twice as many are in memory. */
+/** Rows that are taken at once, while earlier ones are processed: at most twice as many are in memory. */
 const FETCH_ROWS = 250;
 
 /**

@@ -125,7 +125,7 @@ export class EndedConnection extends Error {
 export interface ReadingLimits {
   readonly silenceSeconds: number;
   readonly deadline: ReadingDeadline;
-  /** Aborted with the connection's error. The drivers' streams do not fail, end or close with their connection. */
+  /** Aborted with the connection's error. MySQL's streams do not fail, end or close with their connection. */
   readonly lost: AbortSignal;
 }
 
@@ -230,6 +230,10 @@ export function serverFailure(address: ServerAddress, thrown: unknown, lost?: Ab
     hint =
       ` Another session kept a table locked for ${lockSeconds(address)} s (${LOCK_SECONDS} s, or half of ` +
       "read_timeout in the address), as a migration or an import does: try again once it has ended.";
+  else if (/statement pooling mode/.test(messageOf(error)))
+    hint =
+      " A reading is one transaction: give its database pool_mode=transaction (or session) in PgBouncer's file, or name the " +
+      "server itself (docs/stores.md, “Poolers and replicas”).";
   else if (isTimeout(error) || error instanceof LongReading)
     hint =
       ` The limit for a statement is ${address.readSeconds} s: make its SQL faster, or set read_timeout=SECONDS in the ` +

@@ -78,7 +78,8 @@ interface RunAs {
   readonly gid?: number;
 }
 
-function idOf(user: string, flag: "-u" | "-g"): number {
+/** A number of a user of this machine, or of its group. */
+export function idOf(user: string, flag: "-u" | "-g"): number {
   return Number(spawnSync("id", [flag, user], { encoding: "utf8" }).stdout.trim());
 }
 
