@@ -49,6 +49,7 @@ import { untilStill } from "./again.ts";
 import { type BuildReport, costOf, endStage, type NotPublic, type SnapshotReport } from "./build-report.ts";
 import { countNotPublic } from "./left-out.ts";
 import { otherFiles } from "./other-files.ts";
+import { guardSources } from "./own-folders.ts";
 import { enforce, objectToClosed, objectToNothing } from "./policies.ts";
 import { besideDigestOf, inputsDigestOf, openPreviousManifest, Previous } from "./previous.ts";
 import { readAgain } from "./read-again.ts";
@@ -89,7 +90,10 @@ function buildLocked(ports: Omit<Ports, "layout">, signal?: AbortSignal): Promis
   const { inputs, log } = ports;
   const { out, waitSeconds } = inputs;
   return untilStill({ log, signal }, () =>
-    withOut(out, { waitSeconds, log, signal }, (layout) => buildIn({ ...ports, layout })),
+    withOut(out, { waitSeconds, log, signal }, (layout) => {
+      guardSources(inputs, layout);
+      return buildIn({ ...ports, layout });
+    }),
   );
 }
 

@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { VitrineError } from "../base/error.ts";
 import { parsePlace } from "../publish/buckets/open.ts";
 import type { Snapshot } from "../publish/options.ts";
+import type { OutLayout } from "../site/layout.ts";
 import { isServerAddress } from "../store/address.ts";
 
 /**
@@ -17,6 +18,20 @@ export function guardStore(store: string | undefined, to: string | undefined): v
     "guard_refused",
     `${place.path} is no place to publish to: the store ${store} is in it, and a web server that serves it would also send the ` +
       "store. Nothing was written. Move the store out of it, or publish to a separate folder.",
+  );
+}
+
+/** A web server serves `site/`, and a build never deletes what others put there. @throws VitrineError guard_refused */
+export function guardSources(
+  { store, queries }: { readonly store: string; readonly queries: string },
+  { site }: Pick<OutLayout, "site">,
+): void {
+  const files = isServerAddress(store) ? [queries] : [store, queries];
+  const found = files.find((path) => liesIn(path, site));
+  if (found === undefined) return;
+  throw new VitrineError(
+    "guard_refused",
+    `${found} is in ${site}, which a web server serves: everybody could read it. Nothing was written. Move it out of ${dirname(site)}.`,
   );
 }
 

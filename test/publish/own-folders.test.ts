@@ -1,5 +1,13 @@
 /** The output folder and the published folder do not lie in each other, and no store in the published folder. */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
@@ -86,4 +94,18 @@ it.each([
   const ports = { build: never, built: () => undefined, publish: never, countObjects: never };
   await expect(watchOnce(demoInputs(placed, out), ports, { to })).rejects.toMatchObject(refusal);
   expect(existsSync(join(web, ".vitrine"))).toBe(false);
+});
+
+it("no store and no SQL files are read from a snapshot's files", async () => {
+  const own = mkdtempSync(join(folder, "own-"));
+  const inputs = demoInputs(store, join(own, "out"));
+  await buildQuietly(inputs);
+  const inSite = join(own, "out/site/shop.sqlite");
+  copyFileSync(store, inSite);
+  cpSync(inputs.queries, join(own, "out/site/queries"), { recursive: true });
+  for (const wrong of [{ store: inSite }, { queries: join(own, "out/site/queries") }])
+    await expect(buildQuietly({ ...inputs, ...wrong })).rejects.toMatchObject({
+      code: "guard_refused",
+      message: expect.stringContaining("which a web server serves: everybody could read it"),
+    });
 });
