@@ -101,6 +101,8 @@ export function serverState(error: unknown): ServerState | null {
   if (error instanceof ChangedMeanwhile) return "moment";
   if (error instanceof VitrineError) return serverState(error.cause);
   if (!(error instanceof Error)) return null;
+  // PostgreSQL's driver, of a connection that a proxy closed without a word, gives no code.
+  if (error.message.startsWith("Connection terminated")) return "moment";
   const { errno, code, severity } = error as Error & {
     readonly errno?: unknown;
     readonly code?: unknown;

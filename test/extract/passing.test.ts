@@ -24,6 +24,7 @@ describe("an error of a database", () => {
     ["a pooler that lost its server", { code: "08P01", severity: "FATAL" }, "moment"],
     ["SQL with a parameter in PostgreSQL", { code: "08P01", severity: "ERROR" }, null],
     ["too many connections", { code: "53300" }, "moment"],
+    ["a connection that a proxy closed", { message: "Connection terminated unexpectedly" }, "moment"],
     ["a connection that was reset", { code: "ECONNRESET", errno: -104 }, "moment"],
     ["a table that is missing in PostgreSQL", { code: "42P01" }, "definition"],
     ["a table that is missing in MariaDB", { code: "ER_NO_SUCH_TABLE", errno: 1146 }, "definition"],
