@@ -201,7 +201,8 @@ async function seeRow(
   { refusesChanged, saw }: Ports,
 ): Promise<void> {
   try {
-    saw?.(await reader.row(query));
+    const row = await reader.row(query);
+    saw?.(row);
   } catch (error) {
     const isOfFile = error instanceof VitrineError && error.code !== "store_unreadable";
     if (refusesChanged || !isOfFile) throw error;
