@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { CLOCK, type Clock } from "../../src/base/clock.ts";
 import { formatMetrics, StepMetrics } from "../../src/base/metrics.ts";
 import { catalogFamilies } from "../../src/cli/commands/run-fallback.ts";
 import { MetricsFile } from "../../src/cli/metrics.ts";
@@ -36,12 +37,15 @@ function fallbackText(): string {
   return formatMetrics(families, "text");
 }
 
+/** A second sign of life would make the folder again. */
+const STOPPED: Clock = { ...CLOCK, sleep: () => new Promise(() => undefined) };
+
 /** The file of a `watch` that has built, published and counted. */
 async function fileText(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-metrics-"));
   try {
     const file = join(folder, "vitrine.prom");
-    const metrics = new MetricsFile(file, ["build", "publish"]);
+    const metrics = new MetricsFile(file, ["build", "publish"], STOPPED);
     metrics.live(1);
     const counts = { new: 0, changed: 0, headers: 0, uncertain: 0, deleted: 0, kept: 0, putBytes: 0 };
     await metrics.publish(async () => ({ counts, held: false }) as PublishReport);
