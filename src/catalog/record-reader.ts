@@ -13,8 +13,8 @@ import type { ResourceName } from "./resources.ts";
 import { type CatalogRow, storedDocument } from "./row.ts";
 
 const ROW_ID: Type.TInteger = Type.Integer({ minimum: 1, maximum: MAX_WHOLE });
-/** The cells that each type of column allows. */
 const TEXT = Type.Union([Type.String(), Type.Null()]);
+/** The cells that each type of column allows. */
 const CELL_SCHEMAS = {
   TEXT,
   TIME: TEXT,

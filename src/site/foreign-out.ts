@@ -50,7 +50,7 @@ function stateOf(file: string, open: (file: string) => { close(): void }): "ours
   }
 }
 
-/** What is in a folder; nothing if there is none: another build may remove `.next/` meanwhile. */
+/** The names in a folder. None if it is missing: another build may just have removed `.next/`. */
 function namesIn(path: string): string[] {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   try {
