@@ -1,6 +1,6 @@
 /** The store in MySQL or MariaDB: one connection, one read-only transaction, streamed rows. */
 import { isIP } from "node:net";
-import type { Duplex } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo, QueryError } from "mysql2";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { decodedTwice } from "../base/text.ts";
@@ -19,9 +19,7 @@ import {
   lockSeconds,
   type Mistake,
   ReadingDeadline,
-  type ReadingLimits,
   type Rows,
-  rowsOfStream,
   type Session,
   type StoreConnection,
   saidAs,
@@ -280,4 +278,47 @@ function decode(row: StoreValue[]): void {
   row.forEach((value, at) => {
     if (typeof value === "string") row[at] = decodedTwice(value) ?? value;
   });
+}
+
+/** What ends a reading: silence, the end of its connection, its whole length. */
+interface ReadingLimits {
+  readonly silenceSeconds: number;
+  readonly deadline: ReadingDeadline;
+  /** Aborted with the connection's error. The driver's streams do not fail, end or close with their connection. */
+  readonly lost: AbortSignal;
+}
+
+/**
+ * All rows of a driver's stream, in batches as they arrive: an await for each row would cost more than the row. The stream is
+ * destroyed with the iterator. @throws SilentStore, LongReading, the connection's error
+ */
+async function* rowsOfStream<Row>(
+  stream: Readable,
+  { silenceSeconds, deadline, lost }: ReadingLimits,
+): AsyncGenerator<readonly Row[]> {
+  let wake = () => {};
+  const wakeNow = () => wake();
+  for (const event of ["readable", "end", "close", "error"]) stream.on(event, wakeNow);
+  lost.addEventListener("abort", wakeNow);
+  try {
+    for (;;) {
+      deadline.check();
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const rows: Row[] = [];
+      for (let row = stream.read(); row !== null; row = stream.read()) rows.push(row);
+      if (stream.errored !== null) throw stream.errored;
+      if (rows.length > 0) {
+        yield rows;
+        continue;
+      }
+      if (stream.readableEnded || stream.closed) return;
+      lost.throwIfAborted();
+      await answered(woken, silenceSeconds);
+    }
+  } finally {
+    lost.removeEventListener("abort", wakeNow);
+    stream.destroy();
+  }
 }

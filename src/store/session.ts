@@ -1,6 +1,5 @@
 /** A connection to a store's database: the interface of all adapters, and the common parts of those for servers. */
 
-import type { Readable } from "node:stream";
 import { CLOCK, within } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import type { SqlTime } from "../base/time.ts";
@@ -118,49 +117,6 @@ export class EndedConnection extends Error {
 
   constructor() {
     super("the server ended the connection");
-  }
-}
-
-/** What ends a reading: silence, the end of its connection, its whole length. */
-export interface ReadingLimits {
-  readonly silenceSeconds: number;
-  readonly deadline: ReadingDeadline;
-  /** Aborted with the connection's error. MySQL's streams do not fail, end or close with their connection. */
-  readonly lost: AbortSignal;
-}
-
-/**
- * All rows of a driver's stream, in batches as they arrive: an await for each row would cost more than the row. The stream is
- * destroyed with the iterator. @throws SilentStore, LongReading, the connection's error
- */
-export async function* rowsOfStream<Row>(
-  stream: Readable,
-  { silenceSeconds, deadline, lost }: ReadingLimits,
-): AsyncGenerator<readonly Row[]> {
-  let wake = () => {};
-  const wakeNow = () => wake();
-  for (const event of ["readable", "end", "close", "error"]) stream.on(event, wakeNow);
-  lost.addEventListener("abort", wakeNow);
-  try {
-    for (;;) {
-      deadline.check();
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      const rows: Row[] = [];
-      for (let row = stream.read(); row !== null; row = stream.read()) rows.push(row);
-      if (stream.errored !== null) throw stream.errored;
-      if (rows.length > 0) {
-        yield rows;
-        continue;
-      }
-      if (stream.readableEnded || stream.closed) return;
-      lost.throwIfAborted();
-      await answered(woken, silenceSeconds);
-    }
-  } finally {
-    lost.removeEventListener("abort", wakeNow);
-    stream.destroy();
   }
 }
 
