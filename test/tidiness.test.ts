@@ -1,4 +1,4 @@
-/** Reads `src` once, for habits that neither the compiler nor the linter knows (CONTRIBUTING.md). */
+/** Reads `src` and the lock file once, for habits that neither the compiler nor the linter knows (CONTRIBUTING.md). */
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
@@ -159,4 +159,17 @@ it("finds a bullet that was cut off", () => {
 
 it("no document repeats a line or breaks off", () => {
   expect(DOCUMENTS.flatMap(([file, text]) => brokenProse(text).map((line) => [file, line]))).toEqual([]);
+});
+
+it("`npm ci` works on any system: what runs on one only may be left out, and two packages only run a script", () => {
+  const lock: { packages: Record<string, { os?: unknown; optional?: true; hasInstallScript?: true }> } =
+    JSON.parse(readFileSync("package-lock.json", "utf8"));
+  const named = (is: (entry: (typeof lock.packages)[string]) => boolean) =>
+    Object.keys(lock.packages).filter((name) => is(lock.packages[name] ?? {}));
+  expect(named(({ os, optional }) => os !== undefined && optional !== true)).toEqual([]);
+  // The package `node` asked in its script for what the registry lacks for macOS.
+  expect(named(({ hasInstallScript }) => hasInstallScript === true)).toEqual([
+    "node_modules/esbuild",
+    "node_modules/workerd",
+  ]);
 });

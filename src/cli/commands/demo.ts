@@ -20,7 +20,7 @@ const shown = (path: string): string =>
 /** How this command was called: installed, by npx, or in a clone. */
 function program(): string {
   const file = process.argv[1] ?? "";
-  // In a clone npx finds the Node that npm ci brought; the system's may be too old.
+  // In a clone npx finds the Node that npm ci brought, if it did; the system's may be too old.
   if (basename(file) !== "vitrine") return `npx node ${shown(relative(".", file))}`;
   return process.env["npm_command"] === "exec" ? "npx vitrine" : "vitrine";
 }
