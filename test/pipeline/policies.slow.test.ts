@@ -5,10 +5,11 @@ import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type BuildReport, build, publish, VitrineError, watch } from "../../src/index.ts";
 import { stampOf } from "../../src/store/sqlite-stamp.ts";
-import { runVitrine, startVitrine } from "../support/command.ts";
+import { runVitrine } from "../support/command.ts";
 import { makePlainStore } from "../support/plain-store.ts";
 import { readTree, temporaryFolder } from "../support/shop.ts";
 import { until } from "../support/until.ts";
+import { startWarmServer } from "../support/warm-server.ts";
 
 const folder = temporaryFolder();
 const PLAIN = makePlainStore(folder, 10);
@@ -82,17 +83,19 @@ async function ran(args: readonly string[]): Promise<string | null> {
 
 /** The code of the first failure of a watch; null if it publishes. */
 async function watched({ configFile, to, flags }: Shop): Promise<string | null> {
-  const args = ["watch", "--config", configFile, "--to", to, "--json", ...flags];
-  const { child, said, ended } = startVitrine(args);
-  try {
-    return await until("an outcome", () => {
-      const refused = /"event":"failed".*?"code":"(\w+)"/.exec(said()) ?? /^error: (\w+):/m.exec(said());
-      return refused?.[1] ?? (said().includes('"event":"publish"') ? null : undefined);
-    });
-  } finally {
-    child.kill("SIGKILL");
-    await ended;
-  }
+  const { child, said, ended } = startWarmServer(
+    ["watch", "--config", configFile, "--to", to, "--json", ...flags],
+    ".",
+  );
+  const heard = (pattern: RegExp) => pattern.exec(said())?.[1];
+  let isEnded = false;
+  void ended.then(() => {
+    isEnded = true;
+  });
+  await until("an outcome", () => isEnded || heard(/"event":"(failed|publish)"/));
+  if (!isEnded) child.kill();
+  await ended;
+  return heard(/"event":"failed".*?"code":"(\w+)"/) ?? heard(/^error: (\w+):/m) ?? null;
 }
 
 const codeOf = (error: unknown) => (error instanceof VitrineError ? error.code : String(error));

@@ -6,10 +6,15 @@ import { setTimeout } from "node:timers/promises";
 import { runFolder } from "./once.ts";
 import type { WarmAnswer, WarmRequest } from "./warm-process.ts";
 
-/** Commands that end by themselves and leave nothing behind in their process. */
+/** Commands that end by themselves and leave nothing behind in their process. A watch does with `--once`. */
 const ENDING = new Set(
-  "build check diff edge erase export feed get init plan privacy publish releases report rollback".split(" "),
+  "build check diff doctor edge erase export feed get init plan privacy publish releases report rollback".split(
+    " ",
+  ),
 );
+
+const isEnding = ([command = "", ...flags]: readonly string[]) =>
+  ENDING.has(command) || (command === "watch" && flags.includes("--once"));
 const POLL_MILLISECONDS = 2;
 const MOST_MILLISECONDS = 240_000;
 
@@ -48,7 +53,7 @@ function asksNode(env: CommandLine["env"]): boolean {
 
 /** Starts a command, and returns a function that asks whether it has ended. Null if it needs a separate process. */
 function begin({ program, args, cwd, env }: CommandLine): (() => WarmAnswer | undefined) | null {
-  if (isBusy || !ENDING.has(args[0] ?? "") || args.includes("--quiet") || asksNode(env)) return null;
+  if (isBusy || !isEnding(args) || args.includes("--quiet") || asksNode(env)) return null;
   if (child === undefined || isGone(child)) child = start();
   const own = child;
   mkdirSync(runFolder(process.ppid), { recursive: true });
