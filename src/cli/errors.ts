@@ -84,7 +84,7 @@ function sentenceOf(command: Command, said: string): string {
   const value = /^option '(--[\w-]+).*' argument '(.*)' is invalid\. (.*)$/;
   const rules: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
     [/^missing required argument '(.*)'$/, (argument) => `${name} needs <${argument}>.`],
-    [/^unknown option '(.*)'$/, (option) => `${name} has no option ${option}.`],
+    [/^unknown option '(.*)'$/, (option) => `${name} has no option ${option}${otherWith(command, option)}.`],
     [/^unknown command '(.*)'$/, (word) => `There is no command ${word}.`],
     [/^option '(--[\w-]+).*' argument missing$/, (option) => `${option} needs a value.`],
     [
@@ -101,6 +101,17 @@ function sentenceOf(command: Command, said: string): string {
     if (found !== null) return say(...found.slice(1));
   }
   return said;
+}
+
+/** `: vitrine publish has it`, for an option of one or two other commands, like `rollback --resume`; "" for one of none or many. */
+function otherWith({ parent }: Command, option: string): string {
+  const having = (parent?.commands ?? []).filter(({ options }) =>
+    options.some(({ long }) => long === option),
+  );
+  const names = having.map((command) => `vitrine ${command.name()}`).join(" and ");
+  return having.length === 0 || having.length > 2
+    ? ""
+    : `: ${names} ${having.length === 1 ? "has" : "have"} it`;
 }
 
 /** Commander's text (`error: unknown option '--ou'\n(Did you mean --out?)\n`) without its first word. */

@@ -367,14 +367,14 @@ async function findHolders(
 function explainHold(
   error: unknown,
   place: string,
-  { sought, inputs }: EraseOptions,
+  { sought, inputs, dryRun = false }: EraseOptions,
   heldBy: readonly string[],
 ): unknown {
   if (!(error instanceof VitrineError && error.code === "release_held")) return error;
   const where = heldBy.length === 0 ? "" : ` It is in ${heldBy.join(", ")}.`;
   return new VitrineError(
     "release_held",
-    `${nameOfSought(sought)} was erased in ${inputs.out}, but not at ${place}.${where} Erasing it there would make the built snapshot the only ` +
+    `${nameOfSought(sought)} ${dryRun ? "would be" : "was"} erased in ${inputs.out}, but not at ${place}.${where} Erasing it there would make the built snapshot the only ` +
       `release. ${error.message} Then run this command again.`,
     { cause: error },
   );

@@ -41,6 +41,7 @@ function chooseRelease(pointer: Pointer, named: string | undefined): ReleaseReco
     throw new VitrineError(
       "usage",
       `There is no older release to go back to: only ${idsOf(releases)} is kept.`,
+      { hint: "correct the shop or the SQL files, then vitrine build and vitrine publish" },
     );
   }
   const found = findRelease(pointer, named);

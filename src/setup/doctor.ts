@@ -16,6 +16,7 @@ import { objectProblem } from "../pipeline/built.ts";
 import { readRefusals } from "../pipeline/plan.ts";
 import { readLastReport } from "../pipeline/previous.ts";
 import { openPlace } from "../pipeline/publish.ts";
+import { statusOf } from "../publish/aws.ts";
 import { type Bucket, CONTROL } from "../publish/bucket.ts";
 import { probeConditions } from "../publish/conditional-writes.ts";
 import { readPointer } from "../publish/documents.ts";
@@ -386,7 +387,9 @@ export async function checkPlace(bucket: Bucket, writes: boolean): Promise<Found
       found.push(await part());
     } catch (error) {
       if (!(error instanceof VitrineError)) throw error;
-      found.push(problem(error.message, ""));
+      found.push(problem(messageOf(error), ""));
+      // No answer at all, as of a port that nothing listens to: the next part would wait as long for the same.
+      if (error.cause !== undefined && statusOf(error.cause) === 0) break;
     }
   return found;
 }

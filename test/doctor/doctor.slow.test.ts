@@ -295,7 +295,26 @@ describe("the place of releases", () => {
     const said = await look(denied, true);
     expect(said[1]).toMatch(/^problem: .*listing its keys failed/);
     expect(said[2]).toMatch(/^problem: .*putting .*lack s3:PutObject/);
+    expect(said[2]).toMatch(/Give them the rights of templates/);
     expect(said[3]).toMatch(/^problem: The store's clock is \d+ s behind/);
+  });
+
+  it("is asked no more once nothing answers, and the finding says what to do", async () => {
+    let asked = 0;
+    const dead: Upstream = {
+      ...createMemoryStore(),
+      ask: () => {
+        asked += 1;
+        return Promise.reject(Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" }));
+      },
+    };
+    const said = await look(dead, true);
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^problem: .*reading .*ECONNREFUSED.*Start the service, or correct host and port/,
+      ),
+    ]);
+    expect(asked).toBeGreaterThan(0);
   });
 });
 
