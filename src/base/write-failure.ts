@@ -11,7 +11,22 @@ interface Failure {
   readonly hint?: string;
 }
 
-const FULL = { what: "the disk is full", next: "Make room and try again." };
+const FULL = {
+  what: "the disk is full",
+  next: "Make room and try again.",
+  // A disk without inodes still has gigabytes, and what a refused build has removed again makes it look empty.
+  hint: "df -h FOLDER shows how many bytes are free on its disk, df -i FOLDER how many files more fit on it: either can end first",
+};
+const QUOTA = {
+  what: "this user's quota on the disk is used up",
+  next: "Raise it or make room, and try again.",
+  hint: "df shows the room of the whole disk: quota -s, as this user, shows its own, in bytes and files",
+};
+const LONG_FILE = {
+  what: "a file would become longer than this process may write, or its disk failed",
+  next: "Raise the limit (ulimit -f, LimitFSIZE= of a unit) and try again.",
+  hint: "ulimit -f shows the limit; without one, check the disk",
+};
 const BROKEN = { next: "Check that disk, or name another folder." };
 const TOO_MANY_OPEN = {
   what: "too many files are open",
@@ -39,7 +54,8 @@ const READ_ONLY = {
 /** Errors of the machine, at any step of the program. */
 const MACHINE_FAILURES: Readonly<Record<string, Failure>> = {
   ENOSPC: FULL,
-  EDQUOT: FULL,
+  EDQUOT: QUOTA,
+  EFBIG: LONG_FILE,
   SQLITE_FULL: FULL,
   EIO: BROKEN,
   SQLITE_IOERR: BROKEN,
@@ -93,12 +109,23 @@ function hasFewDescriptors(): boolean {
   }
 }
 
+/** True if this process may not write files of any length: SQLite calls the end of that a broken disk. */
+function hasFileLimit(): boolean {
+  try {
+    return /^Max file size +\d/m.test(readFileSync("/proc/self/limits", "utf8"));
+  } catch {
+    // Not Linux.
+    return false;
+  }
+}
+
 function shortCodeOf(error: unknown): string {
   // better-sqlite3 checks the folder itself and sets no code.
   if (error instanceof Error && error.message.endsWith("the directory does not exist")) return "ENOENT";
   // A thread that cannot be started says so only in its message.
   if (error instanceof Error && /too many (open files|files are open)/i.test(error.message)) return "EMFILE";
   const code = systemCodeOf(error).split("_").slice(0, 2).join("_");
+  if (code === "SQLITE_IOERR" && !GONE.test(systemCodeOf(error)) && hasFileLimit()) return "EFBIG";
   return code === "SQLITE_CANTOPEN" && hasFewDescriptors() ? "EMFILE" : code;
 }
 

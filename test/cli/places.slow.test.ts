@@ -148,9 +148,16 @@ describe("a folder that cannot be written", () => {
       expect(error).toBeInstanceOf(VitrineError);
       return (error as VitrineError).message;
     };
-    for (const code of ["ENOSPC", "EDQUOT", "SQLITE_FULL"]) {
+    const hintOf = (code: string) =>
+      (explainWriteFailure(Object.assign(new Error(code), { code }), folder) as VitrineError).hint;
+    for (const code of ["ENOSPC", "SQLITE_FULL"]) {
       expect(reported(code)).toBe(`Cannot write to ${folder}: the disk is full. Make room and try again.`);
+      // Inodes end on a disk with room.
+      expect(hintOf(code)).toContain("df -i FOLDER");
     }
+    expect(reported("EDQUOT")).toMatch(/this user's quota on the disk is used up\. Raise it or make room/);
+    expect(hintOf("EDQUOT")).toContain("quota -s");
+    expect(reported("EFBIG")).toMatch(/longer than this process may write.*ulimit -f, LimitFSIZE= of a unit/);
     for (const code of ["EACCES", "EPERM", "SQLITE_CANTOPEN", "SQLITE_READONLY_DIRECTORY"]) {
       expect(reported(code)).toMatch(/said by the system\. Let this user write there/);
     }

@@ -20,6 +20,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bucket, JOURNAL_KEY, POINTER_KEY } from "../../src/publish/bucket.ts";
 import { openDirectory } from "../../src/publish/buckets/directory.ts";
+import { refuseIfShared } from "../../src/publish/buckets/trusted-folder.ts";
 import type { Snapshot } from "../../src/publish/options.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { OPTIONS, portsOf } from "../support/publishing.ts";
@@ -192,6 +193,21 @@ describe("a folder that others could change", () => {
       expect(existsSync(join(place, KEY))).toBe(false);
     });
   }
+
+  it.each([
+    [
+      "whose modes a mount decides (ntfs-3g)",
+      0x65735546,
+      /if the mode stays the same.*mount it with uid=\d+,umask=022/,
+    ],
+    ["with modes (ext4)", 0xef53, undefined],
+  ])("is refused on a file system %s", (_, type, hint) => {
+    const path = join(makeRoom(), "srv");
+    chmodSync(path, 0o777);
+    const refused = () => refuseIfShared(path, lstatSync(path), path, () => type);
+    const expected = hint === undefined ? undefined : expect.stringMatching(hint);
+    expect(refused).toThrow(expect.objectContaining({ code: "guard_refused", hint: expected }));
+  });
 
   it("is not read, either", async () => {
     const room = makeRoom();

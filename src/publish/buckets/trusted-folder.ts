@@ -2,7 +2,7 @@
  * Checks that only root and this user can change where a path leads, as sshd does for a user's keys (StrictModes in sshd_config(5)).
  * Below such a folder no other user can plant a link or swap a file, so paths can be used as they are.
  */
-import { lstatSync, readlinkSync, type Stats } from "node:fs";
+import { lstatSync, readlinkSync, type Stats, statfsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { systemCodeOf, VitrineError } from "../../base/error.ts";
 
@@ -77,12 +77,38 @@ function adviceFor(path: string, stats: Stats, user: number): string {
   return mend.charAt(0).toUpperCase() + mend.slice(1);
 }
 
+/** Linux's numbers of file systems whose mount options may decide the mode and owner of every file: chmod then succeeds in vain. */
+const MOUNTED_MODES: ReadonlySet<number> = new Set([
+  0x4d44, // FAT
+  0x2011bab0, // exFAT
+  0x5346544e, // NTFS
+  0x7366746e, // NTFS3
+  0xff534d42, // CIFS
+  0xfe534d42, // SMB
+  0x65735546, // FUSE: ntfs-3g, exfat-fuse, sshfs
+]);
+
+/** What helps on such a file system; undefined on others. */
+function mountHint(path: string, user: number, typeOf: (path: string) => number): string | undefined {
+  if (!MOUNTED_MODES.has(typeOf(path))) return undefined;
+  return (
+    `if the mode stays the same, the options of the mount decide it, as for FAT, NTFS and SMB: findmnt -T '${path}' shows them; ` +
+    `mount it with uid=${user},umask=022 (SMB: uid=${user},dir_mode=0755,file_mode=0644), or publish to another disk`
+  );
+}
+
 /**
  * Refuses what belongs to another user or is writable by others.
  * @param root the folder to publish to, for the message
+ * @param typeOf the number of the file system that has a path
  * @throws VitrineError guard_refused
  */
-export function refuseIfShared(path: string, stats: Stats, root: string): void {
+export function refuseIfShared(
+  path: string,
+  stats: Stats,
+  root: string,
+  typeOf: (path: string) => number = (each) => statfsSync(each).type,
+): void {
   const user = process.getuid?.();
   // Windows has no such modes.
   if (user === undefined) return;
@@ -94,6 +120,7 @@ export function refuseIfShared(path: string, stats: Stats, root: string): void {
     "guard_refused",
     `${path} has mode ${mode} and belongs to user ${stats.uid}: users other than root and this user (${user}) could put anything ` +
       `into ${root}, or make it lead elsewhere. Nothing was written. ${adviceFor(path, stats, user)}`,
+    { hint: mountHint(path, user, typeOf) },
   );
 }
 
