@@ -149,8 +149,8 @@ async function eraseLocally(options: EraseOptions): Promise<LocalReport> {
     if (problems.length > strays.length) {
       throw new VitrineError(
         "check_failed",
-        `The files in ${layout.site} differ from the manifest, so they may contain it: vitrine check names them. Delete ` +
-          "manifest.sqlite and site/ in that folder and build again, then run this command again. Nothing was erased.",
+        `The files in ${layout.site} differ from the manifest, so they may contain it: vitrine check names them, ` +
+          "and vitrine build --full writes them again. Then run this command again. Nothing was erased.",
       );
     }
     const deleted = strays.filter((key) => queryOfKey(key) !== null);

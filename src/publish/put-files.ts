@@ -16,6 +16,9 @@ async function isThere(bucket: Bucket, key: string, headers: ObjectHeaders): Pro
   return found !== null && headerProblem(found, headers) === null;
 }
 
+const FULL_BUILD =
+  "vitrine build --full writes missing and wrong files again, then publish; vitrine check names all of them";
+
 /**
  * The bytes of a file, checked against the manifest. Reads synchronously: for small files, four trips to a thread pool take
  * longer than the reading.
@@ -27,13 +30,15 @@ function readPlanned(site: string, { key, digest }: PlannedPut): Buffer {
   try {
     body = readPlainFile(file);
   } catch (error) {
-    const message = `Cannot read ${file}: ${messageOf(error)}. Build again.`;
-    throw new VitrineError("snapshot_unreadable", message, { cause: error });
+    const message = `Cannot read ${file}: ${messageOf(error)}.`;
+    throw new VitrineError("snapshot_unreadable", message, { cause: error, hint: FULL_BUILD });
   }
   if (hash("sha256", body, "hex") === digest) return body;
   throw new VitrineError(
     "snapshot_unreadable",
-    `${file} changed while it was published: its digest is not the manifest's. Build again, then publish.`,
+    `${file} is not as it was built: its digest is not the manifest's. It is damaged, or something else than vitrine wrote it, such as a ` +
+      "restored backup that ran during a build.",
+    { hint: FULL_BUILD },
   );
 }
 

@@ -7,12 +7,14 @@
  * transaction, or a new file is renamed to its place. From then on the work can only be completed, by this process or by the next one
  * that opens the folder.
  */
+import { hash } from "node:crypto";
 import {
   chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   readFileSync,
   renameSync,
@@ -137,7 +139,7 @@ export class NextSnapshot {
     const { etag, digestOf } = createDigests(body);
     const made = { fingerprint: file.fingerprint, inputs: file.inputs() };
     const isSame = known?.etag === etag;
-    if (isSame && !this.#isFirst) {
+    if (isSame && this.#isInPlace(known)) {
       const entry = { ...known, ...made };
       this.#add(entry, entry, known, false);
       for (const alias of aliases) this.#link(alias, entry, join(this.#layout.site, key));
@@ -163,6 +165,22 @@ export class NextSnapshot {
     return this.#options.remembers && this.#left.get(key) === fingerprint;
   }
 
+  /**
+   * True if the previous snapshot's file can stay. A build that makes everything again looks: the file may be damaged, or of another
+   * state than the manifest, as in a backup that ran during a build.
+   */
+  #isInPlace({ key, digest, sizeBytes }: ManifestEntry): boolean {
+    if (this.#isFirst) return false;
+    if (this.#options.remembers) return true;
+    const file = join(this.#layout.site, key);
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    return (
+      found?.isFile() === true &&
+      found.size === sizeBytes &&
+      hash("sha256", readFileSync(file), "hex") === digest
+    );
+  }
+
   #builtOf(key: string): BuiltEntry {
     const entry = this.#previous?.built(key);
     if (entry === undefined) throw new Error(`The manifest has no ${key}`);
@@ -178,7 +196,7 @@ export class NextSnapshot {
   /** Adds another key with the bytes of a file that was just added. */
   #link(alias: string, of: BuiltEntry, path: string): void {
     const known = this.#previous?.built(alias);
-    const isChanged = this.#isFirst || known?.digest !== of.digest;
+    const isChanged = known?.digest !== of.digest || !this.#isInPlace(known);
     this.#add({ ...of, key: alias }, { ...of, inputs: `= ${of.key}` }, known, isChanged);
     if (isChanged) this.#stage(alias, known, (staged) => linkOrCopy(path, staged));
   }

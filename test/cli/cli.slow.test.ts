@@ -131,6 +131,15 @@ describe("vitrine", () => {
     const { status, stderr } = vitrine("check", "--out", broken);
     expect(status).toBe(4);
     expect(stderr).toContain("api/v1/store.json: its digest differs from the manifest's");
+    expect(stderr).toContain("\nvitrine build --full writes again what is missing or wrong.\n");
+    const strange = join(folder, "strange");
+    copySnapshot("small", strange);
+    writeFileSync(join(strange, "site/.DS_Store"), "");
+    const stray = vitrine("check", "--out", strange);
+    expect(stray.status).toBe(4);
+    expect(stray.stderr).toContain(
+      "\n  .DS_Store: not in the manifest\nDelete what is not in the manifest, or move it elsewhere: no build made it.\n",
+    );
     expect(vitrine("check", "--out", join(folder, "nowhere")).status).toBe(4);
   });
 

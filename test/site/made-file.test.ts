@@ -1,5 +1,5 @@
 /** Files by their fingerprints: which ones are made, which ones stay, and the explanation. */
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
@@ -77,6 +77,32 @@ describe("a file", () => {
     const all = put("one", LATER, files, { remembers: false });
     expect(all.made).toEqual(["a.json", "b.json"]);
     expect(all.report).toMatchObject({ files: 2, written: 0, deleted: 1 });
+  });
+
+  it("is written again, with its time, if it is damaged or missing and all files are made again", () => {
+    const files = {
+      "a.json": { fingerprint: "1", text: "a", aliases: ["id/1.json"] },
+      "b.json": { fingerprint: "1", text: "b" },
+      "c.json": { fingerprint: "1", text: "c" },
+      "d.json": { fingerprint: "1", text: "d" },
+    };
+    const first = put("damaged", EARLIER, files);
+    const { site } = layoutOf(join(folder, "damaged"));
+    for (const [key, text] of [
+      ["b.json", "x"],
+      ["id/1.json", "y"],
+    ] as const) {
+      rmSync(join(site, key));
+      writeFileSync(join(site, key), text);
+    }
+    rmSync(join(site, "c.json"));
+    // As after an update that makes no difference: the files are not looked at.
+    expect(put("damaged", LATER, files).report.written).toBe(0);
+    const mended = put("damaged", LATER, files, { remembers: false });
+    expect(mended.report).toMatchObject({ files: 5, written: 3, deleted: 0 });
+    expect(Object.keys(files).map(mended.read)).toEqual(["a", "b", "c", "d"]);
+    expect(mended.read("id/1.json")).toBe("a");
+    expect(mended.entries).toEqual(first.entries);
   });
 
   it("has its aliases as links, which come and go with the plan while the file stays", () => {

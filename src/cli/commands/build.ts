@@ -61,7 +61,7 @@ export const addBuild = commandOf(
       ...SHRINK_FLAG,
       ...FORCE_FLAG,
       ...WAIT_FLAG,
-      full: flag("read and make everything again, unchanged records and files too"),
+      full: flag("read and make everything again; files that are missing or damaged are written, too"),
     },
     examples: [
       "vitrine build --store shop.sqlite",

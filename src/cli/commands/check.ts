@@ -92,7 +92,7 @@ export async function checkSnapshot(
   const report = await verifySnapshot(layout, (done, of) => {
     log.progress(() => ({ what: "checking", done, of, unit: "files" }));
   }).finally(() => log.done());
-  const { files, sizeBytes, problems } = report;
+  const { files, sizeBytes, problems, strays } = report;
   const isSound = problems.length === 0;
   const feeds = isSound ? await readLeftOut(layout.catalog) : [];
   const lines = [
@@ -100,11 +100,16 @@ export async function checkSnapshot(
     ...feeds.flatMap(feedLeftOutLines),
   ];
   if (flags.json === true || isSound) printSummary(flags.json === true, { ...report, feeds }, lines);
-  failOn(
-    problems,
-    layout.site,
-    "Delete manifest.sqlite and site/ in the output folder, then run vitrine build: it writes all files again.",
-  );
+  failOn(problems, layout.site, mendingOf(problems.length - strays.length, strays.length));
+}
+
+/** What to do about files that are missing or wrong, and about those of others. */
+function mendingOf(wrong: number, strays: number): string {
+  const next = [
+    wrong > 0 ? "vitrine build --full writes again what is missing or wrong." : "",
+    strays > 0 ? "Delete what is not in the manifest, or move it elsewhere: no build made it." : "",
+  ];
+  return next.filter((each) => each !== "").join(" ");
 }
 
 /** Shows what a file is made of and why it was written. `asked`: its key, or a request that it answers, `/api/v1/products?page=2`. */
