@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import type { Duplex, Readable } from "node:stream";
 import type { Connection, ConnectionOptions, FieldPacket, PrepareStatementInfo, QueryError } from "mysql2";
+import { within } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { decodedTwice } from "../base/text.ts";
 import type { SqlTime } from "../base/time.ts";
@@ -42,7 +43,7 @@ export async function connectMysql(address: ServerAddress, password: string): Pr
     },
     end: async () =>
       void (await answered(ask(connection, "ROLLBACK"), address.connectSeconds).catch(explained)),
-    close: async () => end(connection),
+    close: () => end(connected),
   };
 }
 
@@ -86,11 +87,23 @@ async function connect(address: ServerAddress, password: string): Promise<Connec
   return { connection, lost: lost.signal };
 }
 
-/** The driver's own end would only send a goodbye, which a busy server does not read: the process would not end. */
-function end(connection: Connection): void {
+/**
+ * With a goodbye: without it, the server counts the connection as aborted and writes a warning into its log. A busy server does not
+ * read it, and is not waited for.
+ */
+async function end({ connection, lost }: Connected): Promise<void> {
+  if (!lost.aborted) {
+    const ended = new Promise<void>((resolve) => {
+      lost.addEventListener("abort", () => resolve());
+      connection.end(() => resolve());
+    });
+    await within(GOODBYE_MILLISECONDS, ended, () => undefined);
+  }
   connection.destroy();
   (connection as { readonly stream?: Duplex }).stream?.destroy();
 }
+
+const GOODBYE_MILLISECONDS = 1000;
 
 async function begin(connection: Connection, address: ServerAddress, now: SqlTime): Promise<void> {
   await ask(connection, SESSION_SETTINGS);
@@ -160,11 +173,14 @@ function isSqlError(error: unknown): boolean {
 
 class MysqlSession implements Session {
   readonly now = "@now";
+  readonly #connected: Connected;
   readonly #connection: Connection;
   readonly #address: ServerAddress;
   readonly #limits: ReadingLimits;
 
-  constructor({ connection, lost }: Connected, address: ServerAddress) {
+  constructor(connected: Connected, address: ServerAddress) {
+    const { connection, lost } = connected;
+    this.#connected = connected;
     this.#connection = connection;
     this.#address = address;
     this.#limits = { silenceSeconds: address.readSeconds, deadline: new ReadingDeadline(address), lost };
@@ -231,8 +247,8 @@ class MysqlSession implements Session {
     return serverFailure(this.#address, error, this.#limits.lost);
   }
 
-  async close(): Promise<void> {
-    end(this.#connection);
+  close(): Promise<void> {
+    return end(this.#connected);
   }
 }
 

@@ -84,10 +84,16 @@ const types = {
 
 /** Needed even if the login failed: the driver keeps the socket open, and the server waits on it. */
 async function end(client: pg.Client, { connectSeconds }: ServerAddress): Promise<void> {
+  // PgBouncer closes the server's connection if its client leaves within a transaction.
+  const isWithin = ["T", "E"].includes(client.getTransactionStatus() ?? "");
+  if (isWithin) await answered(client.query("ROLLBACK"), ROLLBACK_SECONDS).catch(() => undefined);
   await answered(client.end(), connectSeconds).catch(() => undefined);
   // If the server never closed its side, the connection would keep this process from ending.
   client.connection.stream.destroy();
 }
+
+/** A statement that still runs is not waited for: the server ends it with the connection. */
+const ROLLBACK_SECONDS = 1;
 
 /**
  * The time zone in which the shop's own sessions write moments without one (`timestamp`): that of the role that owns most tables,
@@ -274,9 +280,10 @@ class PostgresSession implements Session {
     const fetching = this.#undoing(() =>
       this.#client.query<StoreValue[]>({ text: `FETCH ${FETCH_ROWS} FROM ${cursor}`, rowMode: "array" }),
     );
+    const found = fetching.then(({ rows }) => rows);
     // Attached now: it is awaited once the rows before it are processed, or not at all.
-    fetching.catch(() => undefined);
-    return fetching.then(({ rows }) => rows);
+    found.catch(() => undefined);
+    return found;
   }
 
   async #undoing<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -22,6 +22,12 @@ const FAQS: AllowListQuery = {
   sql: "SELECT id, at FROM shown WHERE at < current_setting('vitrine.now')::timestamptz",
   columns: ["id", "at"],
 };
+/** Without an id, rows come as they are found: the first 600 at once, then one in five seconds. */
+const SLOW_FAQS: AllowListQuery = {
+  ...FAQS,
+  sql: "SELECT at FROM shown WHERE id <= 600 OR pg_sleep(5) IS NULL",
+  columns: ["at"],
+};
 const PGBOUNCER = "/usr/sbin/pgbouncer";
 const PGPOOL = "/usr/sbin/pgpool";
 
@@ -125,6 +131,24 @@ describe.skipIf(missing !== null)("a store in PostgreSQL behind a pooler", () =>
         COALESCE(current_setting('vitrine.now', TRUE), '') AS now`,
     );
     expect(left).toEqual({ zone: "Europe/Berlin", timeout: "0", now: "" });
+  });
+
+  it.each(["session", "transaction"])("leaves PgBouncer its connection to the server: %s", async (key) => {
+    const address = addresses[key] ?? "";
+    const PID = "SELECT pg_backend_pid() AS pid";
+    const before = await connected(address, PID);
+    const store = await openStore(address, NOW, [FAQS]);
+    for await (const _ of store.batches(FAQS));
+    await store.close();
+    expect(before).not.toBeNull();
+    expect(await connected(address, PID)).toEqual(before);
+  });
+
+  // The next rows are on their way when it stops, as after a full disk: their end must not end the process.
+  it("may be closed before its last row", async () => {
+    const store = await openStore(addresses["session"] ?? "", NOW, [SLOW_FAQS]);
+    for await (const _ of store.batches(SLOW_FAQS)) break;
+    await store.close();
   });
 
   it("is refused with what to change where each statement may go to another session", async () => {

@@ -68,17 +68,22 @@ describe("the address of a store", () => {
   });
 });
 
-/** A port that forwards to a server's, and counts the connected clients. */
+/** A port that forwards to a server's, counts the connected clients, and keeps what a client sent last. */
 async function listenBetween(port: number) {
   const connected = new Set<Socket>();
+  let last = "";
   const server = createServer((socket) => {
     connected.add(socket.on("close", () => connected.delete(socket)));
+    socket.on("data", (bytes) => {
+      last = bytes.toString("hex");
+    });
     pipeline(socket, connect(port, "127.0.0.1"), socket, () => socket.destroy());
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
     connected: () => connected.size,
+    last: () => last,
     close: () => server.close(),
   };
 }
@@ -153,6 +158,7 @@ const SERVERS = [
     create: createPostgresDatabase,
     missing: POSTGRES_MISSING,
     user: "locked",
+    goodbye: "5800000004",
     me: "current_user::text",
     sleep: "pg_sleep(60)::text",
     grant: (password: string) =>
@@ -177,6 +183,7 @@ const SERVERS = [
     create: createMariadbDatabase,
     missing: MARIADB_MISSING,
     user: "locked",
+    goodbye: "0100000001",
     me: "SUBSTRING_INDEX(CURRENT_USER(), '@', 1)",
     sleep: "SLEEP(60)",
     grant: (password: string) =>
@@ -206,6 +213,7 @@ describe.each(SERVERS)(
     create,
     scheme,
     user,
+    goodbye,
     grant,
     me,
     sleep,
@@ -320,6 +328,14 @@ describe.each(SERVERS)(
       });
       await expect.poll(() => database.run(waiting)).toEqual([]);
       await holder.close();
+    });
+
+    // Without it, MariaDB counts the connection as aborted, and warns of it in its log.
+    it("is left with a goodbye", async () => {
+      const between = await listenBetween(database.port);
+      await titleOf(database.address.replace(`:${database.port}`, `:${between.port}`), "'a'");
+      await expect.poll(between.last).toBe(goodbye);
+      between.close();
     });
 
     it("is disconnected by a watch that ends during a query", async () => {
