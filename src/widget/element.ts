@@ -204,7 +204,7 @@ export function defineWidget<Data>(kind: Kind<Data>): void {
       super();
       // A program may have set properties before the script was loaded: they hide the accessors.
       const early = { ...this };
-      for (const each in early) delete this[each];
+      for (const each of Object.keys(early)) Reflect.deleteProperty(this, each);
       this.given = {};
       Object.assign(this, early);
     }
@@ -219,7 +219,8 @@ export function defineWidget<Data>(kind: Kind<Data>): void {
     /** Waits until a program has made all its changes, so that an element that it moves stays unchanged. */
     connectedCallback(): void {
       queueMicrotask(() => {
-        for (const each in this.given) if (!this.hasAttribute(each)) this.give(each, this.given[each]);
+        for (const [each, value] of Object.entries(this.given))
+          if (!this.hasAttribute(each)) this.give(each, value);
         // The style sheet handles the theme.
         const values = observed.map((each) => each !== "theme" && this.getAttribute(each));
         const wanted = this.isConnected ? JSON.stringify([(this.api ?? api)(""), ...values]) : "";

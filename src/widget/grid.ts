@@ -2,7 +2,7 @@
 import { noneIfMissing, type Product } from "./answers.ts";
 import { columnsOf } from "./columns.ts";
 import { defineWidget, settingOf } from "./element.ts";
-import { PRODUCTS_CSS } from "./styles.ts";
+import { GRID_CSS, PRODUCTS_CSS } from "./styles.ts";
 import { blankCard, element, productCard } from "./view.ts";
 
 /** A list of cards whose columns follow its width. */
@@ -25,7 +25,7 @@ function listOf(cards: readonly Element[], signal: AbortSignal): Element {
 defineWidget({
   name: "grid",
   attributes: ["category", "limit", "sort"],
-  css: `${PRODUCTS_CSS}:host{max-width:none}`,
+  css: `${PRODUCTS_CSS}${GRID_CSS}`,
   usual: 4,
   blank: ({ language, limit, signal }) => [
     listOf(

@@ -13,8 +13,8 @@ function mount(container: Element, { widget = "reviews", ...options }: Options):
   const made = document.createElement(name);
   const kind = customElements.get(name);
   if (!kind) throw new Error(`Vitrine.mount: load widgets/${widget}.js first`);
-  for (const option in options) {
-    if (Object.hasOwn(kind.prototype, option)) Object.assign(made, { [option]: options[option] });
+  for (const [option, value] of Object.entries(options)) {
+    if (Object.hasOwn(kind.prototype, option)) Object.assign(made, { [option]: value });
     else complain(`mount has no option "${option}"`, container);
   }
   container.replaceChildren(made);

@@ -56,6 +56,14 @@ img,i{flex:none;width:100%;aspect-ratio:16/10;object-fit:contain;margin-bottom:1
 h3 a{color:inherit;text-decoration:none}
 h3 a:hover{text-decoration:underline}`;
 
+/**
+ * In a flex row, a float or an inline block, a grid has the width that its content would like to have. That is one line of two
+ * dots, as wide as four cards: with the width of the cards, their columns would follow from themselves.
+ */
+export const GRID_CSS = `:host{max-width:none}
+ul{contain:inline-size}
+section:after{content:". .";display:block;height:0;overflow:hidden;word-spacing:1320px;visibility:hidden}`;
+
 /** Styles of questions. */
 export const FAQ_CSS = `.box{margin:8px 0}
 summary{padding:12px 16px;font-weight:600;cursor:pointer;outline-offset:-2px!important;border-radius:var(--r)}

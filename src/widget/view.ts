@@ -31,7 +31,8 @@ export function element<Name extends string>(
 ): Name extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[Name] : Element {
   const isDrawn = /svg|path|rect/.test(name);
   const made = isDrawn ? document.createElementNS(SVG, name) : document.createElement(name);
-  for (const attribute in attributes) made.setAttribute(attribute, attributes[attribute] as string);
+  // A page's script may have given every object more names: `for … in` would set them, too.
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
   made.append(...content);
   return made as never;
 }

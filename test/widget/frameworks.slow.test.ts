@@ -317,6 +317,20 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
     await tab.close();
   });
 
+  it("have no attributes and no complaints for what a page's script adds to all objects", async () => {
+    const { tab, noise } = await open(
+      `<script>Object.prototype.hidden = () => 1</script><main></main><script type="module" src="${site.url}/widgets/reviews.js"></script>`,
+    );
+    await tab.waitForFunction("window.Vitrine");
+    await tab.evaluate(`void Vitrine.mount(document.querySelector("main"), { productSlug: "${ALL_FOUR}" })`);
+    await untilReady(tab, 1);
+    const added = "[...document.querySelector('vitrine-reviews').shadowRoot.querySelectorAll('[hidden]')]";
+    expect(await tab.evaluate(`${added}.map((each) => each.localName)`)).toEqual(["button"]);
+    expect(await tab.locator("vitrine-reviews[hidden]").count()).toBe(0);
+    expect(noise).toEqual({ said: [], bad: [] });
+    await tab.close();
+  });
+
   it("belong to the shop of their tag in a page with tags of two shops", async () => {
     const other = "https://other.example/api/v1";
     const script = await (await fetch(`${site.url}/widgets/badge.js`)).text();

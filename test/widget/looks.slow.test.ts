@@ -213,6 +213,25 @@ describe.runIf(present)("a page with widgets whose answers come late", () => {
       }
   });
 
+  it.each([
+    "display: flex",
+    "display: flex; flex-direction: column; align-items: center",
+    "display: inline-block",
+    "float: left",
+  ])("has a grid as wide as the page where the width is that of the content: %s", async (style) => {
+    const html = `<div style="${style}">${ELEMENTS.grid}</div>${scriptOf("grid")}`;
+    const { tab, release } = await open(html, 3, { viewport: { width: 1200, height: 900 } });
+    const before = await box(tab, "section");
+    await release();
+    const { width, height } = await box(tab, "section");
+    const cards = await tab.locator("article").evaluateAll((all) => all.map((each) => each.offsetTop));
+    expect([cards.length, new Set(cards).size]).toEqual([4, 1]);
+    expect(width).toBe(before.width);
+    expect(width).toBeGreaterThan(1150);
+    expect(height - before.height).toBeLessThan(50);
+    await tab.close();
+  });
+
   it("leaves no gap where a short answer came while the widget was below the screen, or after a click", async () => {
     const { tab, release } = await open(`${ELEMENTS.reviews}${scriptOf("reviews")}<p id="after">`, 1, {
       viewport: { width: 768, height: 600 },
