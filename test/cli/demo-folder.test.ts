@@ -1,8 +1,9 @@
-/** The folder of `vitrine demo`: when it is made, used again, made again, or left alone. */
+/** The folder of `vitrine demo`: when it is made, used again, made again, or left alone; and how its guide calls the command. */
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
+import { programOf } from "../../src/cli/commands/demo.ts";
 import { prepareDemo } from "../../src/setup/demo.ts";
 import { temporaryFolder } from "../support/shop.ts";
 
@@ -109,4 +110,27 @@ it("a folder with another folder in the place of the mark holds something else",
   rmSync(join(folderAsMark, ".vitrine-demo"));
   mkdirSync(join(folderAsMark, ".vitrine-demo"));
   expect(() => prepareDemo(folderAsMark, 8080)).toThrow(/holds something other than the demo/);
+});
+
+const SHIM = "/shop/node_modules/.pnpm/vitrine@0.1.0/node_modules/vitrine/dist/cli/main.js";
+
+it.each([
+  ["dist/cli/main.js", undefined, "npx node dist/cli/main.js"],
+  [
+    "my clone/dist/cli/main.js",
+    "npm/11.19.1 node/v24.21.0 linux x64",
+    "npx node 'my clone/dist/cli/main.js'",
+  ],
+  ["/usr/bin/vitrine", undefined, "vitrine"],
+  ["C:\\npm\\node_modules\\vitrine\\dist\\cli\\main.js", undefined, "vitrine"],
+  ["/shop/node_modules/.bin/vitrine", "npm/11.19.1 node/v24.21.0 linux x64", "npx vitrine"],
+  [SHIM, "pnpm/12.21.0 npm/? node/? linux x64", "pnpm exec vitrine"],
+  [
+    "/shop/.yarn/unplugged/vitrine/node_modules/vitrine/dist/cli/main.js",
+    "yarn/4.18.1 npm/? node/v24",
+    "yarn vitrine",
+  ],
+  ["/shop/node_modules/.bin/vitrine", "bun/1.4.5 npm/? node/v26.3.0 linux x64", "bunx vitrine"],
+])("the command in %s, called by %s, is %s", (file, agent, expected) => {
+  expect(programOf(file, agent)).toBe(expected);
 });

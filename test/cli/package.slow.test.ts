@@ -42,12 +42,18 @@ describe("the npm package", () => {
   const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
     scripts: Record<string, string>;
     bugs: { email: string };
+    preferUnplugged?: boolean;
   };
 
   it("has no script that npm would ask about at installation", () => {
     // Of a file, npm names `prepare` as well.
     const asked = ["preinstall", "install", "postinstall", "prepare"];
     expect(Object.keys(manifest.scripts).filter((name) => asked.includes(name))).toEqual([]);
+  });
+
+  // Yarn's Plug'n'Play would leave it in an archive, from which no folder can be copied: demo and init failed.
+  it("is a folder in each program that installs it", () => {
+    expect(manifest.preferUnplugged).toBe(true);
   });
 
   it("names the address to which SECURITY.md sends reports", () => {

@@ -81,6 +81,25 @@ describe("publish to a folder", () => {
     });
   });
 
+  it("needs of a file's handle only what Yarn's Plug'n'Play gives, too: it cannot sync, and `using` cannot close it", async () => {
+    const handle = await open("package.json");
+    const node = Object.getPrototypeOf(handle) as Record<string | symbol, unknown>;
+    await handle.close();
+    const [sync, dispose] = [node["sync"], node[Symbol.asyncDispose]];
+    node["sync"] = () => {
+      throw new Error("Method not implemented.");
+    };
+    Reflect.deleteProperty(node, Symbol.asyncDispose);
+    try {
+      const place = join(root, "plug");
+      const snapshot = await rename("Plug");
+      await publish(snapshot, OPTIONS, portsOf(openDirectory(place)));
+      expectServed(place, snapshot);
+    } finally {
+      Object.assign(node, { sync, [Symbol.asyncDispose]: dispose });
+    }
+  });
+
   it("replaces foreign files at its keys only with adopt, and leaves all others", async () => {
     const snapshot = await rename("Foreign");
     const place = join(root, "foreign");

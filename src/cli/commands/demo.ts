@@ -17,13 +17,27 @@ const FLAGS = {
 const shown = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
-/** How this command was called: installed, by npx, or in a clone. */
-function program(): string {
-  const file = process.argv[1] ?? "";
+/** How each program that installs packages runs a command of one; it names itself in `npm_config_user_agent`: `pnpm/12.21.0 npm/? …` */
+const RUNNERS: Readonly<Record<string, string>> = {
+  npm: "npx vitrine",
+  pnpm: "pnpm exec vitrine",
+  yarn: "yarn vitrine",
+  bun: "bunx vitrine",
+};
+
+/**
+ * How to call this command again.
+ * @param file that of the command: in a clone, or in `node_modules`, where a shim of pnpm or Windows names it, too, and npm's link does not
+ * @param agent `npm_config_user_agent`; none if the command was called by its name alone
+ */
+export function programOf(file: string, agent: string | undefined): string {
+  const isInstalled = basename(file) === "vitrine" || /[\\/]node_modules[\\/]/.test(file);
   // In a clone npx finds the Node that npm ci brought, if it did; the system's may be too old.
-  if (basename(file) !== "vitrine") return `npx node ${shown(relative(".", file))}`;
-  return process.env["npm_command"] === "exec" ? "npx vitrine" : "vitrine";
+  if (!isInstalled) return `npx node ${shown(relative(".", file))}`;
+  return RUNNERS[agent?.split("/")[0] ?? ""] ?? "vitrine";
 }
+
+const program = () => programOf(process.argv[1] ?? "", process.env["npm_config_user_agent"]);
 
 /** Suggests what to do once the shop is served. */
 function guide(folder: string, origin: string): string[] {

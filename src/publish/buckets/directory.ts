@@ -9,6 +9,7 @@ import {
   chmodSync,
   constants,
   existsSync,
+  fsync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -18,6 +19,7 @@ import {
 import { type FileHandle, open, readdir, rm, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { forEachAtOnce } from "../../base/at-once.ts";
 import { CLOCK } from "../../base/clock.ts";
 import { contentTypeOf } from "../../base/content-type.ts";
@@ -100,13 +102,14 @@ export function openDirectory(root: string): Bucket {
   }
 
   async function get(key: string): Promise<StoredObject | null> {
-    await using handle = await openToRead(pathOf(root, key));
-    if (handle === null) return null;
-    const { size, mtimeMs } = await handle.stat();
-    if (size > MOST_OBJECT_BYTES) throw tooLong(url, key, MOST_OBJECT_BYTES);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, 0);
-    const body = buffer.subarray(0, bytesRead);
-    return { body, headers: null, etag: etagOf(body), ageSeconds: (CLOCK.now().getTime() - mtimeMs) / 1000 };
+    return readOpen(pathOf(root, key), async (handle) => {
+      const { size, mtimeMs } = await handle.stat();
+      if (size > MOST_OBJECT_BYTES) throw tooLong(url, key, MOST_OBJECT_BYTES);
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(size), 0, size, 0);
+      const body = buffer.subarray(0, bytesRead);
+      const ageSeconds = (CLOCK.now().getTime() - mtimeMs) / 1000;
+      return { body, headers: null, etag: etagOf(body), ageSeconds };
+    });
   }
 
   /** Removes a file and the folders that become empty. */
@@ -150,13 +153,13 @@ export function openDirectory(root: string): Bucket {
     concurrency: CONCURRENCY,
     retries: STANDARD_RETRIES,
     get: explained(READ, get),
-    head: explained(READ, async (key) => {
-      await using handle = await openToRead(pathOf(root, key));
-      if (handle === null) return null;
-      const { size } = await handle.stat();
-      const contentType = contentTypeOf(key) ?? "";
-      return { sizeBytes: size, contentType, contentEncoding: "", cacheControl: "", metadata: {} };
-    }),
+    head: explained(READ, (key) =>
+      readOpen(pathOf(root, key), async (handle) => {
+        const { size } = await handle.stat();
+        const contentType = contentTypeOf(key) ?? "";
+        return { sizeBytes: size, contentType, contentEncoding: "", cacheControl: "", metadata: {} };
+      }),
+    ),
     put: explained(WRITE, (key, body) => put(key, body)),
     putIf: explained(WRITE, async (key, body, _headers, condition) => {
       enterToWrite();
@@ -225,17 +228,27 @@ function pathOf(root: string, key: string): string {
   throw strange(`${root}/${key}`);
 }
 
+/** By number: the handles that Yarn's Plug'n'Play gives in place of Node's cannot sync, and `using` does not close them. */
+const syncToDisk = promisify(fsync);
+
 /** Writes a draft and syncs it, so that it survives a power failure. */
 async function writeDraft(draft: string, body: Buffer, mode: number): Promise<void> {
-  await using handle = await open(draft, "wx", mode);
-  await handle.writeFile(body);
-  // Independent of the process's umask.
-  await handle.chmod(mode);
-  await handle.sync();
+  const handle = await open(draft, "wx", mode);
+  try {
+    await handle.writeFile(body);
+    // Independent of the process's umask.
+    await handle.chmod(mode);
+    await syncToDisk(handle.fd);
+  } finally {
+    await handle.close();
+  }
 }
 
-/** Null if the file is missing. */
-async function openToRead(path: string): Promise<FileHandle | null> {
+/** Reads what is at a path; null if nothing is there. */
+async function readOpen<Result>(
+  path: string,
+  read: (handle: FileHandle) => Promise<Result>,
+): Promise<Result | null> {
   let handle: FileHandle;
   try {
     handle = await open(path, READING);
@@ -244,9 +257,12 @@ async function openToRead(path: string): Promise<FileHandle | null> {
     if (["ELOOP", "EMLINK", "ENXIO"].includes(systemCodeOf(error))) throw strange(path);
     throw error;
   }
-  if ((await handle.stat()).isFile()) return handle;
-  await handle.close();
-  throw strange(path);
+  try {
+    if (!(await handle.stat()).isFile()) throw strange(path);
+    return await read(handle);
+  } finally {
+    await handle.close();
+  }
 }
 
 const LOCK_KEY = `${CONTROL}lock.sqlite`;
@@ -280,7 +296,7 @@ async function syncFolder(path: string): Promise<void> {
     throw error;
   }
   try {
-    await handle.sync();
+    await syncToDisk(handle.fd);
   } catch (error) {
     // Some file systems cannot sync a folder.
     if (!["EINVAL", "EPERM", "EISDIR", "EBADF", "ENOTSUP"].includes(systemCodeOf(error))) throw error;
