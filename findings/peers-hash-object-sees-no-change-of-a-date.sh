@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# hash-object gives { updated: one Date } and { updated: another Date } one hash, as for any two URLs: it makes plain objects of them first, and a Date has no fields. hash-obj, of the same author and nearly the same name, sees the change, as do object-hash, ohash and hash-sum. One would guess that a Date counts by its time.
+# hash-object gives { updated: one Date } and { updated: another Date } one hash, as for any two URLs: it makes plain objects of them first, and a Date has no fields.
+# hash-obj, of the same author and nearly the same name, sees the change, as do object-hash, ohash and hash-sum. One would guess that a Date counts by its time.
 # A record as a database driver gives it has Dates: a new price that begins tomorrow instead of in a week, or a changed time of the last update, is "unchanged", and its file is never written again.
 # What to do: hash the JSON text of a record, or make texts of its Dates before.
 # Versions: hash-object 5.1.0, hash-obj 5.0.0, seen on Node 24.
