@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Psych, Ruby's own YAML, and php-yaml read a plain 19,90 as the whole number 1990, the sizes 38,39,40 as 383940 and 10,5 as 105; Ruby also reads 0,5 as 5. YAML 1.0 had commas in whole numbers, 1.1 and 1.2 have none, so js-yaml and
 # yaml write all four without quotes. One would guess that a text that two writers leave plain is a text for every reader.
-# A list of prices or sizes, exported by a program in JavaScript and read by a site in Ruby (Jekyll's front matter and _data are read so) or by a job in PHP, has prices a hundred times as high, without an error.
+# A list of prices or sizes, exported by a program in JavaScript and read by a job in Ruby or PHP, has prices a hundred times as high, without an error.
 # Write such texts in quotes (yaml: defaultStringType "QUOTE_DOUBLE"), or hand over JSON.
 # Version: js-yaml 5.5.0 and yaml 2.9.1 on Node 24; psych 4.0.3 and php-yaml 2.2.2 (Debian's packages ruby and php-yaml).
 set -euo pipefail
