@@ -369,7 +369,7 @@ function askBody(ask: Ask, { tries, longestWaitSeconds, timeoutSeconds }: Client
       return bodyOf(answer, path, shape);
     } catch (error) {
       if (isFinal(error)) throw error;
-      signal?.throwIfAborted();
+      if (signal?.aborted) throw signal.reason ?? error;
       throw new UnavailableError("network", 0, path, String(error), { cause: error });
     }
   };

@@ -42,13 +42,13 @@ export async function askPatiently<Said>(
   }
 }
 
-/** Runs with a signal that is aborted after the seconds, or with the given one. (Older browsers lack AbortSignal.any.) */
+/** Runs with a signal that is aborted after the seconds, or with the given one. (Older browsers lack AbortSignal.any, React Native up to 0.8x also `throwIfAborted` and reasons.) */
 async function within<Result>(
   seconds: number,
   signal: AbortSignal | undefined,
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  signal?.throwIfAborted();
+  if (signal?.aborted) throw signal.reason ?? new Error("aborted");
   const end = new AbortController();
   const stop = () => end.abort(signal?.reason ?? new Error("no answer in time"));
   // Timers count to 2^31 ms; a longer one would end at once.

@@ -106,6 +106,25 @@ describe("a busy API is asked again", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it("also with the signals of abort-controller, which React Native has up to 0.86: they have no reason", async () => {
+    const withSignal = () => {
+      const stopping = new AbortController();
+      const lacks = { value: undefined };
+      Object.defineProperties(stopping.signal, { throwIfAborted: lacks, reason: lacks });
+      return stopping;
+    };
+    const { fetch, asked } = sending(whole, busy(503, { "Retry-After": "100" }));
+    const client = createClient(BASE, { fetch });
+    const [done, stopping] = [withSignal(), withSignal()];
+    expect(await client.store({ signal: done.signal })).toEqual({ store_name: "Shop" });
+    const failure = expect(client.store({ signal: stopping.signal })).rejects.toThrow("aborted");
+    await vi.advanceTimersByTimeAsync(5000);
+    stopping.abort();
+    await failure;
+    await expect(client.store({ signal: stopping.signal })).rejects.toThrow("aborted");
+    expect(asked).toHaveLength(2);
+  });
+
   it("and no timer is left behind", async () => {
     const { fetch } = sending(whole);
     await createClient(BASE, { fetch }).store();
