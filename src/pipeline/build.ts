@@ -272,7 +272,11 @@ function reportOf(report: ExtractReport): ExtractReport {
 
 /** @returns true if no product becomes public, and that is forced @throws VitrineError rows_invalid if it is not forced */
 function refuseNothing({ inputs, log }: BuildJob, found: Found, previous: Previous | null): boolean {
-  const products = { products: found.records.product ?? 0, before: previous?.report.records.product ?? 0 };
+  const products = {
+    products: found.records.product ?? 0,
+    before: previous?.report.records.product ?? 0,
+    now: inputs.now,
+  };
   return enforce(objectToNothing(products, found.notPublic), inputs, log);
 }
 

@@ -124,7 +124,10 @@ export async function planBuild(inputs: Omit<BuildInputs, "out">, folder: string
       if (beside.changed !== null) await reader.row(beside.changed);
     });
     const products = records.product ?? 0;
-    const objections = [objectToClosed(reason), objectToNothing({ products, before: 0 }, notPublic)];
+    const objections = [
+      objectToClosed(reason),
+      objectToNothing({ products, before: 0, now: inputs.now }, notPublic),
+    ];
     const catalog = openCatalog(file);
     try {
       const count = otherFiles(() => undefined).count(catalog);
@@ -172,7 +175,7 @@ export async function readRefusals({
     const notPublic = isPublic ? {} : await countNotPublic(store, leftOut);
     return messagesOf([
       objectToClosed(reason),
-      objectToNothing({ products: Number(isPublic), before: 0 }, notPublic),
+      objectToNothing({ products: Number(isPublic), before: 0, now }, notPublic),
     ]);
   } finally {
     await store.close();

@@ -9,6 +9,7 @@ import type { PublicConfig } from "../api/config.ts";
 import { VitrineError } from "../base/error.ts";
 import { formatCount, type Log } from "../base/log.ts";
 import { isPrivateAddress } from "../base/private-address.ts";
+import type { SqlTime } from "../base/time.ts";
 import type { Snapshot } from "../publish/options.ts";
 import type { NotPublic } from "./build-report.ts";
 
@@ -46,9 +47,12 @@ export function objectToClosed(reason: string | null): Objection | null {
 
 const EMPTY_ON_PURPOSE = "if the shop is meant to have no product, add --force";
 
-/** A shop of which no product becomes public. `before`: number of products of the previous snapshot. */
+/**
+ * A shop of which no product becomes public. `before`: number of products of the previous snapshot; `now`: the moment of the build, before
+ * which a machine with a clock that is years behind finds no product published.
+ */
 export function objectToNothing(
-  { products, before }: { readonly products: number; readonly before: number },
+  { products, before, now }: { readonly products: number; readonly before: number; readonly now: SqlTime },
   notPublic: NotPublic,
 ): Objection | null {
   if (products > 0) return null;
@@ -58,11 +62,11 @@ export function objectToNothing(
   const had = before === 0 ? "" : `, and the snapshot has ${formatCount(before)}`;
   const what =
     shown === 0
-      ? `No product would become public: products.sql gives no row${had}`
+      ? `No product would become public: products.sql gives no row as of ${now} UTC${had}`
       : `None of the ${formatCount(shown)} products that the shop shows would become public: ${counts}${had}`;
   const next =
     shown === 0
-      ? "Check that this is the shop's database, and change products.sql"
+      ? "Check that this is the shop's database and that this machine's clock is right, and change products.sql"
       : "Change the SQL files: vitrine doctor --left-out lists the products";
   return {
     error: new VitrineError("rows_invalid", `${what}. Nothing was written. ${next}.`, {

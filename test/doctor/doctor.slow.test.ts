@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { objectToNothing } from "../../src/pipeline/policies.ts";
 import { checkDisk, checkNode, checkPlace, type Files, runCheck, runChecks } from "../../src/setup/doctor.ts";
 import { type Found, judgeClock } from "../../src/setup/finding.ts";
 import { runVitrine } from "../support/command.ts";
@@ -200,6 +201,14 @@ describe("public products", () => {
     expect(await look()).toEqual([
       expect.stringMatching(/^problem: A build would be refused: (No product|None of the \d+ products)/),
     ]);
+  });
+
+  it("are missing as of a time years ago: the refusal says which, and names the clock", () => {
+    const objection = objectToNothing({ products: 0, before: 56, now: "1970-01-01 00:01:00" }, {});
+    expect(objection?.error.message).toBe(
+      "No product would become public: products.sql gives no row as of 1970-01-01 00:01:00 UTC, and the snapshot has 56. Nothing was " +
+        "written. Check that this is the shop's database and that this machine's clock is right, and change products.sql.",
+    );
   });
 });
 
