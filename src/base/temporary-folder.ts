@@ -5,7 +5,7 @@
 import { type Dirent, existsSync, lstatSync, rmSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { VitrineError } from "./error.ts";
 import { EXCLUSIVE, takeLock } from "./sqlite.ts";
 import { explainWriteFailure } from "./write-failure.ts";
@@ -69,6 +69,16 @@ export async function temporaryFolder(parent: string = tmpdir()): Promise<Tempor
     // Another process may have looked after the lock file was made and before it was locked: it then removes the folder.
     if (unlock !== null && existsSync(lock)) return asDisposable(path, unlock);
     unlock?.();
+  }
+}
+
+/** Runs work that writes into a temporary folder: if its disk is full, the error names the folder that has it. */
+export async function writingInto<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const parent = dirname(path);
+    throw error instanceof VitrineError ? error : withHint(explainWriteFailure(error, parent), parent);
   }
 }
 

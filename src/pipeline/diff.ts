@@ -4,7 +4,7 @@ import { offers } from "../api/endpoints.ts";
 import { VitrineError } from "../base/error.ts";
 import { diffJson, type JsonChange } from "../base/json-difference.ts";
 import { type LogOption, SILENT } from "../base/log.ts";
-import { temporaryFolder } from "../base/temporary-folder.ts";
+import { temporaryFolder, writingInto } from "../base/temporary-folder.ts";
 import { answerQuery } from "../catalog/answer.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { queryOfKey, targetKey, targetOf } from "../key/key.ts";
@@ -67,8 +67,10 @@ async function withSides<Result>(
   await using folder = await temporaryFolder();
   const closers: Closers = [];
   try {
-    const from = await openSideOf(options.from, options, join(folder.path, "from"), closers);
-    const to = await openSideOf(options.to, options, join(folder.path, "to"), closers);
+    const open = (side: string, name: string) =>
+      writingInto(folder.path, () => openSideOf(side, options, join(folder.path, name), closers));
+    const from = await open(options.from, "from");
+    const to = await open(options.to, "to");
     (options.log ?? SILENT).progress(() => "comparing");
     return work(from, to);
   } finally {

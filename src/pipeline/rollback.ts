@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { CLOCK } from "../base/clock.ts";
 import { type Log, SILENT } from "../base/log.ts";
-import { temporaryFolder } from "../base/temporary-folder.ts";
+import { temporaryFolder, writingInto } from "../base/temporary-folder.ts";
 import { toMetaTime, toSqlTime } from "../base/time.ts";
 import { openCatalog } from "../catalog/catalog.ts";
 import { TOOL_VERSION, templateFolder } from "../package.ts";
@@ -89,7 +89,9 @@ export async function rollback(
 ): Promise<RollbackReport> {
   await using folder = await temporaryFolder();
   using bucket = await openPlace(options);
-  const { snapshot, id } = await restoreRelease(bucket, named, folder.path, options.log ?? SILENT);
+  const { snapshot, id } = await writingInto(folder.path, () =>
+    restoreRelease(bucket, named, folder.path, options.log ?? SILENT),
+  );
   using _snapshot = snapshot;
   const rules = { ...rulesOf(options), rollbackOf: id };
   const ports = portsOf(bucket, snapshot, { ...options, changing });

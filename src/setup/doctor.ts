@@ -1,6 +1,7 @@
 /** Checks everything that a build and a publish need. The checks do not depend on each other. */
 import { randomUUID } from "node:crypto";
 import * as nodeFiles from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { CLOCK, within } from "../base/clock.ts";
@@ -70,9 +71,11 @@ type Check = (inputs: Inputs) => Found | Found[] | Promise<Found | Found[]>;
 const CHECKS: Readonly<Record<string, Check>> = {
   node: () => checkNode(),
   configuration: checkConfiguration,
-  disk: ({ out, loaded }) => {
+  disk: ({ out, loaded, options }) => {
     refuseForeign(out, layoutOf(out));
-    return checkDisk(out, loaded?.config.grid.maxFiles ?? null);
+    const { to } = completePlace(options, loaded?.place);
+    const disk = checkDisk(out, loaded?.config.grid.maxFiles ?? null);
+    return to === undefined ? disk : [...disk, ...checkTemporary(out)];
   },
   store: checkStore,
   "SQL files": checkQueries,
@@ -233,6 +236,22 @@ function checkRoom(out: string, place: string, maxFiles: number | null, files: F
   const takes = `making all files again needs up to ${formatBytes(needed.sizeBytes)} and ${formatCount(needed.files)} files`;
   if (free.sizeBytes >= needed.sizeBytes && free.files >= needed.files) return ok(`${room}; ${takes}`);
   return problem(`Only ${room}, and ${takes}`, `Make room, ${ELSEWHERE}`);
+}
+
+/** Warns if a rollback would find no room: it renders a whole snapshot in the temporary folder. Better known by day than at night. */
+export function checkTemporary(out: string, files: Files = nodeFiles, folder = tmpdir()): Found[] {
+  if (!files.existsSync(folder)) return [];
+  const { bavail, bsize, files: all, ffree } = files.statfsSync(folder);
+  const needed = weigh(out, bsize, files);
+  if (needed === null || (bavail * bsize >= needed.sizeBytes && (all === 0 || ffree >= needed.files)))
+    return [];
+  return [
+    warning(
+      `${formatBytes(bavail * bsize)} and ${formatCount(ffree)} files are free in ${folder}, where a rollback makes a whole snapshot: it ` +
+        `needs up to ${formatBytes(needed.sizeBytes)} and ${formatCount(needed.files)} files`,
+      "Name a folder with more room in TMPDIR for vitrine rollback.",
+    ),
+  ];
 }
 
 async function checkStore({ store, loaded, queries, now }: Inputs): Promise<Found[]> {

@@ -1,10 +1,12 @@
 /** Where commands read and write, and what they say where they cannot. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VitrineError } from "../../src/base/error.ts";
+import { writingInto } from "../../src/base/temporary-folder.ts";
 import { explainMachineFailure, explainWriteFailure } from "../../src/base/write-failure.ts";
 import { layoutOf } from "../../src/site/layout.ts";
 import { lockOut } from "../../src/site/out.ts";
@@ -125,6 +127,15 @@ it("a working directory that was deleted is named, and is no bug", () => {
   const { status, stderr } = spawnSync("sh", ["-c", script, ...args], { encoding: "utf8" });
   expect(stderr).toContain("error: usage: The working directory was deleted. Change to another folder.");
   expect(status).toBe(2);
+});
+
+it("names the temporary folder if its disk is full, and TMPDIR", async () => {
+  const full = () =>
+    Promise.reject(Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" }));
+  await expect(writingInto(join(tmpdir(), "vitrine-tmp-abcdef"), full)).rejects.toMatchObject({
+    message: `Cannot write to ${tmpdir()}: the disk is full. Make room and try again.`,
+    hint: expect.stringContaining("TMPDIR names the folder"),
+  });
 });
 
 describe("a folder that cannot be written", () => {

@@ -6,7 +6,15 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { objectToNothing } from "../../src/pipeline/policies.ts";
-import { checkDisk, checkNode, checkPlace, type Files, runCheck, runChecks } from "../../src/setup/doctor.ts";
+import {
+  checkDisk,
+  checkNode,
+  checkPlace,
+  checkTemporary,
+  type Files,
+  runCheck,
+  runChecks,
+} from "../../src/setup/doctor.ts";
 import { type Found, judgeClock } from "../../src/setup/finding.ts";
 import { runVitrine } from "../support/command.ts";
 import type { Upstream } from "../support/faults.ts";
@@ -70,6 +78,18 @@ describe("the output folder", () => {
     expect(said(out, room(1e12, 7))).toMatch(/^problem: Only 1\.0 TB and 7 files/);
     expect(said(join(folder, "none/below"), room(1e12, 1e9))).toMatch(/^ok: .*there is no snapshot yet/);
     expect(said(join(folder, "none/below"), room(1e12, 7))).toMatch(/^warning: .*maxFiles allows 250,000/);
+  });
+
+  it("has a temporary folder beside it, which a rollback needs", () => {
+    const said = (stand: Files) => saidOf(checkTemporary(out, stand, "/tmp"));
+    expect(said(room(1e12, 1e9))).toEqual([]);
+    for (const small of [room(1000, 1e9), room(1e12, 7)])
+      expect(said(small)).toEqual([
+        expect.stringMatching(
+          /^warning: .* files are free in \/tmp, where a rollback makes a whole snapshot/,
+        ),
+      ]);
+    expect(saidOf(checkTemporary(join(folder, "none"), room(1000, 7), "/tmp"))).toEqual([]);
   });
 
   it("has too little room for a first build", () => {

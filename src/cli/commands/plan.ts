@@ -37,13 +37,13 @@ export const addPlan = commandOf(
   async (flags) => {
     if (flags.explain === true) return explain(flags);
     const inputs = await resolveBuild(flags);
-    const [{ planBuild }, { temporaryFolder }, { describePlan }] = await Promise.all([
+    const [{ planBuild }, { temporaryFolder, writingInto }, { describePlan }] = await Promise.all([
       import("../../pipeline/plan.ts"),
       import("../../base/temporary-folder.ts"),
       import("../plan-lines.ts"),
     ]);
     await using folder = await temporaryFolder();
-    const plan = await planBuild(inputs, folder.path);
+    const plan = await writingInto(folder.path, () => planBuild(inputs, folder.path));
     const { data, lines } = describePlan(plan, inputs.config, flags.verbose === true);
     const { first, last } = notPublicLines(plan.notPublic, plan.products);
     const { notPublic, refused } = plan;

@@ -312,7 +312,7 @@ interface Purpose {
 
 const WRITE: Purpose = {
   doing: "publish to",
-  hint: "df -h shows the room on its disk, ls -ld who may write there",
+  hint: "df -h and df -i show the room on its disk, in bytes and files, findmnt -T how it is mounted, ls -ld who may write there",
 };
 const READ: Purpose = { doing: "read", hint: "ls -l shows whose a file is and who may read it" };
 
