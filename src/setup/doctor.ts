@@ -14,6 +14,7 @@ import { type LoadedConfig, storePlace } from "../config/load.ts";
 import { type AllowListQuery, filesWithoutQuery, readAllowList } from "../extract/allow-list.ts";
 import { wrongLine } from "../pipeline/build-report.ts";
 import { objectProblem } from "../pipeline/built.ts";
+import { guardSources, guardStore } from "../pipeline/own-folders.ts";
 import { readRefusals } from "../pipeline/plan.ts";
 import { readLastReport } from "../pipeline/previous.ts";
 import { openPlace } from "../pipeline/publish.ts";
@@ -71,9 +72,12 @@ type Check = (inputs: Inputs) => Found | Found[] | Promise<Found | Found[]>;
 const CHECKS: Readonly<Record<string, Check>> = {
   node: () => checkNode(),
   configuration: checkConfiguration,
-  disk: ({ out, loaded, options }) => {
+  disk: ({ out, loaded, options, store, queries }) => {
     refuseForeign(out, layoutOf(out));
     const { to } = completePlace(options, loaded?.place);
+    // A build and a publish refuse both.
+    if (store !== undefined) guardSources({ store, queries }, layoutOf(out));
+    guardStore(store, to);
     const disk = checkDisk(out, loaded?.config.grid.maxFiles ?? null);
     return to === undefined ? disk : [...disk, ...checkTemporary(out)];
   },

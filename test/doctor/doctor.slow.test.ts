@@ -99,6 +99,18 @@ describe("the output folder", () => {
     expect(said(1e9)).toEqual([expect.stringMatching(/^ok: 1\.0 GB /)]);
   });
 
+  it("has the store in what a web server serves, which a build and a publish refuse", async () => {
+    const place = join(folder, "served");
+    const store = join(place, "site/shop.sqlite");
+    expect(saidOf(await runCheck("disk", { store, out: place, timeoutSeconds: 30 }))).toEqual([
+      expect.stringMatching(/^problem: .*shop\.sqlite is in .*site, which a web server serves/),
+    ]);
+    const beside = { store: join(folder, "live/shop.sqlite"), out: place, to: `file://${folder}/live` };
+    expect(saidOf(await runCheck("disk", { ...beside, timeoutSeconds: 30 }))).toEqual([
+      expect.stringMatching(/^problem: .*live is no place to publish to: the store .* is in it/),
+    ]);
+  });
+
   it("is in the way, or below a file", () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "");
