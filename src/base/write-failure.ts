@@ -37,7 +37,10 @@ const TOO_MANY_OPEN = {
 const UNOPENED = {
   next: "Let this user write there, move away what is in its place, or name another folder.",
 };
-const FORBIDDEN = { next: "Let this user write there, or name another folder." };
+const FORBIDDEN = {
+  next: "Let this user write there, or name another folder.",
+  hint: "ls -ld shows whose a folder is; find FOLDER ! -user USER lists what others made in it, as root does, and chown -R USER FOLDER gives it back",
+};
 
 const LOCKED = {
   what: "another process keeps a database in it locked",

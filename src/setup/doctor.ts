@@ -175,7 +175,7 @@ export function checkDisk(out: string, maxFiles: number | null, files: Files = n
     const what = `Cannot write to ${place}: ${messageOf(error)}`;
     return [problem(what, `Let this user write there, ${ELSEWHERE}`)];
   }
-  const found = [checkRoom(out, place, maxFiles, files)];
+  const found = [checkRoom(out, place, maxFiles, files), ...checkBuilder(out, files)];
   const remote = REMOTE.get(files.statfsSync(place).type);
   if (remote !== undefined)
     found.push(
@@ -185,6 +185,17 @@ export function checkDisk(out: string, maxFiles: number | null, files: Files = n
       ),
     );
   return found;
+}
+
+/** Reports a snapshot that another user built: this one may make files beside it, and can't replace those. */
+function checkBuilder(out: string, files: Files): Found[] {
+  const { manifest } = layoutOf(out);
+  const user = process.getuid?.();
+  const builder = files.existsSync(manifest) ? files.statSync(manifest).uid : user;
+  if (user === undefined || builder === user) return [];
+  const what = `The snapshot in ${out} was built by user ${builder}, and this is user ${user}`;
+  const give = user === 0 ? "" : ` If it is yours, as root: chown -R ${user} '${out}'.`;
+  return [warning(what, `Build as that user.${give}`)];
 }
 
 /** The calls to a file system; tests replace them by a full, closed or remote one. */

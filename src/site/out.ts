@@ -42,6 +42,22 @@ function refuseOtherDisk(out: string, { site }: OutLayout): void {
   );
 }
 
+/**
+ * Refuses root in the folder of another builder, who could not replace what root makes: its next build would end in the middle of its
+ * moves. Where all files belong to one user (a mount with uid=, NFS with root_squash), root's do as well. @throws VitrineError guard_refused
+ */
+function refuseOtherBuilder(out: string, { manifest, next }: OutLayout): void {
+  const builder = statSync(manifest, { throwIfNoEntry: false })?.uid;
+  if (process.getuid?.() !== 0 || builder === undefined || builder === statSync(next).uid) return;
+  throw new VitrineError(
+    "guard_refused",
+    `${out} was built by user ${builder}, who could not replace what root makes there. Nothing was written. Run this as that user.`,
+    {
+      hint: `runuser -u "$(id -nu ${builder})" -- vitrine … runs a command so; chown -R root '${out}' lets root build there from now on`,
+    },
+  );
+}
+
 /** Makes the folder in which a snapshot is staged; a commit ends with removing it. */
 export function beginStaging({ next, nextFiles }: OutLayout): void {
   makePrivateFolder(next);
@@ -60,6 +76,7 @@ export async function withOut<Result>(
     finishCommit(layout, waiting.log ?? SILENT);
     beginStaging(layout);
     try {
+      refuseOtherBuilder(out, layout);
       return await work(layout);
     } finally {
       if (!existsSync(layout.moves)) rmSync(layout.next, { recursive: true, force: true });

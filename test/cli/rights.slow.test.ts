@@ -49,6 +49,22 @@ beforeAll(() => {
   expect(run(["publish", "--to", live]).status).toBe(0);
 });
 
+it.runIf(isRoot)("root does not build in the folder of another user, who could not go on", () => {
+  const asRoot = (...args: string[]) =>
+    spawnSync("node", [commandFile(), ...args], { cwd: folder, encoding: "utf8" });
+  const { stderr, status } = asRoot("build", "--full");
+  expect(stderr).toMatch(
+    /^error: guard_refused: .*out was built by user 65534, who could not replace what root makes/,
+  );
+  expect(stderr).toMatch(/\n {2}hint: runuser -u "\$\(id -nu 65534\)" -- vitrine … .*chown -R root /);
+  expect(status).toBe(6);
+  expect(asRoot("doctor").stdout).toContain(
+    "out was built by user 65534, and this is user 0. Build as that user.",
+  );
+  expect(asRoot("check").status).toBe(0);
+  expect(run(["build", "--full"]).stderr).toBe("");
+});
+
 it.each(["build", "plan", "privacy", "doctor"])("%s names the SQL file that it may not read", (command) => {
   withoutRight("queries/products.sql", () => {
     const { stdout, stderr, status } = run([command]);
