@@ -51,6 +51,10 @@ end, or with a key twice, is refused: nothing is put, and you ask the service it
 A request that has not moved for 20 s (\`--timeout\`) is given up and sent again, 8 times in all and no later than 2 minutes
 after the first failure. A body must move at 16 kB a second, and a large upload gets up to a minute more for what is in
 buffers. The public address is asked 3 times. A CDN has 30 s for a response, and a \`Retry-After\` is respected.
+
+**Through a proxy**: \`HTTPS_PROXY=http://proxy.example:3128 NODE_USE_ENV_PROXY=1 vitrine publish …\` sends all requests through it, to the
+service, CDNs and public addresses, except to hosts of \`NO_PROXY\`; Node does so from 24.5 and 22.21 on, and nothing without the second
+variable. A private authority is named by \`NODE_EXTRA_CA_CERTS\`; \`AWS_CA_BUNDLE\` is not read. Tried with Squid 5.7, also by CONNECT.
 `;
 
 function needsOf(service: Service): string {

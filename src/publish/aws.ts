@@ -100,3 +100,11 @@ export const NO_LOG = { debug: silent, info: silent, warn: silent, error: silent
 export function findCredentials(): ReturnType<typeof defaultProvider> {
   return defaultProvider({ ignoreCache: true, logger: NO_LOG });
 }
+
+/**
+ * For the connections of an SDK: the proxy of the environment (`HTTPS_PROXY`, `NO_PROXY`), on the condition on which `fetch` takes
+ * it. A Node older than 22.21 does not.
+ */
+export function proxyOf(env: NodeJS.ProcessEnv): { readonly proxyEnv?: NodeJS.ProcessEnv } {
+  return env["NODE_USE_ENV_PROXY"] === "1" ? { proxyEnv: env } : {};
+}

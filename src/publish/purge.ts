@@ -17,7 +17,7 @@ import { wholeBody } from "../base/responses.ts";
 import { type RetryPolicy, Transient, withRetries } from "../base/retries.ts";
 import { queryOfKey, targetOf } from "../key/key.ts";
 import { parseCdn, shownPlace, WEBHOOK_SECRET } from "./addresses.ts";
-import { findCredentials, isTransient, NO_LOG, replyOf } from "./aws.ts";
+import { findCredentials, isTransient, NO_LOG, proxyOf, replyOf } from "./aws.ts";
 import { PURGE_RETRIES, waitOf, withDeadline } from "./calls.ts";
 import { tagOf } from "./headers.ts";
 import { explainReply, isPageOf, type Reply } from "./replies.ts";
@@ -465,11 +465,13 @@ export function createCloudFront(options: CloudFrontOptions): Cdn {
   // CloudFront's API is in one region, wherever the bucket is.
   const connect = async () => {
     const { CloudFrontClient } = await loadSdk();
+    const agent = { keepAlive: true, ...proxyOf(process.env) };
     made ??= new CloudFrontClient({
       region: "us-east-1",
       credentials: findCredentials(),
       maxAttempts: 1,
       logger: NO_LOG,
+      requestHandler: { httpAgent: agent, httpsAgent: agent },
       ...options.client,
     });
     return made;

@@ -96,7 +96,8 @@ const SITUATIONS: readonly Situation[] = [
   {
     codes: ["ENOTFOUND"],
     means: "No name server knows that host.",
-    todo: (reply) => `correct ${address(reply)}, or repair this machine's name service`,
+    todo: (reply) =>
+      `correct ${address(reply)}, or repair this machine's name service; where a proxy leads out, set HTTPS_PROXY and NODE_USE_ENV_PROXY=1`,
   },
   {
     codes: ["EAI_AGAIN"],
@@ -111,7 +112,7 @@ const SITUATIONS: readonly Situation[] = [
   {
     codes: ["ENETUNREACH", "EHOSTUNREACH"],
     means: "This machine has no way to that address.",
-    todo: "check its network, its firewall and its proxy",
+    todo: "check its network and its firewall; where a proxy leads out, set HTTPS_PROXY and NODE_USE_ENV_PROXY=1",
   },
   {
     codes: ["TimeoutError", "ETIMEDOUT", "RequestTimeout"],

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Bucket, OBJECT_HEADERS, type PutMetadata } from "../../src/publish/bucket.ts";
 import { type Handler, openS3 } from "../../src/publish/buckets/s3.ts";
 import { compareAndSet } from "../../src/publish/conditional-writes.ts";
+import { createCloudFront } from "../../src/publish/purge.ts";
 import { responseOf } from "../support/faults.ts";
 import { QUICK } from "../support/publishing.ts";
 
@@ -87,6 +88,24 @@ describe("a request", () => {
     ]);
     profile[Symbol.dispose]();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("takes the environment's proxy if Node is told to, as fetch does", async () => {
+    vi.stubEnv("HTTP_PROXY", url);
+    vi.stubEnv("NODE_USE_ENV_PROXY", "1");
+    const bucket = open({ endpoint: "http://store.example" });
+    expect((await send(bucket))?.url).toBe("http://store.example/shop/a%20b/%C3%A9%21.json");
+    bucket[Symbol.dispose]();
+    const client = { endpoint: "http://cloudfront.example" };
+    const cdn = createCloudFront({ distribution: "E1", tags: false, client, retries: QUICK });
+    await cdn.purge({ kind: "everything" }, "r").catch(() => undefined);
+    expect(seen.at(-1)?.url).toMatch(/^http:\/\/cloudfront\.example\/.*\/E1\/invalidation$/);
+    vi.stubEnv("NODE_USE_ENV_PROXY", undefined);
+    const direct = open({ endpoint: "http://store.invalid" });
+    await expect(direct.head(KEY)).rejects.toMatchObject({
+      hint: expect.stringMatching(/NODE_USE_ENV_PROXY=1/),
+    });
+    direct[Symbol.dispose]();
   });
 
   it("is signed with the service's clock if ours is far off", async () => {

@@ -28,6 +28,7 @@ import {
   findCredentials,
   isTransient,
   NO_LOG,
+  proxyOf,
   refusesCredentials,
   replyOf,
   statusOf,
@@ -136,7 +137,7 @@ function connect(options: S3Options, inner: Handler | undefined): Connection {
   const { region, concurrency, retries: { clock = CLOCK } = STANDARD_RETRIES } = options;
   const { endpoint, forcePathStyle } = addressingOf(options);
   // A few connections more than parallel requests, so that the lock can always be renewed.
-  const agent = { keepAlive: true, maxSockets: concurrency + 8 };
+  const agent = { keepAlive: true, maxSockets: concurrency + 8, ...proxyOf(process.env) };
   const watch = watching(inner ?? new NodeHttpHandler({ httpAgent: agent, httpsAgent: agent }), clock);
   const create = () => {
     const config: S3ClientConfig = {
