@@ -194,8 +194,10 @@ class MysqlSession implements Session {
   /** Prepared as it is: as a subquery, the server would report the subquery's name instead of the table's. */
   async origins(sql: string): Promise<readonly Origin[]> {
     const fields = await answered(prepared(this.#connection, sql), this.#address.readSeconds);
+    // With lower_case_table_names, the server writes it otherwise than the address.
+    const [[database] = []] = await askOf(this)("SELECT DATABASE()");
     return fields.map(({ name, schema, orgTable, orgName }) => {
-      const isTable = schema === this.#address.database && !mayBeSubquery(sql, orgTable);
+      const isTable = schema === database && !mayBeSubquery(sql, orgTable);
       return { column: name, of: isTable ? { table: orgTable, column: orgName } : null };
     });
   }

@@ -45,6 +45,22 @@ const POSTGRES_CASES: readonly Case[] = [
   ["bytes as text", "SELECT '\\x00ff'::bytea::text", "\\x00ff"],
 ];
 
+it.skipIf(MARIADB_MISSING !== null)(
+  "knows its own tables where MariaDB writes all names in lower case",
+  async () => {
+    const database = await createHostileMariadbDatabase();
+    await database.run("CREATE TABLE Places (id INTEGER)");
+    const session = await openSession(
+      database.address.replace(database.name, database.name.toUpperCase()),
+      NOW,
+    );
+    const [origin] = await session.origins("SELECT id AS place FROM Places");
+    expect(origin).toEqual({ column: "place", of: { table: "places", column: "id" } });
+    await session.close();
+    await database.close();
+  },
+);
+
 describe.each([
   { name: "MariaDB", create: createHostileMariadbDatabase, missing: MARIADB_MISSING, cases: MARIADB_CASES },
   {

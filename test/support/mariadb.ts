@@ -68,6 +68,7 @@ const HOSTILE: ServerKind = {
       "div-precision-increment": 1,
       "default-regex-flags": "EXTENDED,MULTILINE",
       "group-concat-max-len": 8,
+      "lower-case-table-names": 1,
       // As servers have it.
       "optimizer-search-depth": 62,
     };
