@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # 15 % off a price of 4.5 that is a parameter, ROUND(? * 0.85, 2), is 3.83 by query() and 3.82 by execute(), the prepared form, in mysql2 and in mariadb alike; total = ? * 3 with 19.9 finds the total 59.70 by query() and not by execute().
 # One would guess that a parameter means the same by both. query() writes 4.5 into the SQL, where it is a DECIMAL with exact arithmetic; execute() sends a JavaScript number as a DOUBLE, whose 3.825 is a little less.
-# A shop's sale prices move by a cent once a query is prepared, for a safer or a quicker one, and a catalog made from them changes; of the prices up to 50.00, 145 have another cent at 15 % off, 628 at 25 %, and 19.90 has none. Give the price as text, ROUND(CAST(? AS DECIMAL(10,2)) * 0.85, 2), or count in cents.
+# A shop's sale prices move by a cent once a query is prepared, for a safer or a quicker one, and a catalog made from them changes; of the prices up to 50.00, 145 have another cent at 15 % off (19.90 has not) and 628 at 25 %. Give the price as text, ROUND(CAST(? AS DECIMAL(10,2)) * 0.85, 2), or count in cents.
 # Version: mysql2@3.24.6 and mariadb@3.5.4 with MariaDB 10.11 (Debian's package mariadb-server), seen on Node 24.
 set -euo pipefail
 command -v mariadbd > /dev/null || { echo "needs Debian's package mariadb-server"; exit 1; }
