@@ -4,7 +4,8 @@ import type { SEARCHED, SearchResult } from "../api/records/search-result.ts";
 import { itemAt } from "../base/arrays.ts";
 import type { Hits } from "../search/search-index.ts";
 import { documentOwner, documentRange } from "../search/search-texts.ts";
-import { makeSnippet } from "../search/snippet.ts";
+import { makeSnippet, type Snippet } from "../search/snippet.ts";
+import { readTerms } from "../search/terms.ts";
 
 import type { Resource, ResourceName } from "./resources.ts";
 import type { CatalogView } from "./view.ts";
@@ -68,15 +69,35 @@ function resultsAt(catalog: CatalogView, hits: Hits, from: number, to: number): 
   return found.map(({ id, level, resource }, at) => {
     const record = records.get(id) ?? {};
     const { excerpt, text } = itemAt(texts, at);
-    return {
-      type: typeOf(resource),
-      id: Number(record["id"]),
-      title: String(record["title"] ?? record["name"]),
-      slug: String(record["slug"]),
-      ...makeSnippet(excerpt, text, hits.terms),
-      url: String(record["public_url"] ?? record["url"]),
-      image: typeof record["image"] === "string" ? record["image"] : null,
-      score: best === 0 ? 1 : Math.round((level / best) * 10_000) / 10_000,
-    };
+    const score = best === 0 ? 1 : Math.round((level / best) * 10_000) / 10_000;
+    return resultOf(typeOf(resource), record, makeSnippet(excerpt, text, hits.terms), score);
   });
+}
+
+function resultOf(
+  type: SearchResult["type"],
+  record: Readonly<Record<string, unknown>>,
+  snippet: Snippet,
+  score: number,
+): SearchResult {
+  return {
+    type,
+    id: Number(record["id"]),
+    title: String(record["title"] ?? record["name"]),
+    slug: String(record["slug"]),
+    ...snippet,
+    url: String(record["public_url"] ?? record["url"]),
+    image: typeof record["image"] === "string" ? record["image"] : null,
+    score,
+  };
+}
+
+/** A record as a search for its own title may show it, made without the index. */
+export function exampleResult(
+  type: SearchResult["type"],
+  record: Readonly<Record<string, unknown>>,
+): SearchResult {
+  const terms = readTerms(String(record["title"] ?? record["name"]));
+  const excerpt = String(record["excerpt"] ?? record["description"] ?? "");
+  return resultOf(type, record, makeSnippet(excerpt, excerpt, terms), 1);
 }

@@ -14,7 +14,7 @@ import type { Values } from "../api/row.ts";
 import type { Catalog } from "./catalog.ts";
 import { type Body, plainBody } from "./envelope.ts";
 import { hasRecords, resourceNamed, resourceOf } from "./resources.ts";
-import { SEARCH_TYPES } from "./search.ts";
+import { exampleResult, SEARCH_TYPES } from "./search.ts";
 import type { CatalogView } from "./view.ts";
 
 /** Whether the store offers an endpoint and, for a list, has a record in it. */
@@ -74,7 +74,9 @@ function examplesOf(catalog: CatalogView): Required<Pick<OpenApiOptions, "exampl
   }
   for (const [type, name] of Object.entries(SEARCH_TYPES)) {
     const record = records.get(name);
-    if (record !== undefined) filters["search"] ??= { type, title: record["title"] ?? record["name"] };
+    if (record === undefined) continue;
+    filters["search"] ??= { type, title: record["title"] ?? record["name"] };
+    examples["SearchResult"] ??= exampleResult(type, record);
   }
   return { examples, filters };
 }

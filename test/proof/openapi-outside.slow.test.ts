@@ -26,9 +26,15 @@ interface Parameter {
 interface Answer {
   readonly data?: unknown;
 }
+interface Described {
+  readonly $ref?: string;
+  readonly content?: Readonly<
+    Record<string, { readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }>
+  >;
+}
 interface Operation {
   readonly parameters: readonly Parameter[];
-  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
+  readonly responses: Readonly<Record<string, Described>>;
 }
 interface Document {
   readonly paths: Readonly<Record<string, { readonly get: Operation } | undefined>>;
@@ -204,6 +210,19 @@ describe.each(["demo", "chinook", "example"] as const)(
       const isEmpty = (path: string) =>
         (ask(path, {}).body.data as readonly unknown[] | undefined)?.length === 0;
       expect(found).toEqual(paths.map(([path]) => [path, 200, !isEmpty(path)]));
+    });
+
+    it("have an example of each answer, which mocks give as it is", () => {
+      const { body } = answerTarget(shown, "/api/v1/openapi.json");
+      const { paths: all } = JSON.parse(body.toString()) as Document;
+      for (const [path, item] of Object.entries(all)) {
+        if (path === "/openapi.json") continue;
+        const { examples = {} } = item?.get.responses["200"]?.content?.["application/json"] ?? {};
+        const isEmpty = (ask(path, {}).body.data as readonly unknown[] | undefined)?.length === 0;
+        expect([path, Object.keys(examples).length > 0]).toEqual([path, !isEmpty]);
+        for (const { value } of Object.values(examples))
+          expect([path, outside.complaint(path, 200, value)]).toEqual([path, null]);
+      }
     });
 
     it("have an example of each parameter that a record of the shop has a value for", () => {
