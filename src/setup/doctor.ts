@@ -11,7 +11,7 @@ import { isPrivateAddress } from "../base/private-address.ts";
 import { type SqlTime, toSqlTime } from "../base/time.ts";
 import { CONFIG_FILE, completePlace, DEFAULT_OUT, DEFAULT_QUERIES, readConfig } from "../config/inputs.ts";
 import { type LoadedConfig, storePlace } from "../config/load.ts";
-import { type AllowListQuery, filesWithoutQuery, readAllowList } from "../extract/allow-list.ts";
+import { type AllowListQuery, filesWithoutQuery, readAllowList, readBeside } from "../extract/allow-list.ts";
 import { wrongLine } from "../pipeline/build-report.ts";
 import { objectProblem } from "../pipeline/built.ts";
 import { guardSources, guardStore } from "../pipeline/own-folders.ts";
@@ -26,6 +26,8 @@ import { refuseForeign } from "../site/foreign-out.ts";
 import { layoutOf } from "../site/layout.ts";
 import { openManifest } from "../site/manifest.ts";
 import { isServerAddress } from "../store/address.ts";
+import { openSession } from "../store/open.ts";
+import { SessionReader } from "../store/reader.ts";
 import { choiceSentence, divergedReason, readChosen, undecidedReason } from "./choices.ts";
 import { checkServer, checkStoreFile } from "./doctor-store.ts";
 import { type Finding, type Found, judgeClock, note, ok, problem, readClock, warning } from "./finding.ts";
@@ -60,7 +62,7 @@ export async function runChecks(options: DoctorOptions, onCheck: (name: string) 
 }
 
 /** Checks that read the store again. */
-const READING: readonly string[] = ["choices", "public products", "privacy"];
+const READING: readonly string[] = ["changed.sql", "choices", "public products", "privacy"];
 
 function isUnread({ check, level }: Finding): boolean {
   return check === "store" && level === "problem";
@@ -83,6 +85,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   store: checkStore,
   "SQL files": checkQueries,
+  "changed.sql": checkChangedRow,
   choices: checkChoices,
   "public products": checkRefusals,
   values: checkValues,
@@ -307,6 +310,38 @@ function checkQueries({ queries }: Inputs): Found[] {
       ),
     );
   return found;
+}
+
+/**
+ * Names columns of changed.sql without a value. `SUM(unixepoch(updated_at))` is NULL whatever changes if the times are numbers, which SQLite
+ * takes for days. The sum of an empty table is NULL, too, so this is no mistake in itself.
+ */
+async function checkChangedRow({ store, queries, now }: Inputs): Promise<Found[]> {
+  if (store === undefined) return [];
+  try {
+    const { changed } = readBeside(queries);
+    if (changed === null) return [];
+    const session = await openSession(store, now);
+    try {
+      const reader = new SessionReader(session);
+      const values: unknown = JSON.parse(await reader.row(changed));
+      const columns = await session.columns(changed.sql);
+      const blind = columns.filter((_, index) => Array.isArray(values) && values[index] === null);
+      if (blind.length === 0) return [];
+      return [
+        note(
+          `changed.sql: NULL in ${blind.join(", ")}, where watch sees no change. That is right for an empty table; ` +
+            "otherwise sum up the number itself, or use COALESCE (docs/allow-list.md)",
+        ),
+      ];
+    } finally {
+      await session.close();
+    }
+  } catch (error) {
+    // A build reports files that are wrong; the check of the store, one that cannot be read.
+    if (error instanceof VitrineError) return [];
+    throw error;
+  }
 }
 
 /** Repeats which channel, language, … becomes public, and what others would show. */

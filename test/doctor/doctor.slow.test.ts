@@ -294,6 +294,38 @@ describe("SQL files", () => {
   });
 });
 
+describe("changed.sql", () => {
+  const home = temporaryFolder();
+  const queries = join(home, "queries");
+  cpSync("templates/queries", queries, { recursive: true });
+  const store = join(home, "shop.sqlite");
+  new Database(store)
+    .exec(
+      `CREATE TABLE products (id INTEGER, category_id INTEGER, saved DATETIME);
+       INSERT INTO products VALUES (1, NULL, 1795168800000), (2, 7, 1795168800000)`,
+    )
+    .close();
+  const look = async (sql: string) => {
+    writeFileSync(join(queries, "changed.sql"), sql);
+    return saidOf(await runCheck("changed.sql", { store, queries, timeoutSeconds: 30 }));
+  };
+
+  it("is worth no word if each column has a value, or if the build reports it", async () => {
+    expect(await look("SELECT COUNT(*) AS products, SUM(saved) AS saved FROM products")).toEqual([]);
+    expect(await look("SELECT COUNT(*) FROM nothing")).toEqual([]);
+    rmSync(join(queries, "changed.sql"));
+    expect(saidOf(await runCheck("changed.sql", { store, queries, timeoutSeconds: 30 }))).toEqual([]);
+  });
+
+  it("is blind where SQLite reads no time in a number", async () => {
+    expect(
+      await look("SELECT COUNT(*) AS products, SUM(unixepoch(saved)) AS saved, NULL AS other FROM products"),
+    ).toEqual([
+      expect.stringMatching(/^note: changed\.sql: NULL in saved, other, where watch sees no change/),
+    ]);
+  });
+});
+
 describe("the place of releases", () => {
   const look = (upstream: Upstream, writes: boolean) =>
     checkPlace(bucketAt(createFaultyStore(upstream), "catalog"), writes).then(saidOf);
