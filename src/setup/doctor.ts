@@ -330,7 +330,7 @@ async function checkChangedRow({ store, queries, now }: Inputs): Promise<Found[]
       if (blind.length === 0) return [];
       return [
         note(
-          `changed.sql: NULL in ${blind.join(", ")}, where watch sees no change. That is right for an empty table; ` +
+          `NULL in ${blind.join(", ")}, where watch sees no change. That is right for an empty table; ` +
             "otherwise sum up the number itself, or use COALESCE (docs/allow-list.md)",
         ),
       ];

@@ -321,7 +321,7 @@ describe("changed.sql", () => {
     expect(
       await look("SELECT COUNT(*) AS products, SUM(unixepoch(saved)) AS saved, NULL AS other FROM products"),
     ).toEqual([
-      expect.stringMatching(/^note: changed\.sql: NULL in saved, other, where watch sees no change/),
+      expect.stringMatching(/^note: NULL in saved, other, where watch sees no change/),
     ]);
   });
 });
