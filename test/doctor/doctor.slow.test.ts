@@ -320,9 +320,7 @@ describe("changed.sql", () => {
   it("is blind where SQLite reads no time in a number", async () => {
     expect(
       await look("SELECT COUNT(*) AS products, SUM(unixepoch(saved)) AS saved, NULL AS other FROM products"),
-    ).toEqual([
-      expect.stringMatching(/^note: NULL in saved, other, where watch sees no change/),
-    ]);
+    ).toEqual([expect.stringMatching(/^note: NULL in saved, other, where watch sees no change/)]);
   });
 });
 
