@@ -1,20 +1,30 @@
 /** How a command ends by SIGINT (Ctrl-C) or SIGTERM (systemd, cron, Docker). */
 import { constants } from "node:os";
+import { CLOCK } from "../base/clock.ts";
 import type { Changing } from "../publish/options.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 type StopSignal = (typeof SIGNALS)[number];
 
+/**
+ * Programs that start others (concurrently, npm-run-all) pass on the Ctrl-C that the terminal has sent to all of them: a second signal
+ * within this time is the same.
+ */
+const SAME_MILLISECONDS = 500;
+
 /** Calls `stop` at the first signal. The next one ends the process at once. */
 function onceStopped(stop: (signal: StopSignal) => void): Disposable {
-  const first = (signal: StopSignal) => {
-    forget();
+  let isStopped = false;
+  const hear = (signal: StopSignal) => {
+    if (isStopped) return;
+    isStopped = true;
+    void CLOCK.sleep(SAME_MILLISECONDS, undefined, true).then(forget);
     stop(signal);
   };
   const forget = () => {
-    for (const signal of SIGNALS) process.off(signal, first);
+    for (const signal of SIGNALS) process.off(signal, hear);
   };
-  for (const signal of SIGNALS) process.on(signal, first);
+  for (const signal of SIGNALS) process.on(signal, hear);
   return { [Symbol.dispose]: forget };
 }
 
@@ -25,6 +35,7 @@ export function untilStopped(): Promise<void> {
 
 /** Ends the process as the signal would have ended it. */
 function endBy(signal: StopSignal): never {
+  process.removeAllListeners(signal);
   process.kill(process.pid, signal);
   // The kernel ignores it for the first process of a container.
   process.exit(128 + constants.signals[signal]);

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type BuildReport, type WatchFailure, watch } from "../../src/index.ts";
@@ -435,6 +436,17 @@ describe("a signal ends vitrine watch", () => {
     watched.child.kill("SIGTERM");
     writeFileSync(go, "");
     expect([await watched.ended, existsSync(done)]).toEqual([0, true]);
+  });
+
+  it("during its command, if concurrently passes on the Ctrl-C that the terminal has sent to all", async () => {
+    const [begun, go] = ["begun", "go"].map((name) => join(home, name)) as [string, string];
+    const watched = start("--then", `touch ${begun}; while ! [ -e ${go} ]; do sleep 0.02; done`);
+    await until("the command runs", () => existsSync(begun));
+    watched.child.kill("SIGINT");
+    await sleep(120);
+    watched.child.kill("SIGINT");
+    writeFileSync(go, "");
+    expect([await watched.ended, watched.child.signalCode]).toEqual([0, null]);
   });
 
   it("at once, if it is the second signal", async () => {
