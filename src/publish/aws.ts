@@ -1,4 +1,5 @@
 /** What S3 and CloudFront share through the AWS SDK: failures as data, and credentials. */
+import { readFileSync, statSync } from "node:fs";
 import { defaultProvider } from "@aws-sdk/credential-provider-node";
 import { messageOf, systemCodeOf } from "../base/error.ts";
 import { isPageOf, type Reply } from "./replies.ts";
@@ -87,6 +88,33 @@ const OF_CREDENTIALS =
 export function refusesCredentials(error: unknown): boolean {
   const [status, name] = [statusOf(error), errorName(error)];
   return [401, 403].includes(status) || (status === 400 && name === "") || OF_CREDENTIALS.test(name);
+}
+
+/** A failure before any request: credentials or a region are missing. */
+function lacksSettings(error: unknown): boolean {
+  if (!(error instanceof Error) || statusOf(error) !== 0) return false;
+  return error.name === "CredentialsProviderError" || error.message.startsWith("Region is missing");
+}
+
+/**
+ * Why a file that a variable names gives no settings; null if that is not why they are missing. The SDK goes on without a file that it
+ * can't read, and then lacks the region, which sends people to another place.
+ */
+export function unreadSettings(error: unknown, env: NodeJS.ProcessEnv = process.env): string | null {
+  const file = env["AWS_SHARED_CREDENTIALS_FILE"] ?? "";
+  if (file === "" || !lacksSettings(error)) return null;
+  const named = `AWS_SHARED_CREDENTIALS_FILE names ${file}`;
+  const profile = env["AWS_PROFILE"] || "default";
+  try {
+    // What a shell gives as <(command) can be read once.
+    if (!statSync(file).isFile()) return null;
+    const sections = readFileSync(file, "utf8").matchAll(/^\uFEFF?\s*\[\s*(?:profile\s+)?([^\]]+?)\s*\]/gm);
+    return [...sections].some(([, name]) => name === profile)
+      ? null
+      : `${named}, which has no section [${profile}].`;
+  } catch (failure) {
+    return `${named}, which this user cannot read: ${messageOf(failure)}.`;
+  }
 }
 
 const silent = () => undefined;

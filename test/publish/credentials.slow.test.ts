@@ -5,7 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { unreadSettings } from "../../src/publish/aws.ts";
 import { OBJECT_HEADERS } from "../../src/publish/bucket.ts";
+import { openS3 } from "../../src/publish/buckets/s3.ts";
 import { readLive } from "../../src/publish/documents.ts";
 import { STORE_QUERIES } from "../store-fixture.ts";
 import { type Running, startVitrine } from "../support/command.ts";
@@ -193,7 +195,8 @@ describe("changing credentials", () => {
     try {
       const token = join(folder, "token");
       writeFileSync(token, "token-1");
-      vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", join(folder, "none"));
+      for (const name of ["AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE"])
+        vi.stubEnv(name, join(folder, "none"));
       vi.stubEnv("AWS_CONFIG_FILE", join(folder, "none"));
       vi.stubEnv("AWS_ENDPOINT_URL_STS", `http://127.0.0.1:${(sts.address() as AddressInfo).port}`);
       vi.stubEnv("AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/publisher");
@@ -213,4 +216,35 @@ describe("changing credentials", () => {
       sts.closeAllConnections();
     }
   });
+});
+
+it("a file of credentials that gives nothing is named, where the SDK only misses a region", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-keys-"));
+  const file = join(folder, "s3.credentials");
+  const missing = new Error("Region is missing");
+  const why = (env: NodeJS.ProcessEnv, error: Error = missing) => unreadSettings(error, env);
+  try {
+    expect(why({ AWS_SHARED_CREDENTIALS_FILE: file })).toMatch(
+      /^AWS_SHARED_CREDENTIALS_FILE names .*s3\.credentials, which this user cannot read: ENOENT/,
+    );
+    writeFileSync(file, "[default]\nregion = us-east-1\n\n[ profile  shop ]\n");
+    expect(why({ AWS_SHARED_CREDENTIALS_FILE: file })).toBeNull();
+    expect(why({ AWS_SHARED_CREDENTIALS_FILE: file, AWS_PROFILE: "shop" })).toBeNull();
+    expect(why({ AWS_SHARED_CREDENTIALS_FILE: file, AWS_PROFILE: "other" })).toMatch(
+      /has no section \[other\]\.$/,
+    );
+    expect(why({ AWS_SHARED_CREDENTIALS_FILE: folder })).toBeNull();
+    expect(why({})).toBeNull();
+    expect(why({ AWS_SHARED_CREDENTIALS_FILE: "/none" }, new Error("socket hang up"))).toBeNull();
+    const bucket = openS3({ bucket: "shop", prefix: "", service: "s3", concurrency: 1 });
+    vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", join(folder, "none"));
+    for (const name of ["AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ACCESS_KEY_ID"]) vi.stubEnv(name, undefined);
+    await expect(bucket.get("x")).rejects.toMatchObject({
+      message: expect.stringContaining("none, which this user cannot read"),
+      hint: expect.stringContaining("correct that file or the variable"),
+    });
+  } finally {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -32,6 +32,7 @@ import {
   refusesCredentials,
   replyOf,
   statusOf,
+  unreadSettings,
 } from "../aws.ts";
 import {
   type Bucket,
@@ -278,7 +279,15 @@ function explain(
 ): VitrineError {
   const { said, hint, takesNoConditions } = explainReply(replyOf(error, doing, isConditional));
   const code = takesNoConditions ? "conditions_ignored" : "remote_failed";
-  return new VitrineError(code, `${url}: ${doing} ${what} failed: ${said}`, { hint, cause: error });
+  const unread = unreadSettings(error);
+  return new VitrineError(
+    code,
+    `${url}: ${doing} ${what} failed: ${said}${unread === null ? "" : ` ${unread}`}`,
+    {
+      hint: unread === null ? hint : "correct that file or the variable; ls -l shows who may read it",
+      cause: error,
+    },
+  );
 }
 
 function reads(context: S3Context): Pick<Bucket, "get" | "head" | "list"> {
