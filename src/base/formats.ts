@@ -48,6 +48,6 @@ export function readsFormatText(name: FormatName, found: string | undefined, whe
 
 /** The same error with the file's or object's name, for callers that know it when the reader did not. */
 export function nameNewer(where: string, error: VitrineError): VitrineError {
-  const message = error.message.replace(/^it /, `${where} `);
+  const message = error.message.replace(/^it /, () => `${where} `);
   return new VitrineError("newer_format", message, { cause: error });
 }

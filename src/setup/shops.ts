@@ -59,14 +59,14 @@ export async function filesOfShop(
   const folder = join(templateFolder("shops"), shop.name, "queries");
   const files = readdirSync(folder).map((file) => {
     const sql = prefixed(found, readFileSync(join(folder, file), "utf8"));
-    return [file, changes.reduce((text, { from, to }) => text.replaceAll(from, to), sql)] as const;
+    return [file, changes.reduce((text, { from, to }) => text.replaceAll(from, () => to), sql)] as const;
   });
   return { files: new Map(files), notes };
 }
 
-/** SQL with the tables' names of a shop that has another prefix. */
+/** SQL with the tables' names of a shop that has another prefix, which may have dollar signs: `a$$_`. */
 function prefixed({ shop, prefix }: FoundShop, sql: string): string {
-  return shop.prefix === "" ? sql : sql.replace(new RegExp(`\\b${shop.prefix}(?=[a-z])`, "g"), prefix);
+  return shop.prefix === "" ? sql : sql.replace(new RegExp(`\\b${shop.prefix}(?=[a-z])`, "g"), () => prefix);
 }
 
 /** The shop's choices, for its prefix; those whose tables are missing are left out. */

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { PublicConfig } from "../../src/api/config.ts";
 import { RECORDS } from "../../src/api/records.ts";
-import { FORMATS, readsFormat, readsFormatText } from "../../src/base/formats.ts";
+import { VitrineError } from "../../src/base/error.ts";
+import { FORMATS, nameNewer, readsFormat, readsFormatText } from "../../src/base/formats.ts";
 import { PART_INDEXES, TABLES } from "../../src/catalog/resources.ts";
 import { JOURNAL_FORMAT, POINTER_FORMAT } from "../../src/publish/documents.ts";
 import { BULK_FORMAT } from "../../src/release/public-source.ts";
@@ -64,5 +65,10 @@ describe("a format", () => {
         ),
       }),
     );
+  });
+
+  it("is named with the file's path as it is, dollar signs included", () => {
+    const newer = new VitrineError("newer_format", "it was made by a newer Vitrine");
+    expect(nameNewer("/srv/$$/$&.json", newer).message).toBe("/srv/$$/$&.json was made by a newer Vitrine");
   });
 });

@@ -398,6 +398,16 @@ describe("a shop", () => {
     expect([...files.values()].join()).not.toMatch(/\bwp_[a-z]/);
   });
 
+  it("keeps the dollar signs of its table prefix", async () => {
+    const tables = [...WOO.split(" "), "icl_translations"].map((table) => [`a$$b_${table}`, "id"]);
+    const schema = schemaOf(Object.fromEntries(tables));
+    const [found] = recogniseShops(schema, "mysql");
+    if (found === undefined) throw new Error("no shop was recognised");
+    const { files } = await filesOfShop(found, schema, async () => "1");
+    expect(files.get("products.sql")).toContain("JOIN a$$b_posts AS p");
+    expect(files.get("_views.sql")).toContain("FROM a$$b_icl_translations AS i");
+  });
+
   it("is not recognised by some of its tables, nor by tables of another database", () => {
     expect(recogniseShops(schemaOf({ wp_wc_product_meta_lookup: "id", wp_posts: "id" }), "mysql")).toEqual(
       [],
