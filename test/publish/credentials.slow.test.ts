@@ -197,7 +197,6 @@ describe("changing credentials", () => {
       writeFileSync(token, "token-1");
       for (const name of ["AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE"])
         vi.stubEnv(name, join(folder, "none"));
-      vi.stubEnv("AWS_CONFIG_FILE", join(folder, "none"));
       vi.stubEnv("AWS_ENDPOINT_URL_STS", `http://127.0.0.1:${(sts.address() as AddressInfo).port}`);
       vi.stubEnv("AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/publisher");
       vi.stubEnv("AWS_WEB_IDENTITY_TOKEN_FILE", token);
