@@ -31,7 +31,9 @@ export function readSiteFile(site: string, key: string): SiteFile | null {
     const file = openSync(path, READING);
     try {
       const stats = fstatSync(file);
-      return stats.isFile() ? { bytes: readFileSync(file), modified: stats.mtime } : null;
+      // Node's `mtime` is rounded to milliseconds, and so may be a second later than a web server's.
+      const modified = new Date(Math.floor(stats.mtimeMs / 1000) * 1000);
+      return stats.isFile() ? { bytes: readFileSync(file), modified } : null;
     } finally {
       closeSync(file);
     }

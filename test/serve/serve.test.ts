@@ -1,5 +1,14 @@
 import type { ChildProcess } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -236,6 +245,8 @@ describe("vitrine serve", () => {
       });
       const behind = `http://127.0.0.1:${nginx.port}`;
       const targets = ["/api/v1/products", "/api/v1/product?slug=invoice-kit", "/api/v1", "/api/v1/store"];
+      const late = Math.floor(Date.now() / 1000) - 60 + 0.9998;
+      utimesSync(join(out, "site/api/v1/store.json"), late, late);
       for (const target of [...targets, "/api/v1/openapi.json", "/widgets/reviews.js"]) {
         const [own, other] = [await send(open, target), await send(behind, target)];
         const time = String(other.headers["last-modified"]);

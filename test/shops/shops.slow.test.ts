@@ -159,7 +159,7 @@ const SHOPS: readonly Shop[] = [
       "56  CNRY without a price: without a price",
       "58  : without a name in the language of the shop",
     ],
-    nextChangeAt: "2026-11-29T22:00:00+00:00",
+    nextChangeAt: "2037-11-29T22:00:00+00:00",
     products: {
       "phone-quot-one-quot": {
         title: 'Phone "One"',

@@ -100,7 +100,7 @@ INSERT INTO oc_category_description VALUES
   (24, 1, 'CNRY other store', '');
 INSERT INTO oc_product (product_id, image, price) VALUES (40, 'catalog/demo/phone.jpg', 101), (41, '', 19.95), (42, '', 5), (43, '', 0);
 INSERT INTO oc_product (product_id, price, status, date_available) VALUES
-  (50, 1, 0, '2020-01-01'), (51, 1, 1, '2999-01-01'), (52, 1, 1, '2026-11-30'), (53, 1, 1, '2020-01-01'),
+  (50, 1, 0, '2020-01-01'), (51, 1, 1, '2999-01-01'), (52, 1, 1, '2037-11-30'), (53, 1, 1, '2020-01-01'),
   (54, 1, 1, '2020-01-01'), (55, 1, 1, '2020-01-01'), (56, NULL, 1, '2020-01-01'), (57, 1, 1, '2020-01-01'),
   (58, 1, 1, '2020-01-01');
 INSERT INTO oc_product_description (product_id, language_id, name, description) VALUES
