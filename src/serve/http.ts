@@ -374,7 +374,10 @@ function unreadableResponse(error: ClientError, cache: string): FixedResponse {
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return standardError("request_timeout", cache);
   const packet = error.rawPacket ?? Buffer.alloc(0);
   const lineEnd = packet.indexOf("\r\n");
-  const longLine = (lineEnd < 0 ? packet.length : lineEnd) > MAX_TARGET_BYTES;
+  const line = packet.toString("latin1", 0, lineEnd < 0 ? packet.length : lineEnd);
+  // It is the last piece that came: a long line may have begun in an earlier one.
+  const endsLine = !/^[A-Z]+ /.test(line) && / HTTP\/1\.[01]$/.test(line);
+  const longLine = line.length > MAX_TARGET_BYTES || endsLine;
   if (error.code === "HPE_HEADER_OVERFLOW" && longLine) return tooLongResponse(cache);
   return standardError("invalid_parameter", cache);
 }

@@ -121,6 +121,21 @@ describe("vitrine serve", () => {
     [`/api/v1/search?q=${"a".repeat(9000)}`, 414, "uri_too_long", /longer than 8192/],
     [`/api/v1/search?q=${"a".repeat(40_000)}`, 414, "uri_too_long", /longer than 8192/],
   ];
+  it("answers a long address with 414, wherever it was cut on its way", async () => {
+    const { hostname, port } = new URL(open);
+    const line = Buffer.from(`GET /api/v1/search?q=${"a".repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    for (const cut of [1000, 20_000, 32_700]) {
+      const reply = await new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(port), hostname, () => {
+          socket.setNoDelay().write(line.subarray(0, cut));
+          setTimeout(() => socket.write(line.subarray(cut)), 50);
+        });
+        socket.on("data", (bytes: Buffer) => resolve(bytes.toString())).on("error", reject);
+      });
+      expect([cut, reply.split("\r\n")[0]]).toEqual([cut, "HTTP/1.1 414 URI Too Long"]);
+    }
+  });
+
   it.each(errors)("answers %s with %i %s", async (target, status, code, message) => {
     const reply = await send(open, target);
     expect(reply.status).toBe(status);
