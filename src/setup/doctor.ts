@@ -219,8 +219,13 @@ const REMOTE: ReadonlyMap<number, string> = new Map([
 /** The snapshot of a small shop, the demo, has 21 MB. */
 const LEAST_BYTES = 20e6;
 
+interface Weight {
+  readonly files: number;
+  readonly sizeBytes: number;
+}
+
 /** The room that a snapshot needs at most on a disk with blocks of this size; null if there is no snapshot. */
-function weigh(out: string, blockBytes: number, files: Files) {
+function weigh(out: string, blockBytes: number, files: Files): Weight | null {
   const layout = layoutOf(out);
   if (!files.existsSync(layout.manifest)) return null;
   const manifest = openManifest(layout.manifest);
@@ -231,13 +236,25 @@ function weigh(out: string, blockBytes: number, files: Files) {
   return { files: totals.files, sizeBytes: totals.sizeBytes + totals.files * blockBytes + besideBytes };
 }
 
-function checkRoom(out: string, place: string, maxFiles: number | null, files: Files): Found {
+/** What is free on a folder's disk, also in words: `9.1 GB and 5,000 files are free`. */
+function roomOn(place: string, files: Files) {
   const { bavail, bsize, files: all, ffree } = files.statfsSync(place);
   // Some file systems report 0 files because they have room for any number.
-  const free = { files: all === 0 ? Infinity : ffree, sizeBytes: bavail * bsize };
+  const free: Weight = { files: all === 0 ? Infinity : ffree, sizeBytes: bavail * bsize };
   const many = all === 0 ? "any number of" : formatCount(ffree);
-  const room = `${formatBytes(free.sizeBytes)} and ${many} files are free for ${out}`;
-  const needed = weigh(out, bsize, files);
+  return { blockBytes: bsize, free, said: `${formatBytes(free.sizeBytes)} and ${many} files are free` };
+}
+
+const fits = (needed: Weight, free: Weight) =>
+  free.sizeBytes >= needed.sizeBytes && free.files >= needed.files;
+
+const shownWeight = ({ files, sizeBytes }: Weight) =>
+  `needs up to ${formatBytes(sizeBytes)} and ${formatCount(files)} files`;
+
+function checkRoom(out: string, place: string, maxFiles: number | null, files: Files): Found {
+  const { blockBytes, free, said } = roomOn(place, files);
+  const room = `${said} for ${out}`;
+  const needed = weigh(out, blockBytes, files);
   if (needed === null) {
     if (free.sizeBytes < LEAST_BYTES)
       return problem(
@@ -251,22 +268,20 @@ function checkRoom(out: string, place: string, maxFiles: number | null, files: F
       );
     return ok(`${room}; there is no snapshot yet, and vitrine plan shows how much room it needs`);
   }
-  const takes = `making all files again needs up to ${formatBytes(needed.sizeBytes)} and ${formatCount(needed.files)} files`;
-  if (free.sizeBytes >= needed.sizeBytes && free.files >= needed.files) return ok(`${room}; ${takes}`);
+  const takes = `making all files again ${shownWeight(needed)}`;
+  if (fits(needed, free)) return ok(`${room}; ${takes}`);
   return problem(`Only ${room}, and ${takes}`, `Make room, ${ELSEWHERE}`);
 }
 
 /** Warns if a rollback would find no room: it renders a whole snapshot in the temporary folder. Better known by day than at night. */
 export function checkTemporary(out: string, files: Files = nodeFiles, folder = tmpdir()): Found[] {
   if (!files.existsSync(folder)) return [];
-  const { bavail, bsize, files: all, ffree } = files.statfsSync(folder);
-  const needed = weigh(out, bsize, files);
-  if (needed === null || (bavail * bsize >= needed.sizeBytes && (all === 0 || ffree >= needed.files)))
-    return [];
+  const { blockBytes, free, said } = roomOn(folder, files);
+  const needed = weigh(out, blockBytes, files);
+  if (needed === null || fits(needed, free)) return [];
   return [
     warning(
-      `${formatBytes(bavail * bsize)} and ${formatCount(ffree)} files are free in ${folder}, where a rollback makes a whole snapshot: it ` +
-        `needs up to ${formatBytes(needed.sizeBytes)} and ${formatCount(needed.files)} files`,
+      `${said} in ${folder}, where a rollback makes a whole snapshot: it ${shownWeight(needed)}`,
       "Name a folder with more room in TMPDIR for vitrine rollback.",
     ),
   ];
@@ -325,9 +340,9 @@ async function checkChangedRow({ store, queries, now }: Inputs): Promise<Found[]
     try {
       const reader = new SessionReader(session);
       const values: unknown = JSON.parse(await reader.row(changed));
+      if (!Array.isArray(values) || !values.includes(null)) return [];
       const columns = await session.columns(changed.sql);
-      const blind = columns.filter((_, index) => Array.isArray(values) && values[index] === null);
-      if (blind.length === 0) return [];
+      const blind = columns.filter((_, index) => values[index] === null);
       return [
         note(
           `NULL in ${blind.join(", ")}, where watch sees no change. That is right for an empty table; ` +

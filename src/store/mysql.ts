@@ -173,14 +173,11 @@ function isSqlError(error: unknown): boolean {
 
 class MysqlSession implements Session {
   readonly now = "@now";
-  readonly #connected: Connected;
   readonly #connection: Connection;
   readonly #address: ServerAddress;
   readonly #limits: ReadingLimits;
 
-  constructor(connected: Connected, address: ServerAddress) {
-    const { connection, lost } = connected;
-    this.#connected = connected;
+  constructor({ connection, lost }: Connected, address: ServerAddress) {
     this.#connection = connection;
     this.#address = address;
     this.#limits = { silenceSeconds: address.readSeconds, deadline: new ReadingDeadline(address), lost };
@@ -250,7 +247,7 @@ class MysqlSession implements Session {
   }
 
   close(): Promise<void> {
-    return end(this.#connected);
+    return end({ connection: this.#connection, lost: this.#limits.lost });
   }
 }
 

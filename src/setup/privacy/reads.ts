@@ -105,13 +105,11 @@ export function linesOf(sql: string, query: string, definitions: Definitions): L
   );
   return (table, column) => {
     const isOwn = hasName(names, table);
+    const { lines, isAll } = ofTable(table);
     // A name that refers to a column only, SQLite's rowid, belongs to a table that the file names.
     const ways = over.filter(
       ({ reads }) => reads?.tables.has(table.toLowerCase()) === true || (isOwn && reads?.tables.size === 0),
     );
-    // So it is with most tables of a shop.
-    if (!isOwn && ways.length === 0) return [];
-    const { lines, isAll } = ofTable(table);
     return lines.flatMap((line): ReadLine[] => {
       const { number } = line;
       const text = shown[number - 1] ?? "";
