@@ -5,6 +5,7 @@ import { PRODUCT_REF_FIELDS, productRefOf } from "../api/of-product.ts";
 import type { RecordDef } from "../api/record.ts";
 import type { RecordName } from "../api/records.ts";
 import type { Cell, Overall, Values } from "../api/row.ts";
+import { memo } from "../base/collections.ts";
 import { messageOf, systemCodeOf, VitrineError } from "../base/error.ts";
 import { encodeJson, type Json } from "../base/json.ts";
 import { type SchemaCheck, schemaCheck } from "../base/schema.ts";
@@ -111,6 +112,17 @@ function ownFieldsOf({ name, fields, added, hidden }: RecordDef): Fields {
   return Object.fromEntries(all.filter(([field, { empty }]) => empty === undefined || shown.includes(field)));
 }
 
+interface OwnFields {
+  readonly fields: NamedFields;
+  readonly schema: TSchema;
+}
+
+/** Once a record: what compiles schemas keeps each that it has seen, for as long as the process runs. */
+const ownOf = memo((record: RecordDef<RecordName>): OwnFields => {
+  const fields = ownFieldsOf(record);
+  return { fields: Object.entries(fields), schema: schemaOf("own", fields) };
+});
+
 /** Makes the rows of one record. */
 export class RecordMaker {
   readonly #record: RecordDef<RecordName>;
@@ -135,9 +147,9 @@ export class RecordMaker {
     this.#cells = Object.values(record.columns).map(([, of]) => of);
     this.#lists = new FragmentMaker(record.list);
     this.#details = record.detail === null ? null : new FragmentMaker(record.detail);
-    const own = ownFieldsOf(record);
-    this.#own = Object.entries(own);
-    this.#ownParts = new FragmentMaker(schemaOf("own", own));
+    const own = ownOf(record);
+    this.#own = own.fields;
+    this.#ownParts = new FragmentMaker(own.schema);
     const overall = new Map<Overall<unknown>, unknown>(
       overalls.map((each, at) => [each, shared.overall[at]]),
     );
