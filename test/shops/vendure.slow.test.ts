@@ -90,6 +90,27 @@ describe.skipIf(POSTGRES_MISSING !== null)("a Vendure", () => {
     expect(lines.filter((line) => line.endsWith(": without a price in EUR"))).toHaveLength(1);
   });
 
+  // Its import from a table does so (3.7.3): the shop's page of such a slug shows one of the two, or none if that one is switched off.
+  it("gives no address to a product whose slug another one in the channel has, also one that is switched off", async () => {
+    const sql = `UPDATE product_translation SET slug = 'twin' WHERE slug IN ('free-sample', 'a-book');
+      INSERT INTO product (enabled) VALUES (FALSE);
+      INSERT INTO product_channels_channel SELECT MAX(p.id), c.id FROM product AS p CROSS JOIN channel AS c
+        WHERE c.code = '__default_channel__' GROUP BY c.id;
+      INSERT INTO product_translation ("languageCode", name, slug, description, "baseId")
+        SELECT 'en', 'Off', 'blue-shirt', '', MAX(p.id) FROM product AS p`;
+    const shop = project((await vendure(sql)).address);
+    expect(shop.init().status).toBe(0);
+    const { stdout } = shop.run("get", "/products?per_page=100");
+    const { data } = JSON.parse(stdout) as { data: { title: string; public_url: string }[] };
+    const addresses = new Map(data.map(({ title, public_url }) => [title, public_url]));
+    expect(
+      [...addresses]
+        .filter(([, address]) => address === "")
+        .map(([title]) => title)
+        .sort(),
+    ).toEqual(["A book", "Blue <Shirt>", "Free sample"]);
+  });
+
   it("shows pictures of the channel alone, and any first picture", async () => {
     const sql = `DELETE FROM asset_channels_channel WHERE "assetId" IN
       (SELECT "featuredAssetId" FROM product AS p JOIN product_translation AS t ON t."baseId" = p.id WHERE t.slug = 'blue-shirt')`;

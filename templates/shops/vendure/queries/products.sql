@@ -26,7 +26,14 @@ SELECT
     WHERE g."productId" = p.id
   ), '[]') AS gallery,
   0 AS featured,
-  '/products/' || t.slug AS public_url,
+  -- Vendure's import from a table does not make slugs unique, and the page of one shows any of its products that is not deleted.
+  CASE WHEN EXISTS (
+    SELECT 1
+    FROM product_translation AS x
+    JOIN product AS o ON o.id = x."baseId" AND o."deletedAt" IS NULL
+    JOIN product_channels_channel AS h ON h."productId" = o.id AND h."channelId" = s.channel_id
+    WHERE x.slug = t.slug AND o.id <> p.id
+  ) THEN '' ELSE '/products/' || t.slug END AS public_url,
   '' AS demo_url,
   '' AS docs_url,
   -- Vendure's times are local ones of the database's session, without a time zone.
