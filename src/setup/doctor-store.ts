@@ -2,6 +2,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
+import { hasName, namesIn, withoutComments } from "../base/sql-words.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
 import { parseServerAddress, type ServerAddress } from "../store/address.ts";
@@ -62,7 +63,11 @@ interface Questions {
   readonly localMoments: string;
   /** Tables without transactions, and their engine; null for a server without such tables. */
   readonly engines: string | null;
-  /** Tables of which the role sees rows by policies only, and 1 if a policy lets it read; null for a server without policies. */
+  /**
+   * Tables whose rows only policies show: the name by which a file reads each (a view's, or its own), its own name, the role that
+   * policies are asked about and the view that reads as this role (NULL: the session's own role), and 1 if one lets it read. Null for a
+   * server without policies.
+   */
   readonly policies: string | null;
 }
 
@@ -71,11 +76,25 @@ const POSTGRES_WRITES = `SELECT c.relname FROM pg_class AS c JOIN pg_namespace A
     AND (has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
       OR has_any_column_privilege(c.oid, 'INSERT, UPDATE')) ORDER BY 1`;
 
-/** Policies add up; one for PUBLIC has the role 0. */
-const POSTGRES_POLICIES = `SELECT c.relname, EXISTS (SELECT FROM pg_policy AS p, unnest(p.polroles) AS r (id)
-    WHERE p.polrelid = c.oid AND p.polpermissive AND p.polcmd IN ('*', 'r') AND (r.id = 0 OR pg_has_role(r.id, 'USAGE')))::int
-  FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-  WHERE n.nspname = ANY (current_schemas(FALSE)) AND c.relkind IN ('r', 'p') AND row_security_active(c.oid) ORDER BY 1`;
+/**
+ * A view reads its tables as its owner, unless it has `security_invoker`; a materialised view has its own rows. Policies add up;
+ * one for PUBLIC has the role 0.
+ */
+const POSTGRES_POLICIES = `WITH RECURSIVE me AS (SELECT oid FROM pg_roles WHERE rolname = current_user),
+  reads (named, id, role, view) AS (
+    SELECT c.relname, c.oid, me.oid, NULL::name FROM me, pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    WHERE n.nspname = ANY (current_schemas(FALSE)) AND c.relkind IN ('r', 'p', 'v')
+    UNION SELECT r.named, d.refobjid, CASE WHEN EXISTS (SELECT FROM pg_options_to_table(v.reloptions) AS o
+      WHERE o.option_name = 'security_invoker' AND o.option_value::boolean) THEN me.oid ELSE v.relowner END, v.relname
+    FROM me, reads AS r JOIN pg_class AS v ON v.oid = r.id AND v.relkind = 'v' JOIN pg_rewrite AS w ON w.ev_class = v.oid
+    JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
+      AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> v.oid)
+  SELECT r.named, c.relname, CASE WHEN r.role <> me.oid THEN u.rolname END, r.view, EXISTS (
+    SELECT FROM pg_policy AS p, unnest(p.polroles) AS a (id) WHERE p.polrelid = c.oid AND p.polpermissive
+      AND p.polcmd IN ('*', 'r') AND (a.id = 0 OR pg_has_role(u.oid, a.id, 'USAGE')))
+  FROM me, reads AS r JOIN pg_class AS c ON c.oid = r.id JOIN pg_roles AS u ON u.oid = r.role
+  WHERE c.relkind IN ('r', 'p') AND c.relrowsecurity AND NOT u.rolsuper AND NOT u.rolbypassrls
+    AND (c.relforcerowsecurity OR NOT pg_has_role(u.oid, c.relowner, 'USAGE')) ORDER BY 2, 3, 4`;
 
 const QUESTIONS: Readonly<Record<ServerAddress["kind"], Questions>> = {
   postgres: {
@@ -98,7 +117,7 @@ const QUESTIONS: Readonly<Record<ServerAddress["kind"], Questions>> = {
     localMoments: `SELECT table_name, column_name FROM information_schema.columns
       WHERE data_type = 'datetime' AND table_schema = DATABASE()`,
     engines: `SELECT table_name, engine FROM information_schema.tables
-      WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' AND engine <> 'InnoDB'`,
+      WHERE table_schema = DATABASE() AND table_type <> 'VIEW' AND engine <> 'InnoDB'`,
     policies: null,
   },
 };
@@ -176,11 +195,22 @@ async function checkEngines(ask: Ask, engines: string, isUsed: Use): Promise<Fou
 }
 
 /** Row level security hides rows without an error: a file reads no row. */
-async function checkPolicies(ask: Ask, policies: string, isUsed: Use): Promise<Found[]> {
-  const tables = (await ask(policies)).filter(([table]) => isUsed(String(table)));
-  const namesWith = (isRead: number) =>
-    tables.filter(([, read]) => read === isRead).map(([table]) => String(table));
-  const [hidden, partly] = [namesWith(0), namesWith(1)];
+async function checkPolicies(
+  ask: Ask,
+  policies: string,
+  isNamed: (name: string) => boolean,
+): Promise<Found[]> {
+  const found = (await ask(policies)).filter(([named]) => isNamed(String(named)));
+  const hiddenFrom = (isOwn: boolean) =>
+    found.filter(([, , role, , read]) => read === 0 && (role === null) === isOwn);
+  const unique = (names: readonly unknown[]) => [...new Set(names.map(String))];
+  const hidden = unique(hiddenFrom(true).map(([, table]) => table));
+  const behind = unique(
+    hiddenFrom(false).map(
+      ([, table, role, view]) => `${table} from ${role}, as which the view ${view} reads it`,
+    ),
+  );
+  const partly = unique(found.flatMap(([, table, , , read]) => (read === 1 ? [table] : [])));
   return [
     ...(hidden.length === 0
       ? []
@@ -190,7 +220,15 @@ async function checkPolicies(ask: Ask, policies: string, isUsed: Use): Promise<F
             "Give it a policy: CREATE POLICY vitrine ON … FOR SELECT TO vitrine USING (true).",
           ),
         ]),
-    ...(partly.length === 0 ? [] : [ok(`Policies decide which rows of ${listed(partly)} this role reads`)]),
+    ...(behind.length === 0
+      ? []
+      : [
+          warning(
+            `Row level security hides all rows of ${listed(behind)}`,
+            "Give that role a policy: CREATE POLICY vitrine ON … FOR SELECT TO … USING (true).",
+          ),
+        ]),
+    ...(partly.length === 0 ? [] : [ok(`Policies decide which rows of ${listed(partly)} are read`)]),
   ];
 }
 
@@ -214,6 +252,8 @@ export async function checkServer(
         const isNamed = reads.tables.has(table.toLowerCase());
         return isNamed && (column === undefined || reads.mayRead(table, column));
       });
+    const named = queries?.map(({ sql }) => namesIn(withoutComments(sql))) ?? null;
+    const isNamed = (name: string) => named === null || named.some((names) => hasName(names, name));
     const converts = queries?.some(({ sql }) => sql.includes(SHOP_ZONE)) ?? false;
     const askClock = async () => Number((await ask(clock))[0]?.[0]) * 1000;
     const parts: (() => Promise<Found | Found[]>)[] = [
@@ -221,7 +261,7 @@ export async function checkServer(
       () => checkZone(ask, questions, isUsed, converts),
       async () => judgeClock("The server's clock", await readClock(askClock)),
       async () => (engines === null ? [] : checkEngines(ask, engines, isUsed)),
-      async () => (policies === null ? [] : checkPolicies(ask, policies, isUsed)),
+      async () => (policies === null ? [] : checkPolicies(ask, policies, isNamed)),
     ];
     const found = [ok(`${shown} can be read`)];
     // If one query fails, the others are still run.

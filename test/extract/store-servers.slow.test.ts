@@ -202,7 +202,8 @@ const SERVERS = [
       PREPARE killing FROM @kill; EXECUTE killing`,
     writer: `CREATE TABLE hits (n INTEGER); CREATE FUNCTION hit() RETURNS INTEGER
       BEGIN INSERT INTO hits VALUES (1); RETURN 1; END`,
-    dated: () => `CREATE TABLE dated (n INTEGER, at DATETIME) ENGINE = MyISAM;
+    // MariaDB calls it no BASE TABLE.
+    dated: () => `CREATE TABLE dated (n INTEGER, at DATETIME) ENGINE = MyISAM WITH SYSTEM VERSIONING;
       INSERT INTO dated (n) VALUES (1), (2)`,
   },
 ].filter(({ missing }) => missing === null);
@@ -437,10 +438,35 @@ describe.each(SERVERS)(
         await database.run("CREATE POLICY own ON hits FOR SELECT TO postgres USING (true)");
         expect(await look()).toEqual([hidden]);
         await database.run("CREATE POLICY reading ON hits FOR SELECT USING (n > 0)");
-        expect(await look()).toEqual(["ok: Policies decide which rows of hits this role reads"]);
+        expect(await look()).toEqual(["ok: Policies decide which rows of hits are read"]);
       } finally {
         vi.unstubAllEnvs();
         await database.run("DROP TABLE others; ALTER TABLE hits DISABLE ROW LEVEL SECURITY");
+      }
+    });
+
+    it.skipIf(scheme === "mysql")("is checked by doctor: the role as which a view reads", async () => {
+      vi.stubEnv("VITRINE_STORE_PASSWORD", SECRET);
+      const owner = `owner_${process.pid}`;
+      const look = async (name: string) => {
+        const queries = writeQueries(join(folder, `doctor-${name}`), `${name} AS v WHERE n IS NULL`);
+        const found = await runCheck("store", { store: at("127.0.0.1"), queries, timeoutSeconds: 30 });
+        return found.flatMap(({ level, what }) => (/row|polic/i.test(what) ? [`${level}: ${what}`] : []));
+      };
+      try {
+        await database.run(`CREATE ROLE ${owner}; CREATE TABLE goods (n INTEGER); ALTER TABLE goods ENABLE ROW LEVEL SECURITY;
+          CREATE VIEW shown AS SELECT n FROM goods; CREATE VIEW over_shown AS SELECT n FROM shown;
+          CREATE VIEW asked WITH (security_invoker) AS SELECT n FROM goods;
+          CREATE MATERIALIZED VIEW kept AS SELECT n FROM goods;
+          CREATE VIEW others AS SELECT n FROM goods; ALTER VIEW others OWNER TO ${owner};
+          GRANT SELECT ON goods TO ${owner}; GRANT SELECT ON shown, over_shown, asked, kept, others TO locked`);
+        for (const name of ["shown", "over_shown", "kept"]) expect(await look(name), name).toEqual([]);
+        const hidden = "warning: Row level security hides all rows of goods from";
+        expect(await look("asked")).toEqual([`${hidden} this role`]);
+        expect(await look("others")).toEqual([`${hidden} ${owner}, as which the view others reads it`]);
+      } finally {
+        vi.unstubAllEnvs();
+        await database.run(`DROP TABLE goods CASCADE; DROP OWNED BY ${owner}; DROP ROLE ${owner}`);
       }
     });
 
