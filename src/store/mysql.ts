@@ -122,25 +122,31 @@ function ask(connection: Connection, sql: string, values: (string | number)[] = 
   });
 }
 
+/** More steps than a shop's recursion has, and few enough that one without an end fills no disk. */
+const MAX_RECURSION = 1_000_000;
+
 /**
  * Settings that change what SQL means, and that a server's operator may have changed for all sessions: each is set to the
  * default of MySQL and MariaDB. `NO_BACKSLASH_ESCAPES` would change a file's regular expressions, `ANSI_QUOTES` would turn its
- * texts into columns. Only MariaDB reads the comment.
+ * texts into columns. MariaDB ends a recursion after 1,000 steps with a warning only, MySQL with an error; providers limit the
+ * rows of a join. Only MariaDB reads the first two comments and only MySQL the third.
  */
 const SESSION_SETTINGS = `SET SESSION sql_mode = '', lc_time_names = 'en_US', default_week_format = 0, div_precision_increment = 4,
-  max_sort_length = 1024, sql_select_limit = 18446744073709551615 /*M!100100 , default_regex_flags = '' */`;
+  max_sort_length = 1024, sql_select_limit = 18446744073709551615, sql_big_selects = 1 /*M!100100 , default_regex_flags = '' */
+  /*M!100202 , max_recursive_iterations = ${MAX_RECURSION} */ /*!80003 , cte_max_recursion_depth = ${MAX_RECURSION} */`;
 
 /** A server may be configured to ignore the character set that a client gives when it connects. */
 const NAMES = "SET NAMES utf8mb4 COLLATE utf8mb4_general_ci";
 
 /**
- * Limits in the server, so that it does not continue after this side has given up. Only MariaDB reads the first comment and
- * only MySQL the second; one takes seconds, the other milliseconds.
+ * Limits in the server, so that it does not continue after this side has given up. Only MariaDB reads the comments with an M,
+ * only MySQL the other; one takes seconds, the other milliseconds.
  */
 async function bound(connection: Connection, address: ServerAddress): Promise<void> {
   const { readSeconds } = address;
   const statements = `/*M!100101 , max_statement_time = ${readSeconds} */ /*!50708 , max_execution_time = ${readSeconds * 1000} */`;
-  const idle = `net_write_timeout = ${IDLE_SECONDS}, wait_timeout = ${IDLE_SECONDS}`;
+  const idle = `net_write_timeout = ${IDLE_SECONDS}, wait_timeout = ${IDLE_SECONDS} /*M!100300 , idle_transaction_timeout =
+    ${IDLE_SECONDS}, idle_readonly_transaction_timeout = ${IDLE_SECONDS} */`;
   await ask(
     connection,
     `SET SESSION lock_wait_timeout = ${Math.ceil(lockSeconds(address))}, ${idle} ${statements}`,

@@ -32,6 +32,20 @@ const MARIADB_CASES: readonly Case[] = [
   ["letters of other scripts", "SELECT 'Größe 日本 🎁'", "Größe 日本 🎁"],
   ["the collation", "SELECT @@collation_connection", "utf8mb4_general_ci"],
   ["long lists", "SELECT CHAR_LENGTH(GROUP_CONCAT(id)) FROM places", 9],
+  // MariaDB 10.6 and later end a recursion after 1,000 steps, with a warning.
+  [
+    "a deep recursion",
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) SELECT COUNT(*) FROM n",
+    3000,
+  ],
+  // Providers of shared servers limit joins: all rows are read here, whatever they are.
+  [
+    "a join of many rows",
+    "SELECT COUNT(*) FROM places AS a JOIN places AS b ON b.filled <> a.filled JOIN places AS c ON c.filled <> b.filled",
+    80,
+  ],
+  ["a transaction's pause", "SELECT @@idle_transaction_timeout", 600],
+  ["a read-only transaction's pause", "SELECT @@idle_readonly_transaction_timeout", 600],
 ];
 
 const POSTGRES_CASES: readonly Case[] = [

@@ -69,6 +69,10 @@ const HOSTILE: ServerKind = {
       "default-regex-flags": "EXTENDED,MULTILINE",
       "group-concat-max-len": 8,
       "lower-case-table-names": 1,
+      "max-recursive-iterations": 2,
+      "max-join-size": 20,
+      "idle-transaction-timeout": 1,
+      "idle-readonly-transaction-timeout": 1,
       // As servers have it.
       "optimizer-search-depth": 62,
     };
