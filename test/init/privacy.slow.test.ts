@@ -403,6 +403,34 @@ describe("unknown columns", () => {
     }
   });
 
+  // citext brings min(citext), replace(citext, …) and others beside those of PostgreSQL.
+  it.skipIf(POSTGRES_MISSING !== null)(
+    "are not those of an extension that reads its arguments only",
+    async () => {
+      const database = await createPostgresDatabase();
+      try {
+        await database.run(
+          `CREATE EXTENSION citext; CREATE EXTENSION unaccent; ${quoted(TABLES, createPostgresDatabase)}`,
+        );
+        const name = "replace(unaccent(title), '-', ' ')";
+        const page = await pageOf(
+          database.address,
+          categories("FROM products", { id: "id", name, url: "(SELECT MIN(note) FROM products)" }),
+        );
+        expect(page).not.toContain("not known");
+        expect(cellOf(page, "products", "cost")).toBe("left out");
+        await database.run(
+          "CREATE FUNCTION min(text, text) RETURNS text LANGUAGE sql AS 'SELECT email FROM customers LIMIT 1'",
+        );
+        expect(
+          await pageOf(database.address, categories("FROM products", { url: "min('a', 'b')" })),
+        ).toContain("- reads: not known.");
+      } finally {
+        await database.close();
+      }
+    },
+  );
+
   it.skipIf(MARIADB_MISSING !== null)("are named for a view whose SQL can't be read", async () => {
     const database = await createMariadbDatabase();
     const role = `r${process.pid}`;

@@ -156,6 +156,13 @@ interface DefinitionQueries {
 
 const SCHEMAS = "n.nspname = ANY (current_schemas(FALSE))";
 
+/**
+ * Extensions of PostgreSQL's own whose functions read only their arguments. citext has a `min`, a `max` and a `replace` for its type:
+ * every file that names one of them would otherwise be unknown.
+ */
+const CLOSED_EXTENSIONS = `'btree_gin', 'btree_gist', 'citext', 'cube', 'earthdistance', 'fuzzystrmatch', 'hstore', 'intarray',
+  'isn', 'ltree', 'pg_trgm', 'pgcrypto', 'seg', 'unaccent', 'uuid-ossp'`;
+
 const QUERIES: Readonly<Record<"sqlite" | "postgres" | "mysql", DefinitionQueries>> = {
   sqlite: {
     tables: "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'view'",
@@ -186,6 +193,9 @@ const QUERIES: Readonly<Record<"sqlite" | "postgres" | "mysql", DefinitionQuerie
           AND (p.oid IN (SELECT oprcode FROM pg_operator) OR p.oid IN (SELECT castfunc FROM pg_cast)))
       UNION SELECT p.proname FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
       WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND p.prorettype <> 'trigger'::regtype
+        AND NOT EXISTS (SELECT FROM pg_depend AS d JOIN pg_extension AS e ON e.oid = d.refobjid
+          WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
+            AND d.refclassid = 'pg_extension'::regclass AND e.extname IN (${CLOSED_EXTENSIONS}))
       UNION SELECT n.nspname FROM pg_namespace AS n WHERE n.nspname <> 'pg_catalog' AND NOT ${SCHEMAS}
       UNION SELECT p.proname FROM pg_proc AS p WHERE p.pronamespace = 'pg_catalog'::regnamespace
         AND p.proname ~ '(to_xml|^pg_(read|stat|ls)_|^lo_|^currval|^lastval|^nextval)'`,
