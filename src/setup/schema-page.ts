@@ -24,7 +24,7 @@ function typeOf({ type }: TableColumn): string {
 
 function rowsOf(columns: readonly TableColumn[], rows: number | null): string {
   if (columns.length === 0) return `This is ${UNREADABLE}.`;
-  return rows === null ? "This user may not read its rows." : `${counted(rows, ["row"])}.`;
+  return rows === null ? "Its rows can't be read." : `${counted(rows, ["row"])}.`;
 }
 
 function columnLines(columns: readonly TableColumn[]): string[] {

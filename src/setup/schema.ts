@@ -71,14 +71,24 @@ export async function ask(
   return found;
 }
 
-/** The number of rows of a table; null if this user may not read it. @throws VitrineError store_unreadable */
+/**
+ * The number of rows of a table; null if they can't be read: by this user, or because the table is damaged, or that of another server
+ * that is down, while the store answers otherwise. @throws VitrineError store_unreadable
+ */
 export async function countRows(store: StoreReader, table: string, dialect: Dialect): Promise<number | null> {
   try {
     const sql = `SELECT COUNT(*) AS total FROM ${quoteName(table, dialect)}`;
     const [[count] = []] = await ask(store, sql, ["total"]);
     return Number(count);
   } catch (error) {
-    if (error instanceof VitrineError && error.code === "allow_list_invalid") return null;
+    if (!(error instanceof VitrineError)) throw error;
+    const isOfTable =
+      error.code === "allow_list_invalid" ||
+      (await ask(store, "SELECT 1 AS one", ["one"]).then(
+        () => true,
+        () => false,
+      ));
+    if (isOfTable) return null;
     throw error;
   }
 }

@@ -77,8 +77,9 @@ const STATES: ReadonlyMap<unknown, ServerState> = new Map(
       1037, // memory
       1041, // memory
       1030, // the storage engine
-      1194, // a damaged table
-      1195, // a damaged table that could not be repaired
+      ...[126, 127, 134, 144, 145], // MyISAM, Aria: a damaged table, by the storage engine's own numbers
+      ...[1034, 1035, 1194, 1195, 1712], // a damaged table or index
+      ...[1016, 1812, 1814, 1932], // InnoDB: a table without its file
       "SQLITE_BUSY", // after its own wait
       "SQLITE_CANTOPEN",
       "SQLITE_CORRUPT",

@@ -290,7 +290,9 @@ class PostgresSession implements Session {
     try {
       return await work();
     } catch (error) {
-      if (this.isSqlError(error)) await this.#client.query(`ROLLBACK TO SAVEPOINT ${SAVEPOINT}`);
+      // Whatever the server reports ends the transaction, a file that it lacks too; with a connection that is over, this fails as well.
+      if (error instanceof Error && "severity" in error)
+        await this.#client.query(`ROLLBACK TO SAVEPOINT ${SAVEPOINT}`).catch(() => undefined);
       throw error;
     }
   }

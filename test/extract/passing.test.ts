@@ -28,6 +28,13 @@ describe("an error of a database", () => {
     ["a connection that was reset", { code: "ECONNRESET", errno: -104 }, "moment"],
     ["a table that is missing in PostgreSQL", { code: "42P01" }, "definition"],
     ["a table that is missing in MariaDB", { code: "ER_NO_SUCH_TABLE", errno: 1146 }, "definition"],
+    // As MariaDB 10.11 reports the cut index of a MyISAM table, and a table of InnoDB without its file.
+    ["a damaged index", { code: "HA_ERR_CRASHED", errno: 126, sqlState: "HY000" }, "server"],
+    [
+      "a table without its file",
+      { code: "ER_TABLESPACE_DISCARDED", errno: 1814, sqlState: "HY000" },
+      "server",
+    ],
     ["a full disk of PostgreSQL", { code: "53100" }, "server"],
     ["a statement that took too long", { code: "57014" }, "server"],
     ["a file of SQLite that cannot be read", { code: "SQLITE_IOERR_READ" }, "server"],

@@ -177,7 +177,7 @@ describe.skipIf(POSTGRES_MISSING !== null)("a role that may read one table of tw
       const store = database.address.replace("postgres@", "peeker@");
       const { files } = await planInit({ store, folder: join(folder, "peeker") });
       const schema = files.get("SCHEMA.md");
-      expect(schema).toContain("## `order`\n\nThis user may not read its rows.\n");
+      expect(schema).toContain("## `order`\n\nIts rows can't be read.\n");
       expect(schema).toContain("## `shelf`\n\n1 row.\n");
     } finally {
       await database.run("DROP OWNED BY peeker; DROP ROLE peeker");
@@ -185,6 +185,27 @@ describe.skipIf(POSTGRES_MISSING !== null)("a role that may read one table of tw
     }
   });
 });
+
+it.skipIf(POSTGRES_MISSING !== null)(
+  "a table whose rows lie elsewhere, and are gone, stops nothing",
+  async () => {
+    const database = await createPostgresDatabase();
+    try {
+      await database.run(`CREATE TABLE shelf (id INTEGER); INSERT INTO shelf VALUES (1); CREATE EXTENSION file_fdw; CREATE EXTENSION postgres_fdw;
+      CREATE SERVER files FOREIGN DATA WRAPPER file_fdw; CREATE SERVER down FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '127.0.0.1', port '9');
+      CREATE USER MAPPING FOR PUBLIC SERVER down OPTIONS (user 'nobody');
+      CREATE FOREIGN TABLE a_list (id INTEGER) SERVER files OPTIONS (filename '${join(folder, "nowhere.csv")}');
+      CREATE FOREIGN TABLE b_order (id INTEGER) SERVER down;`);
+      const { files } = await planInit({ store: database.address, folder: join(folder, "elsewhere") });
+      const schema = files.get("SCHEMA.md");
+      for (const name of ["a_list", "b_order"])
+        expect(schema).toContain(`## \`${name}\`\n\nIts rows can't be read.\n`);
+      expect(schema).toContain("## `shelf`\n\n1 row.\n");
+    } finally {
+      await database.close();
+    }
+  },
+);
 
 describe("a virtual table of SQLite", () => {
   const file = join(folder, "virtual.sqlite");
