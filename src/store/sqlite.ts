@@ -215,6 +215,15 @@ function unreadable(file: string, error: unknown): VitrineError {
       { cause: error },
     );
   }
+  // SQLite reads nothing before the half of a transaction is taken back, and a reader does not write.
+  if (systemCodeOf(error) === "SQLITE_READONLY_ROLLBACK")
+    return new VitrineError(
+      "store_unreadable",
+      `Cannot read the store ${file}: a program ended in the middle of a change, and ${file}-journal has what takes its half ` +
+        "back. The next program that opens the file to write does so: the shop, or, as a user who may write both files, " +
+        `sqlite3 ${file} "select count(*) from sqlite_schema".`,
+      { cause: error },
+    );
   const { next, hint } = remedyOf(file, error, "Name its SQLite file with --store.");
   const what =
     systemCodeOf(error) === "SQLITE_NOTADB"

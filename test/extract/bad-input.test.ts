@@ -103,6 +103,22 @@ describe("a store that can't be read", () => {
     );
     expect(await failure({ store: file })).toMatchObject({ code: "store_unreadable", exitCode: 3 });
   });
+  // As after a power cut, or in a copy that was made during a write.
+  it("was left in the middle of a change", async () => {
+    const [file, copy] = [join(folder, "changing.sqlite"), join(folder, "left.sqlite")];
+    const shop = new Database(file);
+    shop.exec("CREATE TABLE products (title TEXT); INSERT INTO products VALUES (hex(zeroblob(60000)))");
+    shop.pragma("cache_size = 1");
+    shop.exec("BEGIN; UPDATE products SET title = lower(title) || 'a'; DELETE FROM products");
+    shop.exec("INSERT INTO products SELECT hex(zeroblob(60000)) FROM (VALUES (1), (2), (3))");
+    for (const part of ["", "-journal"]) copyFileSync(file + part, copy + part);
+    shop.close();
+    const { message } = await failure({ store: copy });
+    expect(message).toMatch(/a program ended in the middle of a change, and .*left\.sqlite-journal has what/);
+    const mender = new Database(copy);
+    expect(mender.prepare("SELECT COUNT(*) FROM products").pluck().get()).toBe(1);
+    mender.close();
+  });
   it("is broken in the middle", async () => {
     const file = join(folder, "broken.sqlite");
     const bytes = readFileSync(store);
