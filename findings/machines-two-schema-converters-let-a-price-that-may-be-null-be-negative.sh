@@ -3,11 +3,11 @@
 # heeds both beside a single type. @dmitryrechkin/json-schema-to-zod heeds minimum, maximum, pattern and lengths beside no type at all, although the example of its README has `minimum: 0`. Neither says a word.
 # One would guess that a converter checks the bound or refuses the schema: the first throws for a multipleOf of 0.01 and for keys that it lists as limitations; this is not among them.
 # A shop that may say null for a price has its bounds checked by nobody: a discount that goes below zero passes.
-# Version: @ark/json-schema 0.0.6 with arktype 2.2.10, @dmitryrechkin/json-schema-to-zod 1.0.1 with zod 3.25.76, seen on Node 24.
+# Version: @ark/json-schema 0.0.6 with arktype 2.2.10, @dmitryrechkin/json-schema-to-zod 1.0.1 with zod 3.25.76, seen on Node 20 and 24.
 set -euo pipefail
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir"; echo '{"type":"module"}' > package.json
-npm install --silent --no-audit --no-fund @ark/json-schema@0.0.6 arktype@2.2.10 @dmitryrechkin/json-schema-to-zod@1.0.1 zod@3.25.76 node@24.21.0
+npm install --silent --no-audit --no-fund @ark/json-schema@0.0.6 arktype@2.2.10 @dmitryrechkin/json-schema-to-zod@1.0.1 zod@3.25.76
 cat > run.js <<'JS'
 import { jsonSchemaToType } from "@ark/json-schema";
 import { JSONSchemaToZod } from "@dmitryrechkin/json-schema-to-zod";
@@ -22,7 +22,7 @@ const word = (taken) => (taken ? "taken" : "refused");
 console.log(`ark: ${schemas.map(([schema, value]) => word(jsonSchemaToType(schema).allows(value)))}`);
 console.log(`zod: ${schemas.map(([schema, value]) => word(JSONSchemaToZod.convert(schema).safeParse(value).success))}`);
 JS
-seen=$(node_modules/.bin/node run.js)
+seen=$(node run.js)
 echo "@ark/json-schema 0.0.6, @dmitryrechkin/json-schema-to-zod 1.0.1"
 echo "seen: $seen"
 [ "$seen" = 'ark: refused,taken,refused,taken
