@@ -308,15 +308,25 @@ function exampleAnswers(endpoint: Endpoint, examples: Examples): JsonObject {
   return named.length === 0 ? {} : { examples: Object.fromEntries(named) };
 }
 
-/** The body of openapi.json: a document like this one, without an envelope. */
+/** Open in words, too: some programs send nothing of an object without properties (fastify-openapi-glue 4.11). */
+const partSchema = { type: "object", additionalProperties: true };
+
+/**
+ * The body of openapi.json: a document like this one, without an envelope. With each of its parts, because some programs take
+ * what is not described for an error (Redocly CLI 2.77, `respect`).
+ */
 const documentSchema: JsonObject = {
   type: "object",
   required: ["openapi", "info", "paths"],
   properties: {
     openapi: { type: "string", description: "Version of the OpenAPI Specification." },
-    info: { type: "object", description: "Title, version and description of this API." },
-    paths: { type: "object", description: "The endpoints." },
-  },
+    info: { ...partSchema, description: "Title, version and description of this API." },
+    servers: { type: "array", items: partSchema, description: "The address of this API." },
+    security: { type: "array", items: partSchema, description: "Always empty: no endpoint needs a key." },
+    tags: { type: "array", items: partSchema, description: "Groups of endpoints." },
+    paths: { ...partSchema, description: "The endpoints." },
+    components: { ...partSchema, description: "Schemas, responses and headers that the endpoints share." },
+  } satisfies Record<keyof OpenApiDocument, JsonObject>,
 };
 
 function bodySchema(endpoint: Endpoint): JsonObject {
