@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# openapi-minifier makes an OpenAPI document short for agents, "while preserving all essential details". As it comes (preset balanced), a product has no field `title` and no field `format` any more, and a sale price that may be null
+# openapi-minifier makes an OpenAPI document short for agents and is to keep what they need. As it comes (preset balanced), a product has no field `title` and no field `format` any more, and a sale price that may be null
 # never is: it takes every key of these names for an annotation, also among `properties`, where the names are those of fields. `required` goes on to name them.
 # One would guess that a program that walks through a schema knows that a key below `properties` is a name. Title, format (of a book, a picture, a download) and pattern (of a fabric) are fields of many catalogs.
 # An agent that reads the short document is told of products that have an id and a price, and no name.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Of { type: ["number", "null"], minimum: 0 }, a sale price that may be null, arktype's @ark/json-schema makes a check that takes -5, and of a list ["string", "null"] with a pattern one that takes any text, although it
 # heeds both beside a single type. @dmitryrechkin/json-schema-to-zod heeds minimum, maximum, pattern and lengths beside no type at all, although the example of its README has `minimum: 0`. Neither says a word.
-# One would guess that a converter checks the bound or refuses the schema: the first throws for a multipleOf of 0.01 and for keys that it lists as limitations; this is not among them.
+# One would guess that a converter checks the bound or refuses the schema: the first throws for a multipleOf of 0.01, and its list of limitations does not name this.
 # A shop that may say null for a price has its bounds checked by nobody: a discount that goes below zero passes.
 # Version: @ark/json-schema 0.0.6 with arktype 2.2.10, @dmitryrechkin/json-schema-to-zod 1.0.1 with zod 3.25.76, seen on Node 20 and 24.
 set -euo pipefail
