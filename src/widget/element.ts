@@ -78,7 +78,14 @@ function start<Data>(host: WidgetElement, kind: Kind<Data>, signal: AbortSignal)
     complain(`${host.tag ? "data-" : ""}${needed}${wrong}. See ${list} for the slugs.`, host.tag ?? host);
   };
   if (value === "") {
-    complainOf(" is missing or empty");
+    // A program may still set it: Alpine starts after this script, Angular fills its deferred blocks in the page.
+    const wait = (): unknown =>
+      setTimeout(() => {
+        if (signal.aborted) return;
+        if (document.readyState === "complete") complainOf(" is missing or empty");
+        else wait();
+      }, 2 * REST_MILLISECONDS);
+    wait();
     return;
   }
   host.give("data-vitrine", name);

@@ -293,7 +293,9 @@ describe.runIf(present)("widgets in pages made by frameworks", () => {
     await set("product-slug", "");
     await expect.poll(() => tab.locator("h2").count()).toBe(0);
     expect(await tab.locator("[data-vitrine-state]").count()).toBe(0);
-    expect(noise.said).toEqual([expect.stringContaining("Vitrine: product-slug is missing or empty.")]);
+    await expect
+      .poll(() => noise.said)
+      .toEqual([expect.stringContaining("Vitrine: product-slug is missing or empty.")]);
     await tab.close();
   });
 

@@ -382,6 +382,25 @@ describe.runIf(present)("an element", () => {
     await expectQuiet(opened);
   });
 
+  // Alpine 3.17 writes a bound attribute of an element in the page when it starts, Angular 22 that of one in a `@defer`
+  // block some time after it has put the element in.
+  it("says nothing of a slug that a program sets when the element is in the page already", async () => {
+    const opened = await open({
+      "/": page(`<vitrine-badge id="bound"></vitrine-badge><script src="${address("badge")}"></script>
+        <script defer src="/start.js"></script>`),
+      "/start.js": `bound.setAttribute("product-slug", "invoice-kit")`,
+    });
+    const { tab } = opened;
+    await untilShown(tab, "badge");
+    await tab.evaluate(`{
+      const element = document.createElement("vitrine-badge");
+      document.body.append(element);
+      setTimeout(() => element.setAttribute("product-slug", "${ALL_FOUR}"));
+    }`);
+    await untilShown(tab, "badge", "badge");
+    await expectQuiet(opened);
+  });
+
   it("rests if a polyfill reports the removal of an attribute that was not set", async () => {
     // As @webcomponents/scoped-custom-element-registry 0.0.10 does.
     const polyfill = `<script>

@@ -177,7 +177,9 @@ describe.runIf(present)("the review widget, in a page of another origin", () => 
     );
     await tab.waitForLoadState("networkidle");
     const missing = `Vitrine: data-product-slug is missing or empty. See ${site.url}/api/v1/products for the slugs.`;
-    expect(noise.said.map((line) => line.slice(0, missing.length))).toEqual(tags.map(() => missing));
+    await expect
+      .poll(() => noise.said.map((line) => line.slice(0, missing.length)))
+      .toEqual(tags.map(() => missing));
     expect(site.asked()).toEqual([]);
     expect(await tab.locator("[data-vitrine]").count()).toBe(0);
     expect(await tab.locator("#here").textContent()).toBe("As it was");
