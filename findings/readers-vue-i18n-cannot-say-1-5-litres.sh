@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # vue-i18n's t("litres", 1.5) with the three forms "empty | one litre | {n} litres" throws a SyntaxError ("Unexpected return type in composer", in production "24"), and the component is not shown; so it is with 0.5 and all other fractions
-# below 2. 2.5 is "2.5 litres", and with two forms 1.5 is "1.5 litres". The number itself, up to 2, is taken for the place of a form, and there is no form 1.5. One would guess the last form: three forms, for none, one and more, are the documentation's
-# own example ("no apples | one apple | {count} apples").
+# below 2. 2.5 is "2.5 litres", and with two forms 1.5 is "1.5 litres". The number itself, up to 2, is taken for the place of a form, and there is no form 1.5. One would guess the last form: three forms, for none, one and more, are
+# what its documentation shows.
 # A bottle of 1.5 l or an average of 1.5 stars takes its product page away; 2 and 4.3, which tests have, work.
 # Version: vue-i18n 11.4.18 with vue 3.5.45.
 set -euo pipefail
