@@ -72,6 +72,23 @@ describeWith(["systemd-analyze"], "units", () => {
   });
 });
 
+describeWith(["unshare"], "units that publish", () => {
+  const SCRIPT = `import("./src/base/process-mark.ts").then(({ markOfThisProcess }) => console.log(markOfThisProcess().machine))`;
+
+  // Else a publisher that was killed is believed alive until its lease ends: a minute without a publish after each restart.
+  it.each(["vitrine-publish.service", "vitrine-watch.service"])(
+    "%s sees that a process has ended",
+    (name) => {
+      // systemd mounts a /proc of this kind for the unit: with "pid" it has no /proc/sys, and so not the boot's id.
+      const [, subset = "all"] = /^ProcSubset=(\S+)/m.exec(read(`systemd/${name}`)) ?? [];
+      const mount = subset === "all" ? "true" : `mount -t proc -o subset=${subset} proc /proc`;
+      const node = `exec "$0" --eval '${SCRIPT}'`;
+      const seen = tool("unshare", ["--mount", "sh", "-c", `${mount} && ${node}`, process.execPath]);
+      expect([seen.stderr, seen.stdout]).toEqual(["", expect.stringMatching(/^[0-9a-f]{16}\n$/)]);
+    },
+  );
+});
+
 describe("commands in units, containers and schedules", () => {
   const lines = [
     ...SERVICES.flatMap((name) => read(`systemd/${name}`).match(/^ExecStart=.*$/gm) ?? []),

@@ -17,6 +17,7 @@ export type Tool =
   | "promtool"
   | "prometheus"
   | "systemd-analyze"
+  | "unshare"
   | "curl"
   | "brotli";
 
