@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # PyYAML's safe_load and ruamel.yaml's typ="safe" refuse a whole YAML file in which a value is the plain sign =: "could not determine a constructor for the tag 'tag:yaml.org,2002:value'". yaml of npm, php-yaml and Perl's YAML::XS write it plain,
-# and Psych reads it as a text. One would guess a text, as the loaders that raise no error for a value of any other letters say: YAML 1.1 has a type for = as a key, which no loader of the two makes anything of.
+# and Psych reads it as a text. One would guess a text, as any other value of such signs is (+, -1- or ==):
+# YAML 1.1 gives = a type of its own, and both find it and know nothing to make of it.
 # "=" is the title of an album of 2021 and the sign of a filter or an operator: the catalog with it, written by a program in JavaScript, PHP or Perl, is read by no job in Python, whatever the other products are. Write it in quotes, or JSON.
 # Version: yaml 2.9.1 on Node 20 and 24; php-yaml 2.2.2, YAML::XS 0.86, PyYAML 6.0, ruamel.yaml 0.17.21, psych 4.0.3 (Debian's packages php8.2-yaml, libyaml-libyaml-perl, python3-yaml, python3-ruamel.yaml and ruby).
 set -euo pipefail
