@@ -1,8 +1,7 @@
 /**
- * `npm run build`: bundles the command, the library and what they start into `dist` (docs/decisions/bundle.md). Modules that the code
+ * Part of `npm run build`: bundles the command, the library and what they start into `dist` (docs/decisions/bundle.md). Modules that the code
  * imports only when needed stay separate files, loaded then.
  */
-import { rmSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import { type OutputOptions, type Plugin, type RolldownOutput, rolldown } from "rolldown";
@@ -48,9 +47,8 @@ function checkPlace({ output }: RolldownOutput): void {
     throw new Error(`src/package.ts is in ${place?.fileName}`);
 }
 
-/** Builds into `folder`, which is replaced as a whole. */
-async function buildDist(folder: string): Promise<void> {
-  rmSync(folder, { recursive: true, force: true });
+/** Builds into `folder`, which has none of it yet. */
+export async function buildDist(folder: string): Promise<void> {
   const bundle = await rolldown({
     input: Object.fromEntries(ENTRIES.map((name) => [name, `src/${name}.ts`])),
     platform: "node",
@@ -63,4 +61,6 @@ async function buildDist(folder: string): Promise<void> {
   await bundle.close();
 }
 
-await buildDist(process.argv[2] ?? "dist");
+// Tests have a package of their own.
+const [, script, folder] = process.argv;
+if (import.meta.filename === script && folder !== undefined) await buildDist(folder);

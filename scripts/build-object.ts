@@ -1,4 +1,4 @@
-/** `npm run build`: bundles the Worker with its object, which `vitrine edge cloudflare` copies, into `dist`. */
+/** Part of `npm run build`: bundles the Worker with its object, which `vitrine edge cloudflare` copies, into `dist`. */
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { OBJECT_WORKER_FILE } from "../src/package.ts";
@@ -11,5 +11,3 @@ export async function buildObject(): Promise<void> {
   writeFileSync(next, await bundleObject());
   renameSync(next, OBJECT_WORKER_FILE);
 }
-
-if (import.meta.filename === process.argv[1]) await buildObject();

@@ -1,4 +1,4 @@
-/** `npm run build`: bundles the explorer and the reference's frame into `dist/public`, with a list of the files and their digest. */
+/** Part of `npm run build`: bundles the explorer and the reference's frame into `dist/public`, with a list of the files and their digest. */
 import { hash } from "node:crypto";
 import {
   existsSync,
@@ -124,5 +124,3 @@ export async function buildPages(folder: string): Promise<void> {
   rmSync(isThere ? next : folder, { recursive: true, force: true });
   if (!isThere) renameSync(next, folder);
 }
-
-if (import.meta.filename === process.argv[1]) await buildPages("dist/public");
