@@ -87,6 +87,22 @@ export async function within<Value, Late>(
   }
 }
 
+/**
+ * The work's result, or null once the signal is aborted; the work itself is not ended. Nothing of it stays at the signal: a promise that
+ * waits for the abort, shared by many races, would keep the result of each for as long as it waits.
+ */
+export async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | null> {
+  const aborted = Promise.withResolvers<null>();
+  const abort = () => aborted.resolve(null);
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
 /** Works after each pause until the returned function is called. The process may end meanwhile. */
 export function every(milliseconds: number, work: () => void, clock: Clock = CLOCK): () => void {
   const end = new AbortController();

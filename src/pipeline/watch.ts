@@ -1,5 +1,5 @@
 /** Repeats the stages to keep a store's snapshot up to date. */
-import { CLOCK, type Clock, type ClockOption, secondsSince } from "../base/clock.ts";
+import { CLOCK, type Clock, type ClockOption, secondsSince, unlessAborted } from "../base/clock.ts";
 import { messageOf, VitrineError } from "../base/error.ts";
 import { SILENT } from "../base/log.ts";
 import { toSqlTime } from "../base/time.ts";
@@ -62,8 +62,7 @@ export async function watchStore(
   const stamp = isServer ? null : () => quickStampOf(store);
   const restFactor = isServer ? REST_FACTOR.server : REST_FACTOR.file;
   // A server may take minutes to answer, for example behind a lock: an abort does not wait for it.
-  const aborted = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null)));
-  const ask = () => Promise.race([changed.ask(), aborted]);
+  const ask = () => unlessAborted(changed.ask(), signal);
   const run = new WatchRun({ ...ports, stamp, ask }, { ...rules, restFactor });
   try {
     await run.run(signal);
