@@ -151,23 +151,42 @@ interface OpenFile {
  */
 const OPEN_FILES = new Map<string, number>();
 
+/**
+ * Closes the descriptors whose path names another file now, or none. Not only those of the path that is asked for: behind a link that
+ * goes to each night's copy of a store, every copy has another path, and an open descriptor keeps the room of a removed one on disk.
+ */
+function closeUnnamed(): void {
+  for (const [path, descriptor] of OPEN_FILES) {
+    if (isNamed(path, descriptor)) continue;
+    OPEN_FILES.delete(path);
+    closeSync(descriptor);
+  }
+}
+
+function isNamed(path: string, descriptor: number): boolean {
+  const { dev, ino } = fstatSync(descriptor, { bigint: true });
+  try {
+    const there = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return dev === there?.dev && ino === there.ino;
+  } catch {
+    // Its folder is closed to this user: it may still name that file.
+    return true;
+  }
+}
+
 /** The file at the path now; null if none can be read. */
 function openFile(path: string): OpenFile | null {
-  const there = statSync(path, { bigint: true, throwIfNoEntry: false });
-  const held = OPEN_FILES.get(path);
-  if (held !== undefined) {
-    const stats = fstatSync(held, { bigint: true });
-    if (stats.dev === there?.dev && stats.ino === there.ino) return { descriptor: held, stats };
-    OPEN_FILES.delete(path);
-    closeSync(held);
-  }
-  if (there?.isFile() !== true) return null;
-  try {
-    const descriptor = openSync(path, "r");
+  closeUnnamed();
+  let descriptor = OPEN_FILES.get(path);
+  if (descriptor === undefined) {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
+    try {
+      descriptor = openSync(path, "r");
+    } catch {
+      // Gone or forbidden: without a stamp every row is read, and that reports it.
+      return null;
+    }
     OPEN_FILES.set(path, descriptor);
-    return { descriptor, stats: fstatSync(descriptor, { bigint: true }) };
-  } catch {
-    // Gone or forbidden: without a stamp every row is read, and that reports it.
-    return null;
   }
+  return { descriptor, stats: fstatSync(descriptor, { bigint: true }) };
 }

@@ -4,8 +4,12 @@ import {
   copyFileSync,
   existsSync,
   openSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -70,6 +74,16 @@ function overwrite(from: string): void {
   const { atime, mtime } = statSync(file);
   copyFileSync(from, file);
   utimesSync(file, atime, mtime);
+}
+
+/** "" for a descriptor that was closed meanwhile. */
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    // The listing's own.
+    return "";
+  }
 }
 
 beforeEach(() => {
@@ -248,6 +262,25 @@ describe("a glance at a store", () => {
     shop.exec("COMMIT");
     expect(quickStampOf(file)).not.toBeNull();
   });
+
+  it.skipIf(process.platform !== "linux")(
+    "leaves the room on disk of a copy that was removed, behind a link that goes to each night's copy",
+    () => {
+      const link = join(folder, "tonight");
+      for (let night = 0; night < 5; night++) {
+        const before = night === 0 ? null : realpathSync(link);
+        create("wal");
+        symlinkSync(file, `${link}.next`);
+        renameSync(`${link}.next`, link);
+        expect(quickStampOf(link)).not.toBeNull();
+        shop.close();
+        if (before !== null) rmSync(before);
+        expect(quickStampOf(link)).not.toBeNull();
+      }
+      const open = readdirSync("/proc/self/fd").map((name) => targetOf(`/proc/self/fd/${name}`));
+      expect(open.filter((name) => name.endsWith(" (deleted)") && name.startsWith(folder))).toEqual([]);
+    },
+  );
 
   it("lets the shop's last connection clear its log", () => {
     create("wal");
