@@ -157,8 +157,9 @@ INSERT INTO ps_shop VALUES (1, 1, 'Presto', 1), (2, 2, 'Second shop', 1);
 INSERT INTO ps_shop_url VALUES (1, 1, 'presto.example', 'presto.example', '/', 1, 1), (2, 2, 'cnry.example', 'cnry.example', '/', 1, 1);
 INSERT INTO ps_currency VALUES (1, 'EUR', 2), (2, 'USD', 2);
 INSERT INTO ps_group VALUES (1, 0, 1), (2, 0, 1), (3, 0, 1);
+-- PrestaShop's import from a table makes nleft and nright of all its categories afterwards: until then they are 0, as of category 6.
 INSERT INTO ps_category VALUES
-  (1, 0, 1, 20, 1, 0), (2, 1, 2, 19, 1, 1), (3, 2, 3, 6, 1, 0), (4, 3, 4, 5, 1, 0), (5, 2, 7, 10, 0, 0), (6, 5, 8, 9, 1, 0),
+  (1, 0, 1, 20, 1, 0), (2, 1, 2, 19, 1, 1), (3, 2, 3, 6, 1, 0), (4, 3, 4, 5, 1, 0), (5, 2, 7, 10, 0, 0), (6, 5, 0, 0, 1, 0),
   (7, 2, 11, 12, 1, 0), (8, 2, 13, 14, 1, 0);
 INSERT INTO ps_category_lang (id_category, id_lang, name, description, link_rewrite) VALUES
   (3, 1, 'Themes', '<p>For &amp; by us</p>', 'themes'), (4, 1, 'Light', '', 'light'), (5, 1, 'CNRY switched off', 'CNRY', 'cnry-off'),

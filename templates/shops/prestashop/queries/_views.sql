@@ -1,5 +1,5 @@
 -- Conditions for what is public. The other files use these like tables.
-WITH
+WITH RECURSIVE
 -- The shop whose records are public: the default one.
 chosen_shop (id) AS (
   SELECT h.id_shop
@@ -58,25 +58,30 @@ clock (earliest, latest) AS (
     DATE_FORMAT(COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now + INTERVAL 14 HOUR), '%Y-%m-%d %H:%i:00')
   FROM settings AS s
 ),
--- Categories for visitors: enabled with all their ancestors, in this shop, with a name in its language, and open to the visitors'
--- group. DISTINCT keeps
--- MariaDB from computing this again for each product.
+-- Categories that are disabled or not open to the visitors' group, and all below them. Found by their parents: `nleft` and `nright`
+-- are wrong until an import from a table has ended, and remain so if it breaks off.
+closed_categories (id) AS (
+  SELECT c.id_category
+  FROM ps_category AS c
+  CROSS JOIN settings AS s
+  LEFT JOIN ps_category_group AS g ON g.id_category = c.id_category AND g.id_group = s.visitors
+  WHERE c.id_parent <> 0 AND (c.active = 0 OR g.id_group IS NULL)
+  UNION
+  SELECT c.id_category
+  FROM closed_categories AS p
+  JOIN ps_category AS c ON c.id_parent = p.id
+),
+-- Categories for visitors: open with all their ancestors, in this shop, with a name in its language. DISTINCT keeps MariaDB from
+-- computing this again for each product.
 public_categories (id) AS (
   SELECT DISTINCT c.id_category
   FROM ps_category AS c
   CROSS JOIN settings AS s
   JOIN ps_category_shop AS h ON h.id_category = c.id_category AND h.id_shop = s.shop_id
-  JOIN ps_category_group AS g ON g.id_category = c.id_category AND g.id_group = s.visitors
   JOIN ps_category_lang AS l ON l.id_category = c.id_category AND l.id_lang = s.language_id AND l.id_shop = s.shop_id AND l.name <> ''
-  WHERE c.active = 1
-    AND c.is_root_category = 0
+  WHERE c.is_root_category = 0
     AND c.id_parent <> 0
-    AND NOT EXISTS (
-      SELECT 1
-      FROM ps_category AS a
-      LEFT JOIN ps_category_group AS ag ON ag.id_category = a.id_category AND ag.id_group = s.visitors
-      WHERE a.nleft < c.nleft AND a.nright > c.nright AND a.id_parent <> 0 AND (a.active = 0 OR ag.id_group IS NULL)
-    )
+    AND c.id_category NOT IN (SELECT k.id FROM closed_categories AS k)
 ),
 -- The category of a product: its default one if that is public, otherwise the public one with the smallest id.
 shelves (product_id, category_id) AS (

@@ -51,7 +51,7 @@ CROSS JOIN (
 ) AS m
 CROSS JOIN (
   SELECT
-    SUM(CRC32(CRC32(CONCAT_WS('|', c.id_category, c.active, c.id_parent, c.is_root_category, c.nleft, c.nright, l.id_shop, l.id_lang,
+    SUM(CRC32(CRC32(CONCAT_WS('|', c.id_category, c.active, c.id_parent, c.is_root_category, l.id_shop, l.id_lang,
       l.link_rewrite, l.name, l.description)))) AS shelves_text
   FROM ps_category AS c
   JOIN ps_category_lang AS l ON l.id_category = c.id_category
