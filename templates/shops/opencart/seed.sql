@@ -98,7 +98,7 @@ INSERT INTO oc_category_description VALUES
   (22, 1, 'CNRY category off', ''),
   (23, 1, 'CNRY below one that is off', ''),
   (24, 1, 'CNRY other store', '');
-INSERT INTO oc_product (product_id, image, price) VALUES (40, 'catalog/demo/phone.jpg', 101), (41, '', 19.95), (42, '', 5), (43, '', 0);
+INSERT INTO oc_product (product_id, image, price) VALUES (40, 'catalog/demo/phone &amp; case.jpg', 101), (41, '', 19.95), (42, '', 5), (43, '', 0);
 INSERT INTO oc_product (product_id, price, status, date_available) VALUES
   (50, 1, 0, '2020-01-01'), (51, 1, 1, '2999-01-01'), (52, 1, 1, '2037-11-30'), (53, 1, 1, '2020-01-01'),
   (54, 1, 1, '2020-01-01'), (55, 1, 1, '2020-01-01'), (56, NULL, 1, '2020-01-01'), (57, 1, 1, '2020-01-01'),
@@ -114,11 +114,11 @@ INSERT INTO oc_product_to_store VALUES
   (40, 0), (41, 0), (42, 0), (43, 0), (50, 0), (51, 0), (52, 0), (53, 1), (54, 0), (55, 0), (56, 0), (57, 0), (58, 0);
 INSERT INTO oc_product_to_category VALUES
   (40, 20), (40, 22), (41, 21), (43, 20), (50, 20), (51, 20), (52, 20), (53, 24), (54, 22), (55, 23), (56, 20), (57, 20), (58, 20);
-INSERT INTO oc_product_image VALUES (1, 40, 'catalog/demo/back.jpg', 1), (2, 40, 'catalog/demo/side.jpg', 0), (3, 50, 'CNRY.jpg', 0);
+INSERT INTO oc_product_image VALUES (1, 40, 'catalog/demo/salt &amp; pepper.jpg', 1), (2, 40, 'catalog/demo/side.jpg', 0), (3, 50, 'CNRY.jpg', 0);
 INSERT INTO oc_product_discount (product_discount_id, product_id, customer_group_id, quantity, price, type, special) VALUES
   (1, 40, 7, 1, 79.1923, 'F', 0), (2, 40, 1, 12, 79.1926, 'F', 0), (3, 41, 1, 1, 2, 'S', 0), (4, 42, 1, 1, 4, 'F', 1);
 INSERT INTO oc_review (review_id, product_id, author, text, rating, status) VALUES
-  (1, 40, 'Marie Curie-CNRY', 'Very &quot;good&quot;.', 5, 1),
+  (1, 40, 'R&amp;D Lab-CNRY', 'Very &quot;good&quot;.\nBuy &lt;it&gt;!', 5, 1),
   (2, 40, 'cnry@canary.example', 'Fine.', 4, 1),
   (3, 40, 'CNRY', 'CNRY waits', 1, 0),
   (4, 50, 'CNRY', 'CNRY of a product that is off', 1, 1);

@@ -144,7 +144,7 @@ INSERT INTO wp_options (option_name, option_value) VALUES
   ('woocommerce_stripe_settings', 'CNRY_secret_key');
 INSERT INTO wp_terms (term_id, name, slug) VALUES
   (1, 'Plugins &amp; Tools', 'plugins'),
-  (2, '日本語', '%e6%97%a5%e6%9c%ac%e8%aa%9e'),
+  (2, '日本語 &amp; 本', '%e6%97%a5%e6%9c%ac%e8%aa%9e'),
   (3, 'CNRY secret launch', 'cnry-secret'),
   (4, 'simple', 'simple'),
   (5, 'variable', 'variable'),
@@ -167,7 +167,7 @@ INSERT INTO wp_posts (ID, post_type, post_title, post_name, post_content, post_e
   (101, 'product', 'Gallery &amp; Slider', 'gallery-slider', '<!-- wp:paragraph --><p>Shows pictures.</p><!-- /wp:paragraph --><p>[members_only level="gold"]CNRY for members[/members_only] [gallery ids="7"]</p>', 'Pictures, <b>fast</b>.'),
   (102, 'product', 'Checkout Fields', 'checkout-fields', 'First line\nsame paragraph\r\n\r\nSecond & last', ''),
   (103, 'product', 'Theme Bundle', 'theme-bundle', '', ''),
-  (104, 'product', '日本語の本', '%e6%97%a5%e6%9c%ac', '', ''),
+  (104, 'product', '日本語 &amp; 本', '%e6%97%a5%e6%9c%ac', '', ''),
   (105, 'product', 'Sale Over', 'sale-over', '', ''),
   (106, 'product', 'Three Parts', 'three-parts', '', '');
 INSERT INTO wp_posts (ID, post_type, post_title, post_name, post_content, post_excerpt, post_status, post_password, post_date_gmt) VALUES

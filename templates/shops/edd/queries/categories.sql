@@ -2,7 +2,7 @@
 SELECT
   CAST(COALESCE(x.term_id, 2147483647) AS SIGNED) AS id,
   COALESCE(t.name, 'Uncategorised') AS name_html,
-  CASE WHEN x.term_id IS NULL THEN 'uncategorised' WHEN t.slug LIKE '%\%%' THEN t.name ELSE t.slug END AS slug_source,
+  CASE WHEN x.term_id IS NULL THEN 'uncategorised' WHEN t.slug LIKE '%\%%' THEN REGEXP_REPLACE(t.name, '<[^>]*>|&[#A-Za-z0-9]+;', ' ') ELSE t.slug END AS slug_source,
   COALESCE(x.description, '') AS description_wordpress,
   CASE
     WHEN x.term_id IS NULL THEN ''

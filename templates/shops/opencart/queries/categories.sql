@@ -2,7 +2,7 @@
 SELECT
   c.category_id AS id,
   c.name AS name_html,
-  c.name AS slug_source,
+  REGEXP_REPLACE(c.name, '&[#a-z0-9]+;', ' ') AS slug_source,
   REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(COALESCE(c.description, ''), '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&#039;', ''''), '&amp;', '&') AS description_html,
   CONCAT('/index.php?route=product/category&path=', c.category_id) AS url
 FROM oc_category_description AS c

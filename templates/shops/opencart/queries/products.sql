@@ -1,8 +1,8 @@
--- Prices of one piece for visitors, without tax. OpenCart stores texts escaped.
+-- Prices of one piece for visitors, without tax. OpenCart stores all that was sent to it escaped, names of files too.
 SELECT
   p.product_id AS id,
   d.name AS title_html,
-  d.name AS slug_source,
+  REGEXP_REPLACE(d.name, '&[#a-z0-9]+;', ' ') AS slug_source,
   '' AS excerpt,
   '' AS description_short,
   REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(COALESCE(d.description, ''), '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&#039;', ''''), '&amp;', '&') AS description_html,
@@ -17,9 +17,11 @@ SELECT
   NULL AS extended_price,
   s.currency AS currency,
   (SELECT CAST(u.decimal_place AS UNSIGNED) FROM oc_currency AS u WHERE u.code = s.currency AND u.decimal_place REGEXP '^[0-6]$') AS currency_digits,
-  CASE WHEN p.image <> '' THEN CONCAT('/image/', p.image) ELSE '' END AS image,
+  CASE WHEN p.image <> '' THEN CONCAT('/image/', REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(p.image, '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&#039;', ''''), '&amp;', '&')) ELSE '' END AS image,
   COALESCE((
-    SELECT CONCAT('[', GROUP_CONCAT(JSON_QUOTE(CONCAT('/image/', i.image)) ORDER BY i.sort_order, i.product_image_id SEPARATOR ','), ']')
+    SELECT CONCAT('[', GROUP_CONCAT(
+      JSON_QUOTE(CONCAT('/image/', REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(i.image, '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&#039;', ''''), '&amp;', '&')))
+      ORDER BY i.sort_order, i.product_image_id SEPARATOR ','), ']')
     FROM oc_product_image AS i
     WHERE i.product_id = p.product_id AND i.image <> ''
   ), '[]') AS gallery,

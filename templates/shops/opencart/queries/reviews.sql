@@ -5,9 +5,9 @@ SELECT
   r.product_id AS product_id,
   r.rating AS rating,
   '' AS title,
-  r.text AS body_html,
+  REPLACE(REPLACE(REPLACE(REPLACE(REPLACE(r.text, '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&#039;', ''''), '&amp;', '&') AS body,
   CASE WHEN TRIM(r.author) = '' OR r.author LIKE '%@%' THEN 'Anonymous'
-    ELSE SUBSTRING_INDEX(TRIM(r.author), ' ', 1) END AS customer_display_name,
+    ELSE SUBSTRING_INDEX(TRIM(r.author), ' ', 1) END AS customer_display_name_html,
   '' AS customer_avatar,
   0 AS verified_purchase,
   COALESCE(CONVERT_TZ(r.date_added, s.time_zone, '+00:00'), r.date_added) AS created_at

@@ -2,7 +2,7 @@
 SELECT
   p.ID AS id,
   p.post_title AS title_html,
-  CASE WHEN p.post_name LIKE '%\%%' THEN p.post_title ELSE p.post_name END AS slug_source,
+  CASE WHEN p.post_name LIKE '%\%%' THEN REGEXP_REPLACE(p.post_title, '<[^>]*>|&[#A-Za-z0-9]+;', ' ') ELSE p.post_name END AS slug_source,
   p.post_excerpt AS excerpt_wordpress,
   '' AS description_short,
   p.post_content AS description_wordpress,
