@@ -111,6 +111,40 @@ describe.skipIf(POSTGRES_MISSING !== null)("a Vendure", () => {
     ).toEqual(["A book", "Blue <Shirt>", "Free sample"]);
   });
 
+  // Vendure makes slugs unique in the channel in which a collection is made, and puts each in the default channel, too (3.7.3).
+  it("gives no address to a collection whose slug another one in the channel has", async () => {
+    const sql = `INSERT INTO collection ("isRoot", "isPrivate", position, filters, "inheritFilters", "parentId")
+        SELECT FALSE, FALSE, 9, '[]', FALSE, c.id FROM collection AS c WHERE c."isRoot";
+      INSERT INTO collection_channels_channel SELECT MAX(k.id), c.id FROM collection AS k CROSS JOIN channel AS c
+        WHERE c.code = '__default_channel__' GROUP BY c.id;
+      INSERT INTO collection_translation ("languageCode", name, slug, description, "baseId")
+        SELECT 'en', 'Shirts of another seller', 'shirts', '', MAX(k.id) FROM collection AS k`;
+    const shop = project((await vendure(sql)).address);
+    expect(shop.init().status).toBe(0);
+    const { data } = JSON.parse(shop.run("get", "/categories").stdout) as {
+      data: { name: string; url: string }[];
+    };
+    expect(data.filter(({ url }) => url === "").map(({ name }) => name)).toEqual(["Shirts", "Uncategorised"]);
+  });
+
+  // Its services keep a slug that is given as "", and its import makes none of the name "™" (3.7.3).
+  it("gives no address to a product and a collection without a slug", async () => {
+    const sql = `UPDATE product_translation SET slug = '' WHERE slug = 'free-sample';
+      UPDATE collection_translation SET slug = '' WHERE slug = 'shirts'`;
+    const shop = project((await vendure(sql)).address);
+    expect(shop.init().status).toBe(0);
+    const addressesOf = (path: string) => {
+      const { data } = JSON.parse(shop.run("get", path).stdout) as {
+        data: { title?: string; name?: string; url?: string; public_url?: string }[];
+      };
+      return data
+        .filter((each) => (each.url ?? each.public_url) === "")
+        .map((each) => each.title ?? each.name);
+    };
+    expect(addressesOf("/products?per_page=100")).toEqual(["Free sample"]);
+    expect(addressesOf("/categories")).toEqual(["Shirts", "Uncategorised"]);
+  });
+
   it("shows pictures of the channel alone, and any first picture", async () => {
     const sql = `DELETE FROM asset_channels_channel WHERE "assetId" IN
       (SELECT "featuredAssetId" FROM product AS p JOIN product_translation AS t ON t."baseId" = p.id WHERE t.slug = 'blue-shirt')`;

@@ -27,7 +27,7 @@ SELECT
   ), '[]') AS gallery,
   0 AS featured,
   -- Vendure's import from a table does not make slugs unique, and the page of one shows any of its products that is not deleted.
-  CASE WHEN EXISTS (
+  CASE WHEN t.slug = '' OR EXISTS (
     SELECT 1
     FROM product_translation AS x
     JOIN product AS o ON o.id = x."baseId" AND o."deletedAt" IS NULL
