@@ -231,7 +231,16 @@ const SHOPS: readonly Shop[] = [
       "internal-shirt": { category: { name: "Uncategorised" } },
       "deep-shirt": { category: { name: "Below internal" } },
     },
-    answers: { store: expect.objectContaining({ store_name: "Medusa Shop", currency: "EUR" }) },
+    answers: {
+      store: expect.objectContaining({ store_name: "Medusa Shop", currency: "EUR" }),
+      // The handle is what's-new?-#2:-50%-off (2.21.2).
+      categories: expect.arrayContaining([
+        expect.objectContaining({
+          slug: "whats-new-2-50-off",
+          url: "https://shop.example/categories/what's-new%3F-%232:-50%25-off",
+        }),
+      ]),
+    },
   },
   {
     name: "saleor",

@@ -70,8 +70,9 @@ INSERT INTO store_currency (id, currency_code, is_default, store_id) VALUES ('st
 INSERT INTO sales_channel (id, name) VALUES ('sc_web', 'Web'), ('sc_b2b', 'Trade');
 INSERT INTO region (id, name, currency_code, created_at, deleted_at) VALUES ('reg_us', 'America', 'usd', '2025-01-01', NULL),
   ('reg_gone', 'CNRY gone', 'eur', '2025-01-01', '2026-01-01'), ('reg_eu', 'Europe', 'eur', '2026-01-01', NULL);
+-- Medusa makes the handle of a category of its name with all its marks, other than that of a product.
 INSERT INTO product_category (id, name, handle, description, is_active, is_internal, parent_category_id) VALUES
-  ('pcat_a', 'Shirts', 'shirts', 'All of them', TRUE, FALSE, NULL), ('pcat_b', 'Blue shirts', 'blue-shirts', '', TRUE, FALSE, 'pcat_a'),
+  ('pcat_a', 'Shirts', 'shirts', 'All of them', TRUE, FALSE, NULL), ('pcat_b', 'What''s new? #2: 50% off', 'what''s-new?-#2:-50%-off', '', TRUE, FALSE, 'pcat_a'),
   ('pcat_c', 'CNRY not active', 'cnry-c', 'CNRY', FALSE, FALSE, NULL), ('pcat_d', 'CNRY internal', 'cnry-d', 'CNRY', TRUE, TRUE, NULL),
   ('pcat_e', 'Below internal', 'below-internal', '', TRUE, FALSE, 'pcat_d'), ('pcat_f', 'CNRY empty', 'cnry-f', 'CNRY', TRUE, FALSE, NULL);
 INSERT INTO product_category (id, name, handle, deleted_at) VALUES ('pcat_g', 'CNRY deleted', 'cnry-g', '2026-01-01');

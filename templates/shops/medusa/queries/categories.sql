@@ -4,7 +4,8 @@ SELECT
   COALESCE(x.name, c.name) AS name,
   c.handle AS slug_source,
   COALESCE(x.description, c.description, '') AS description,
-  '/categories/' || c.handle AS url
+  -- Medusa makes a category's handle of its name without taking marks out, and checks none that is given: what's-new?, 50%-off.
+  '/categories/' || REPLACE(REPLACE(REPLACE(c.handle, '%', '%25'), '#', '%23'), '?', '%3F') AS url
 FROM product_category AS c
 LEFT JOIN translations AS x ON x.id = c.id
 WHERE c.id IN (SELECT p.category_id FROM public_products AS p)
