@@ -260,13 +260,21 @@ const SHOPS: readonly Shop[] = [
         type: "digital",
         status: "published",
         image: "https://shop.example/media/products/a.png",
-        description: "First.\n\nSecond & last.",
+        // Saleor's plain text of it is "First. Second &amp; &lt;last&gt;. One Two https://…" (3.24).
+        description: "First.\n\nSecond & <last>.\n\n* One\n* Two",
+        description_html:
+          "<p><b>First.</b></p>\n<h2>Second &amp; &lt;last&gt;.</h2>\n<ul><li>One</li><li>Two</li></ul>",
       },
       "a-game": { sale_price: null, type: "simple" },
       "coming-game": { status: "coming_soon" },
       "preordered-book": { status: "preorder" },
     },
-    answers: { store: expect.objectContaining({ public_url: "https://saleor.example" }) },
+    answers: {
+      store: expect.objectContaining({ public_url: "https://saleor.example" }),
+      categories: expect.arrayContaining([
+        expect.objectContaining({ name: "Books", description: "To read & keep." }),
+      ]),
+    },
   },
 ];
 

@@ -45,13 +45,24 @@ INSERT INTO product_category (id, name, slug, description_plaintext) VALUES (1, 
 INSERT INTO product_producttype VALUES (1, 'Digital', 'digital', TRUE), (2, 'Simple & more', 'simple', FALSE);
 -- 1 to 5 are public; each of the others is hidden for one reason.
 INSERT INTO product_product (id, name, slug, description_plaintext, category_id, product_type_id) VALUES
-  (1, 'A <Book>', 'a-book', E'First.\n\nSecond & last.', 1, 1), (2, 'A Game', 'a-game', '', 2, 2), (3, 'Coming Game', 'coming-game', '', 2, 2),
+  (1, 'A <Book>', 'a-book', 'First. Second &amp; &lt;last&gt;. One Two', 1, 1), (2, 'A Game', 'a-game', '', 2, 2), (3, 'Coming Game', 'coming-game', '', 2, 2),
   (4, 'Preordered Book', 'preordered-book', '', 1, 1), (5, 'Undated Book', 'undated-book', '', 1, 1),
   (11, 'CNRY not published', 'cnry-11', 'CNRY', 1, 1), (12, 'CNRY published later', 'cnry-12', 'CNRY', 1, 1),
   (13, 'CNRY not listed', 'cnry-13', 'CNRY', 1, 1), (14, 'CNRY other channel', 'cnry-14', 'CNRY', 1, 1),
   (15, 'CNRY without a price', 'cnry-15', 'CNRY', 1, 1), (16, 'CNRY without a category', 'cnry-16', 'CNRY', NULL, 1),
   (17, 'CNRY not sold', 'cnry-17', 'CNRY', 1, 1), (18, 'CNRY closed channel', 'cnry-18', 'CNRY', 1, 1),
   (19, 'CNRY without a variant', 'cnry-19', 'CNRY', 1, 1), (20, 'CNRY in no channel', 'cnry-20', 'CNRY', 1, 1);
+-- The blocks of the editor, whose texts are HTML. Saleor's own plain text takes tags out of them, and leaves entities in.
+UPDATE product_product SET description = '{"time": 1, "version": "2.24.3", "blocks": [
+  {"id": "a", "type": "paragraph", "data": {"text": "<b>First.</b>"}},
+  {"id": "b", "type": "header", "data": {"text": "Second &amp; &lt;last&gt;.", "level": 2}},
+  {"id": "c", "type": "list", "data": {"style": "unordered", "items": ["One", {"content": "Two", "items": []}]}},
+  {"id": "d", "type": "embed", "data": {"service": "youtube", "source": "https://cnry.example/CNRY", "embed": "https://cnry.example/CNRY"}},
+  {"id": "e", "type": "paragraph", "data": {}}
+]}' WHERE id = 1;
+UPDATE product_product SET description = '{}' WHERE id = 2;
+UPDATE product_category SET description = '{"blocks": [{"type": "paragraph", "data": {"text": "To read &amp; keep."}}]}',
+  description_plaintext = 'To read &amp; keep.' WHERE id = 1;
 INSERT INTO product_productchannellisting (product_id, channel_id, is_published, published_at, visible_in_listings, available_for_purchase_at, discounted_price_amount) VALUES
   (1, 2, TRUE, '2026-01-01+00', TRUE, '2026-01-01+00', 11), (2, 2, TRUE, '2026-01-01+00', TRUE, '2026-01-01+00', 20),
   (3, 2, TRUE, '2026-01-01+00', TRUE, '2026-12-24 10:00:00.25+00', NULL), (4, 2, TRUE, '2026-01-01+00', TRUE, '2026-01-01+00', NULL),

@@ -65,4 +65,41 @@ public_products (id, price, sale_price, sold_from, is_preorder) AS (
   SELECT a.id, a.price, a.sale_price, a.sold_from, a.is_preorder
   FROM admitted_products AS a
   WHERE a.published_at <= current_setting('vitrine.now')::timestamptz
+),
+-- Descriptions as HTML, from the blocks of the shop's editor, whose texts are HTML. Pictures and embedded pages are left out.
+descriptions (kind, id, html) AS NOT MATERIALIZED (
+  SELECT
+    d.kind,
+    d.id,
+    STRING_AGG(
+      CASE b.block ->> 'type'
+        WHEN 'header' THEN CONCAT('<h', l.level, '>', b.block -> 'data' ->> 'text', '</h', l.level, '>')
+        WHEN 'list' THEN (
+          SELECT CONCAT('<', l.list, '>', STRING_AGG(
+            CONCAT('<li>', CASE jsonb_typeof(i.item) WHEN 'string' THEN i.item #>> '{}' ELSE i.item ->> 'content' END, '</li>'), ''
+            ORDER BY i.place), '</', l.list, '>')
+          FROM jsonb_array_elements(
+            CASE jsonb_typeof(b.block -> 'data' -> 'items') WHEN 'array' THEN b.block -> 'data' -> 'items' ELSE '[]' END
+          ) WITH ORDINALITY AS i (item, place)
+        )
+        WHEN 'quote' THEN CONCAT('<blockquote>', b.block -> 'data' ->> 'text', '</blockquote>')
+        ELSE CONCAT('<p>', b.block -> 'data' ->> 'text', '</p>')
+      END,
+      E'\n' ORDER BY b.place
+    )
+  FROM (
+    SELECT 'product' AS kind, p.id, p.description FROM product_product AS p
+    UNION ALL
+    SELECT 'category', c.id, c.description FROM product_category AS c
+  ) AS d
+  CROSS JOIN LATERAL jsonb_array_elements(
+    CASE jsonb_typeof(d.description -> 'blocks') WHEN 'array' THEN d.description -> 'blocks' ELSE '[]' END
+  ) WITH ORDINALITY AS b (block, place)
+  CROSS JOIN LATERAL (
+    SELECT
+      CASE WHEN b.block -> 'data' ->> 'level' IN ('1', '2', '3', '4', '5', '6') THEN b.block -> 'data' ->> 'level' ELSE '2' END AS level,
+      CASE b.block -> 'data' ->> 'style' WHEN 'ordered' THEN 'ol' ELSE 'ul' END AS list
+  ) AS l
+  WHERE b.block -> 'data' ->> 'text' <> '' OR b.block ->> 'type' = 'list'
+  GROUP BY d.kind, d.id
 )

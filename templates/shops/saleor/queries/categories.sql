@@ -3,7 +3,7 @@ SELECT
   c.id AS id,
   c.name AS name,
   c.slug AS slug_source,
-  COALESCE(c.description_plaintext, '') AS description,
+  COALESCE((SELECT d.html FROM descriptions AS d WHERE d.kind = 'category' AND d.id = c.id), '') AS description_html,
   '/categories/' || c.slug AS url
 FROM product_category AS c
 WHERE c.id IN (SELECT p.category_id FROM product_product AS p JOIN public_products AS v ON v.id = p.id)

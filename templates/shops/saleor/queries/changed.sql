@@ -39,7 +39,7 @@ CROSS JOIN (
 CROSS JOIN (
   SELECT
     COUNT(*) AS shelves,
-    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', c.id, c.slug, c.name, c.description_plaintext), 0)) AS shelves_rows
+    SUM(HASHTEXTEXTENDED(CONCAT_WS('|', c.id, c.slug, c.name, c.description), 0)) AS shelves_rows
   FROM product_category AS c
 ) AS c
 CROSS JOIN (

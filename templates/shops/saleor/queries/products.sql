@@ -4,7 +4,7 @@ SELECT
   p.slug AS slug_source,
   '' AS excerpt,
   '' AS description_short,
-  COALESCE(p.description_plaintext, '') AS description_text,
+  COALESCE((SELECT d.html FROM descriptions AS d WHERE d.kind = 'product' AND d.id = p.id), '') AS description_html,
   p.category_id AS category_id,
   t.slug AS type_source,
   CASE
