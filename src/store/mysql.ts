@@ -128,11 +128,12 @@ const MAX_RECURSION = 1_000_000;
 /**
  * Settings that change what SQL means, and that a server's operator may have changed for all sessions: each is set to the
  * default of MySQL and MariaDB. `NO_BACKSLASH_ESCAPES` would change a file's regular expressions, `ANSI_QUOTES` would turn its
- * texts into columns. MariaDB ends a recursion after 1,000 steps with a warning only, MySQL with an error; providers limit the
- * rows of a join. Only MariaDB reads the first two comments and only MySQL the third.
+ * texts into columns; a mistake's place is read from the server's message, which must be in English. MariaDB ends a recursion
+ * after 1,000 steps with a warning only, MySQL with an error; providers limit the rows of a join. Only MariaDB reads the first two
+ * comments and only MySQL the third.
  */
-const SESSION_SETTINGS = `SET SESSION sql_mode = '', lc_time_names = 'en_US', default_week_format = 0, div_precision_increment = 4,
-  max_sort_length = 1024, sql_select_limit = 18446744073709551615, sql_big_selects = 1 /*M!100100 , default_regex_flags = '' */
+const SESSION_SETTINGS = `SET SESSION sql_mode = '', lc_time_names = 'en_US', lc_messages = 'en_US', default_week_format = 0,
+  div_precision_increment = 4, max_sort_length = 1024, sql_select_limit = 18446744073709551615, sql_big_selects = 1 /*M!100100 , default_regex_flags = '' */
   /*M!100202 , max_recursive_iterations = ${MAX_RECURSION} */ /*!80003 , cte_max_recursion_depth = ${MAX_RECURSION} */`;
 
 /** A server may be configured to ignore the character set that a client gives when it connects. */

@@ -104,14 +104,15 @@ export function serverState(error: unknown): ServerState | null {
   if (!(error instanceof Error)) return null;
   // PostgreSQL's driver, of a connection that a proxy closed without a word, gives no code.
   if (error.message.startsWith("Connection terminated")) return "moment";
-  const { errno, code, severity } = error as Error & {
+  const { errno, code, routine } = error as Error & {
     readonly errno?: unknown;
     readonly code?: unknown;
-    readonly severity?: unknown;
+    readonly routine?: unknown;
   };
   const text = String(code ?? "");
-  // PostgreSQL: SQL with $1, which nothing gives a value. PgBouncer reports lost servers so, but as FATAL.
-  if (text === "08P01" && severity === "ERROR") return null;
+  // PostgreSQL: SQL with $1, which nothing gives a value. PgBouncer reports lost servers so, but names no routine of its source. The
+  // severity would not tell them apart: PostgreSQL writes it in the language of lc_messages.
+  if (text === "08P01" && routine !== undefined) return null;
   // SQLITE_IOERR_READ is a kind of SQLITE_IOERR.
   const keys = [
     errno,

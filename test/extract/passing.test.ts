@@ -22,7 +22,17 @@ describe("an error of a database", () => {
     ["a server that starts", { code: "57P03" }, "moment"],
     ["a pooler without its server", { code: "08P01" }, "moment"],
     ["a pooler that lost its server", { code: "08P01", severity: "FATAL" }, "moment"],
-    ["SQL with a parameter in PostgreSQL", { code: "08P01", severity: "ERROR" }, null],
+    [
+      "SQL with a parameter in PostgreSQL",
+      { code: "08P01", severity: "ERROR", routine: "exec_bind_message" },
+      null,
+    ],
+    // PostgreSQL 15.18 with lc_messages = 'de_DE.UTF-8'.
+    [
+      "SQL with a parameter in a PostgreSQL that speaks German",
+      { code: "08P01", severity: "FEHLER", routine: "exec_bind_message" },
+      null,
+    ],
     ["too many connections", { code: "53300" }, "moment"],
     ["a connection that a proxy closed", { message: "Connection terminated unexpectedly" }, "moment"],
     ["a connection that was reset", { code: "ECONNRESET", errno: -104 }, "moment"],

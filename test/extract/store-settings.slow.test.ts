@@ -1,5 +1,6 @@
 /** The SQL of a file means the same on a server whose operator changed its settings. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { messageOf } from "../../src/base/error.ts";
 import { openSession } from "../../src/store/open.ts";
 import { askOf } from "../../src/store/session.ts";
 import { createHostileMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
@@ -74,6 +75,16 @@ it.skipIf(MARIADB_MISSING !== null)(
     await database.close();
   },
 );
+
+// A server that speaks German says "bei 'places' in Zeile 2".
+it.skipIf(MARIADB_MISSING !== null)("finds the line of a mistake where MariaDB speaks German", async () => {
+  const database = await createHostileMariadbDatabase();
+  const session = await openSession(database.address, NOW);
+  const mistake = await session.mistake("SELECT id\nFROMM places");
+  expect([messageOf(mistake?.error), mistake?.at]).toEqual(["syntax error near places", 16]);
+  await session.close();
+  await database.close();
+});
 
 describe.each([
   { name: "MariaDB", create: createHostileMariadbDatabase, missing: MARIADB_MISSING, cases: MARIADB_CASES },

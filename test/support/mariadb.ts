@@ -64,6 +64,7 @@ const HOSTILE: ServerKind = {
       "character-set-server": "latin1",
       "default-time-zone": "+09:00",
       "lc-time-names": "de_DE",
+      "lc-messages": "de_DE",
       "default-week-format": 3,
       "div-precision-increment": 1,
       "default-regex-flags": "EXTENDED,MULTILINE",
