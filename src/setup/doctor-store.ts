@@ -116,8 +116,9 @@ const QUESTIONS: Readonly<Record<ServerAddress["kind"], Questions>> = {
     zone: "SELECT IF(@@global.time_zone = 'SYSTEM', @@system_time_zone, @@global.time_zone)",
     localMoments: `SELECT table_name, column_name FROM information_schema.columns
       WHERE data_type = 'datetime' AND table_schema = DATABASE()`,
-    engines: `SELECT table_name, engine FROM information_schema.tables
-      WHERE table_schema = DATABASE() AND table_type <> 'VIEW' AND engine <> 'InnoDB'`,
+    engines: `SELECT t.table_name, t.engine FROM information_schema.tables AS t
+      WHERE t.table_schema = DATABASE() AND t.table_type <> 'VIEW'
+        AND t.engine NOT IN (SELECT e.engine FROM information_schema.engines AS e WHERE e.transactions = 'YES')`,
     policies: null,
   },
 };

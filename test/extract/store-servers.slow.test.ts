@@ -11,7 +11,12 @@ import { runCheck } from "../../src/setup/doctor.ts";
 import { isServerAddress, parseServerAddress } from "../../src/store/address.ts";
 import { openStore } from "../../src/store/open.ts";
 import { runVitrine } from "../support/command.ts";
-import { createMariadbDatabase, MARIADB_MISSING } from "../support/mariadb.ts";
+import {
+  createMariadbDatabase,
+  createRocksdbDatabase,
+  MARIADB_MISSING,
+  ROCKSDB_MISSING,
+} from "../support/mariadb.ts";
 import { createPostgresDatabase, POSTGRES_MISSING } from "../support/postgres.ts";
 import type { TestDatabase } from "../support/server-of-run.ts";
 import { DEMO_CONFIG, readTree, temporaryFolder } from "../support/shop.ts";
@@ -516,3 +521,13 @@ describe.each(SERVERS)(
     });
   },
 );
+
+// MariaDB 10.11.19: information_schema.engines says so of ROCKSDB, of SPIDER too.
+it.skipIf(ROCKSDB_MISSING !== null)("knows that MyRocks has transactions", async () => {
+  const database = await createRocksdbDatabase();
+  await database.run("CREATE TABLE hits (n INTEGER PRIMARY KEY) ENGINE = ROCKSDB");
+  const queries = writeQueries(join(folder, "queries-rocksdb"), "hits WHERE n > 0");
+  const found = await runCheck("store", { store: database.address, queries, timeoutSeconds: 30 });
+  expect(found.map(({ what }) => what)).toContain("All tables that are read have transactions");
+  await database.close();
+});

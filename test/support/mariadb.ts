@@ -1,5 +1,6 @@
 /** MariaDB for tests, of Debian's package. */
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import mysql from "mysql2/promise";
 import {
@@ -82,6 +83,19 @@ const HOSTILE: ServerKind = {
   },
 };
 
+/** A server with MyRocks, which is a package of its own. */
+const ROCKSDB: ServerKind = {
+  ...MARIADB,
+  name: "mariadb-rocksdb",
+  command: (folder, port) => [...MARIADB.command(folder, port), "--plugin-load-add=ha_rocksdb"],
+};
+
+const hasRocksdb = existsSync("/usr/lib/mysql/plugin/ha_rocksdb.so");
+
+/** No machine has to have it, CI included. */
+export const ROCKSDB_MISSING: string | null =
+  MARIADB_MISSING ?? (hasRocksdb ? null : "needs Debian's mariadb-plugin-rocksdb");
+
 function connect(port: number, database?: string): Promise<mysql.Connection> {
   const where = { host: "127.0.0.1", port, user: "root", ...(database === undefined ? {} : { database }) };
   return mysql.createConnection({ ...where, multipleStatements: true, charset: "utf8mb4" });
@@ -99,6 +113,10 @@ export async function createHostileMariadbDatabase(): Promise<TestDatabase> {
   const database = await createDatabase(HOSTILE);
   await database.run("SET GLOBAL sql_select_limit = 3");
   return database;
+}
+
+export function createRocksdbDatabase(): Promise<TestDatabase> {
+  return createDatabase(ROCKSDB);
 }
 
 async function createDatabase(kind: ServerKind): Promise<TestDatabase> {
