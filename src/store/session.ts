@@ -139,6 +139,14 @@ function isTimeout(error: unknown): boolean {
   );
 }
 
+/** MySQL's driver, of a way to log in that it does not have: MariaDB's ed25519 and PARSEC, LDAP, Kerberos. */
+const UNKNOWN_PLUGIN = /unknown plugin (\w+)/;
+
+/** Of a transaction that only reads, PostgreSQL's primary reports no failed serialization. */
+function isStandbyConflict({ kind }: ServerAddress, error: unknown): boolean {
+  return kind === "postgres" && (error as { readonly code?: unknown } | null)?.code === "40001";
+}
+
 /** The longest wait for another session's lock. Meanwhile the tables that are locked already are kept from the shop's migrations. */
 const LOCK_SECONDS = 10;
 
@@ -180,8 +188,19 @@ class LongReading extends Error {
 export function serverFailure(address: ServerAddress, thrown: unknown, lost?: AbortSignal): VitrineError {
   if (thrown instanceof VitrineError) return thrown;
   const error = lost?.aborted === true && serverState(thrown) === null ? (lost.reason as unknown) : thrown;
+  const [, plugin] = UNKNOWN_PLUGIN.exec(messageOf(error)) ?? [];
+  const said =
+    plugin === undefined ? messageOf(error) : `the role logs in by ${plugin}, which Vitrine cannot do`;
   let hint = "";
-  if (isRefusedLogin(error)) hint = ` Give its password in ${PASSWORD_PLACES}.`;
+  if (plugin !== undefined)
+    hint =
+      " Give the role a password of another kind: in MariaDB, ALTER USER … IDENTIFIED VIA mysql_native_password USING " +
+      "PASSWORD('…'); in MySQL, ALTER USER … IDENTIFIED WITH caching_sha2_password BY '…'.";
+  else if (isStandbyConflict(address, error))
+    hint =
+      " The server is a standby that had to replay a change, and ends readings that keep it back: set max_standby_streaming_delay " +
+      "on it to more than `extracted in` of a build, or hot_standby_feedback = on (docs/stores.md, “Poolers and replicas”).";
+  else if (isRefusedLogin(error)) hint = ` Give its password in ${PASSWORD_PLACES}.`;
   else if (serverState(error) === "lock")
     hint =
       ` Another session kept a table locked for ${lockSeconds(address)} s (${LOCK_SECONDS} s, or half of ` +
@@ -194,9 +213,7 @@ export function serverFailure(address: ServerAddress, thrown: unknown, lost?: Ab
     hint =
       ` The limit for a statement is ${address.readSeconds} s: make its SQL faster, or set read_timeout=SECONDS in the ` +
       "address.";
-  return new VitrineError(
-    "store_unreadable",
-    `Cannot read the store ${address.shown}: ${messageOf(error)}.${hint}`,
-    { cause: error },
-  );
+  return new VitrineError("store_unreadable", `Cannot read the store ${address.shown}: ${said}.${hint}`, {
+    cause: error,
+  });
 }
