@@ -2,7 +2,8 @@
  * Executes the Dockerfile without a daemon: `npx node scripts/image-steps.ts --package FILE [--base FOLDER]`. The context is
  * the package, as `npm pack` makes it. Stages are folders in which this machine's `/usr` is mounted, with this project's Node;
  * `--base` names a system made by debootstrap to use instead. The last stage is started as its user, on a read-only root and with a
- * catalog of the demo store; its health check is called, and it is stopped. Needs root, unshare and ip.
+ * catalog of the demo store; its health check is called, and it is stopped. A volume belongs to the user of the image's folder, as
+ * Docker makes it. Needs root, unshare and ip.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +18,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
@@ -33,6 +34,7 @@ interface Stage {
   workdir: string;
   user: string;
   readonly environment: Record<string, string>;
+  volumes: readonly string[];
   health: readonly string[];
   entrypoint: readonly string[];
   command: readonly string[];
@@ -66,7 +68,16 @@ function startStage(base: string): Stage {
     PATH: "/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     HOME: "/root",
   };
-  return { root, workdir: "/", user: "0:0", environment, health: [], entrypoint: [], command: [] };
+  return {
+    root,
+    workdir: "/",
+    user: "0:0",
+    environment,
+    volumes: [],
+    health: [],
+    entrypoint: [],
+    command: [],
+  };
 }
 
 /** Instructions, each with its continued lines. */
@@ -110,8 +121,10 @@ class Image {
     else if (name === "COPY") this.#copy(rest, stage);
     else if (name === "RUN") this.#run(rest, stage);
     else if (name === "USER") stage.user = rest;
-    else if (name === "VOLUME") mkdirSync(join(stage.root, JSON.parse(rest)[0]), { recursive: true });
-    else if (name === "HEALTHCHECK") stage.health = JSON.parse(rest.slice(rest.indexOf("[")));
+    else if (name === "VOLUME") {
+      stage.volumes = JSON.parse(rest);
+      for (const path of stage.volumes) mkdirSync(join(stage.root, path), { recursive: true });
+    } else if (name === "HEALTHCHECK") stage.health = JSON.parse(rest.slice(rest.indexOf("[")));
     else if (name === "ENTRYPOINT") stage.entrypoint = JSON.parse(rest);
     else if (name === "CMD") stage.command = JSON.parse(rest);
     else if (!["FROM", "EXPOSE"].includes(name)) throw new Error(`${name} is not supported here`);
@@ -126,12 +139,15 @@ class Image {
 
   #copy(rest: string, stage: Stage): void {
     const words = rest.split(" ");
-    const from = /^--from=(.*)$/.exec(words[0] ?? "")?.[1];
+    const flagOf = (name: string) => words.find((word) => word.startsWith(`--${name}=`))?.split("=")[1];
+    const from = flagOf("from");
     const source = from === undefined ? this.#context : this.#stages.get(from)?.root;
     if (source === undefined) throw new Error(`there is no stage ${from}`);
-    const paths = words.slice(from === undefined ? 0 : 1);
-    const target = join(stage.root, stage.workdir, paths.pop() ?? "");
+    const paths = words.filter((word) => !word.startsWith("--"));
+    const target = join(stage.root, resolve(stage.workdir, paths.pop() ?? ""));
     for (const path of paths) run("sh", "-c", `cp -a ${join(source, path)} "$1"`, "sh", target);
+    const owner = flagOf("chown");
+    if (owner !== undefined) run("chown", "-R", owner, target);
   }
 
   #run(command: string, stage: Stage): void {
@@ -161,17 +177,22 @@ function within(
   return ["unshare", "--mount", "--propagation", "private", "sh", "-c", steps.join(" && "), "sh", ...command];
 }
 
-/** Starts a command in the stage as its user, where only /cache and /tmp are writable. */
+/** Starts a command in the stage as its user, where only /tmp and what the volumes let it are writable. */
 function startIn(stage: Stage, catalog: string, command: readonly string[]): ChildProcess {
   const mounts = [
     `mkdir -p catalog && mount --bind '${catalog}' catalog`,
     "mount -o remount,ro,bind .",
     "mount -t tmpfs -o mode=1777 tmpfs tmp",
-    "mount -t tmpfs -o mode=1777 tmpfs cache",
+    ...stage.volumes.map((path) => mountOfVolume(path.slice(1))),
   ];
   const [program, ...args] = within(stage, ["ip link set lo up", ...mounts], stage.user, command);
   // It has a separate network, so its ports are free.
   return spawn(program, ["--net", ...args], { env: stage.environment, stdio: "inherit" });
+}
+
+/** A new volume has the owner and the rights of the image's folder; a folder that no step made is root's. */
+function mountOfVolume(path: string): string {
+  return `mount -t tmpfs -o "$(stat -c mode=%a,uid=%u,gid=%g ${path})" tmpfs ${path}`;
 }
 
 /** Starts a command beside another one, as `docker exec` does. */
@@ -226,6 +247,11 @@ async function main(): Promise<void> {
     health = await codeOf(startBeside(server, stage, stage.health));
   }
   console.log(`the health check ends with ${health}`);
+  for (const path of stage.volumes) {
+    const code = await codeOf(startBeside(server, stage, ["test", "-w", path]));
+    console.log(`its user ${code === 0 ? "may" : "may not"} write to ${path}`);
+    if (code !== 0) process.exitCode = 1;
+  }
   server.kill("SIGTERM");
   const code = await ended;
   console.log(`stopped, it ends with ${code}`);

@@ -22,12 +22,14 @@ function packed(): string {
 }
 
 describe.skipIf(!mayMount)("the image", () => {
-  it("is made from the package, serves as its user on a read-only root, and stops", () => {
+  it("is made from the package, serves as its user on a read-only root, may write to its volume, and stops", () => {
     const args = ["scripts/image-steps.ts", "--package", packed()];
     const { status, stdout, stderr } = spawnSync("node", args, { encoding: "utf8", timeout: 900_000 });
     expect([status, stdout + stderr]).toEqual([
       0,
-      expect.stringMatching(/the health check ends with 0\n(?:.*\n)*stopped, it ends with 0\n/),
+      expect.stringMatching(
+        /the health check ends with 0\nits user may write to \/cache\n(?:.*\n)*stopped, it ends with 0\n/,
+      ),
     ]);
     expect(stdout).not.toMatch(/npm warn/i);
   }, 960_000);
