@@ -114,6 +114,7 @@ describe("commands in units, containers and schedules", () => {
 
 interface Container {
   readonly args: string[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
 }
 
 function manifestsOf(name: string): { apiVersion: string; kind: string }[] {
@@ -168,6 +169,27 @@ describe("Kubernetes manifests", () => {
     expect(complaints((text) => text.replace("averageUtilization", "averageUtilisation"))).not.toBe("");
   });
 
+  // With a number, each `kubectl apply` sets the pods back to it under load, until the autoscaler has scaled again.
+  it("leave the number of pods to the autoscaler", () => {
+    interface Scaled {
+      readonly kind: string;
+      readonly metadata: { readonly name: string };
+      readonly spec: {
+        readonly replicas?: number;
+        readonly scaleTargetRef: { name: string };
+        minReplicas: number;
+      };
+    }
+    const all = manifestsOf("fallback") as unknown as Scaled[];
+    const scalers = all.filter(({ kind }) => kind === "HorizontalPodAutoscaler");
+    expect(scalers.map(({ spec }) => spec.minReplicas)).toEqual([2]);
+    for (const { spec } of scalers) {
+      const name = spec.scaleTargetRef.name;
+      const target = all.find(({ kind, metadata }) => kind === "Deployment" && metadata.name === name);
+      expect([name, target?.spec.replicas]).toEqual(["vitrine-fallback", undefined]);
+    }
+  });
+
   it("run nothing as root, and nothing that writes outside its volumes", () => {
     for (const container of ["fallback", "publish"].flatMap(containersOf)) {
       expect(container).toMatchObject({
@@ -200,6 +222,13 @@ describe("the Dockerfile", () => {
     for (const run of of("RUN")) expect(run).not.toMatch(/\bsudo\b|\bcd /);
     for (const start of [...of("CMD"), ...of("ENTRYPOINT")]) expect(start).toMatch(/^\w+ \[".*"\]$/);
     expect(of("USER").at(-1)).toBe("USER 65532:65532");
+  });
+
+  it("gives its volume to its user, as Docker leaves a volume to root whose folder no step made", () => {
+    const volumes = JSON.parse(/^VOLUME (.*)$/m.exec(text)?.[1] ?? "[]") as string[];
+    expect(volumes).toEqual(["/cache"]);
+    for (const path of volumes)
+      expect(text).toMatch(new RegExp(`^COPY --from=build --chown=65532:65532 ${path} ${path}$`, "m"));
   });
 });
 
@@ -321,6 +350,31 @@ describeWith(["promtool"], "alerts and the dashboard", () => {
     );
     expect(asked.length).toBeGreaterThan(20);
     expect(asked.filter((name) => !existing.has(name))).toEqual([]);
+  });
+
+  // Pods found by the annotations prometheus.io/scrape get the job of that search: VitrineGone would page for ever, VitrineDown never.
+  it("know the job's name of each fallback, also in Kubernetes", () => {
+    const at = resolve(FOLDER, "prometheus");
+    const kubernetes = read("prometheus/kubernetes.yml");
+    const [first] = parse(kubernetes).scrape_configs as {
+      job_name: string;
+      relabel_configs: { source_labels: string[]; regex?: string }[];
+    }[];
+    expect(rules.map(({ expr }) => expr).join()).toContain(`absent(up{job="${first?.job_name}"})`);
+    const file = join(folder, "kubernetes.yml");
+    // Debian builds promtool without the search in Kubernetes.
+    const known = kubernetes.replace(/kubernetes_sd_configs:\n +- role: pod/, "static_configs: []");
+    writeFileSync(file, known.replace("- alerts.yml", `- ${join(at, "alerts.yml")}`));
+    expect(tool("promtool", ["check", "config", file])).toMatchObject({ status: 0 });
+    const [deployment] = manifestsOf("fallback") as unknown as {
+      spec: { template: { metadata: { labels: { app: string }; annotations?: object } } };
+    }[];
+    const pod = deployment?.spec.template.metadata;
+    const [port] = containersOf("fallback").flatMap(({ ports = [] }) =>
+      ports.filter(({ containerPort }) => containerPort === 9464),
+    );
+    expect(first?.relabel_configs[0]?.regex).toBe(`${pod?.labels.app};${port?.name}`);
+    expect(Object.keys(pod?.annotations ?? {})).toEqual([]);
   });
 
   it("each name a runbook section that exists", () => {
