@@ -64,7 +64,7 @@ const TARGETS = [
   ...PRIVATE.flatMap(spellings),
   "/.vitrine",
   "/.vitrine/",
-  "/.vitrine/releases/",
+  "/.vitrine/objects/",
   // nginx's internal paths, for errors.
   "/.vitrine/bad-request",
   "/.vitrine/too-long",
@@ -191,6 +191,24 @@ describe("the policies", () => {
     expect(Statement[1]).not.toHaveProperty("Condition");
   });
 
+  it("let a fallback read what it follows releases by, and nothing else", () => {
+    interface Policy {
+      readonly Statement: readonly {
+        readonly Action: string;
+        readonly Resource: string | readonly string[];
+      }[];
+    }
+    const { Statement } = JSON.parse(
+      readFileSync("templates/edge/aws/fallback-policy.json", "utf8"),
+    ) as Policy;
+    const read = Statement.find(({ Action }) => Action === "s3:GetObject")?.Resource ?? [];
+    const patterns = [read].flat().map((name) => name.replace("arn:aws:s3:::BUCKET/PREFIX/", ""));
+    const mayRead = (key: string) =>
+      patterns.some((each) => (each.endsWith("*") ? key.startsWith(each.slice(0, -1)) : key === each));
+    const followed = [POINTER_KEY, objectKey(OBJECT)];
+    expect([...PRIVATE, ...ASSETS, "api/v1/products/page=1.json"].filter(mayRead)).toEqual(followed);
+  });
+
   describe.skipIf(RGW_MISSING !== null)("in a real store", () => {
     let rgw: Rgw;
     beforeAll(async () => {
@@ -218,6 +236,24 @@ describe("the policies", () => {
       for (const key of answers) expect(await status(key), key).toBe(200);
       for (const key of hidden) expect(await status(key), key).toBe(403);
       expect((await fetch(`${rgw.endpoint}/${bucket}?list-type=2`)).status).toBe(403);
+    });
+
+    it("aws/fallback-policy.json opens a release to who holds it, and nothing else", async () => {
+      const Bucket = "followed";
+      const keys = [...PRIVATE, "api/v1/products/page=1.json"];
+      await rgw.client.send(new CreateBucketCommand({ Bucket }));
+      for (const key of keys)
+        await rgw.client.send(
+          new PutObjectCommand({ Bucket, Key: `${prefix}/${key}`, Body: Buffer.from(MARK) }),
+        );
+      // Everybody has the right to read here that AWS gives the fallback's role.
+      const { Statement, ...policy } = JSON.parse(policyText("aws/fallback-policy.json", Bucket));
+      const Policy = JSON.stringify({ ...policy, Statement: [Statement[0]] });
+      await rgw.client.send(new PutBucketPolicyCommand({ Bucket, Policy }));
+      const opened: string[] = [];
+      for (const key of keys)
+        if ((await fetch(`${rgw.endpoint}/${Bucket}/${prefix}/${key}`)).ok) opened.push(key);
+      expect(opened).toEqual([POINTER_KEY, objectKey(OBJECT)]);
     });
 
     it("s3/public-policy.json leaves the publisher the permissions that it needs", async () => {
