@@ -77,8 +77,8 @@ const POSTGRES_WRITES = `SELECT c.relname FROM pg_class AS c JOIN pg_namespace A
       OR has_any_column_privilege(c.oid, 'INSERT, UPDATE')) ORDER BY 1`;
 
 /**
- * A view reads its tables as its owner, unless it has `security_invoker`; a materialised view has its own rows. Policies add up;
- * one for PUBLIC has the role 0.
+ * A view reads its tables as its owner, unless it has `security_invoker`; a materialised view has its own rows. What rules do at an
+ * INSERT or the like (`ev_type` 1 is SELECT) reads nothing. Policies add up; one for PUBLIC has the role 0.
  */
 const POSTGRES_POLICIES = `WITH RECURSIVE me AS (SELECT oid FROM pg_roles WHERE rolname = current_user),
   reads (named, id, role, view) AS (
@@ -86,7 +86,7 @@ const POSTGRES_POLICIES = `WITH RECURSIVE me AS (SELECT oid FROM pg_roles WHERE 
     WHERE n.nspname = ANY (current_schemas(FALSE)) AND c.relkind IN ('r', 'p', 'v')
     UNION SELECT r.named, d.refobjid, CASE WHEN EXISTS (SELECT FROM pg_options_to_table(v.reloptions) AS o
       WHERE o.option_name = 'security_invoker' AND o.option_value::boolean) THEN me.oid ELSE v.relowner END, v.relname
-    FROM me, reads AS r JOIN pg_class AS v ON v.oid = r.id AND v.relkind = 'v' JOIN pg_rewrite AS w ON w.ev_class = v.oid
+    FROM me, reads AS r JOIN pg_class AS v ON v.oid = r.id AND v.relkind = 'v' JOIN pg_rewrite AS w ON w.ev_class = v.oid AND w.ev_type = '1'
     JOIN pg_depend AS d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
       AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> v.oid)
   SELECT r.named, c.relname, CASE WHEN r.role <> me.oid THEN u.rolname END, r.view, EXISTS (

@@ -158,10 +158,14 @@ const SCHEMAS = "n.nspname = ANY (current_schemas(FALSE))";
 
 /**
  * Extensions of PostgreSQL's own whose functions read only their arguments. citext has a `min`, a `max` and a `replace` for its type:
- * every file that names one of them would otherwise be unknown.
+ * every file that names one of them would otherwise be unknown. Not earthdistance: its functions use its earth(), which is there to
+ * be replaced.
  */
-const CLOSED_EXTENSIONS = `'btree_gin', 'btree_gist', 'citext', 'cube', 'earthdistance', 'fuzzystrmatch', 'hstore', 'intarray',
-  'isn', 'ltree', 'pg_trgm', 'pgcrypto', 'seg', 'unaccent', 'uuid-ossp'`;
+const CLOSED_EXTENSIONS = `'btree_gin', 'btree_gist', 'citext', 'cube', 'fuzzystrmatch', 'hstore', 'intarray', 'isn', 'ltree', 'pg_trgm',
+  'pgcrypto', 'seg', 'unaccent', 'uuid-ossp'`;
+
+/** A function that CREATE OR REPLACE has given another body is still one of its extension. */
+const IS_OWN_BODY = `CASE l.lanname WHEN 'sql' THEN pg_get_functiondef(p.oid) !~* '\\m(from|table)\\M' ELSE l.lanname IN ('c', 'internal') END`;
 
 const QUERIES: Readonly<Record<"sqlite" | "postgres" | "mysql", DefinitionQueries>> = {
   sqlite: {
@@ -194,6 +198,7 @@ const QUERIES: Readonly<Record<"sqlite" | "postgres" | "mysql", DefinitionQuerie
       UNION SELECT p.proname FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
       WHERE n.nspname NOT IN ('pg_catalog', 'information_schema') AND p.prorettype <> 'trigger'::regtype
         AND NOT EXISTS (SELECT FROM pg_depend AS d JOIN pg_extension AS e ON e.oid = d.refobjid
+          JOIN pg_language AS l ON l.oid = p.prolang AND ${IS_OWN_BODY}
           WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
             AND d.refclassid = 'pg_extension'::regclass AND e.extname IN (${CLOSED_EXTENSIONS}))
       UNION SELECT n.nspname FROM pg_namespace AS n WHERE n.nspname <> 'pg_catalog' AND NOT ${SCHEMAS}
