@@ -2,6 +2,7 @@
 import { VitrineError } from "../base/error.ts";
 import { type StoreReader, type StoreValue, valuesOf } from "../extract/store.ts";
 import { isServerAddress, parseServerAddress } from "../store/address.ts";
+import { serverState } from "../store/passing.ts";
 import { quoteName } from "../store/sql.ts";
 
 export type Dialect = "sqlite" | "postgres" | "mysql";
@@ -73,7 +74,7 @@ export async function ask(
 
 /**
  * The number of rows of a table; null if they can't be read: by this user, or because the table is damaged, or that of another server
- * that is down, while the store answers otherwise. @throws VitrineError store_unreadable
+ * that is down, while the store answers otherwise. @throws VitrineError store_unreadable, also if another session locks the table
  */
 export async function countRows(store: StoreReader, table: string, dialect: Dialect): Promise<number | null> {
   try {
@@ -81,7 +82,7 @@ export async function countRows(store: StoreReader, table: string, dialect: Dial
     const [[count] = []] = await ask(store, sql, ["total"]);
     return Number(count);
   } catch (error) {
-    if (!(error instanceof VitrineError)) throw error;
+    if (!(error instanceof VitrineError) || serverState(error) === "lock") throw error;
     const isOfTable =
       error.code === "allow_list_invalid" ||
       (await ask(store, "SELECT 1 AS one", ["one"]).then(

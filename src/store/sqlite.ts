@@ -220,7 +220,7 @@ function unreadable(file: string, error: unknown): VitrineError {
     return new VitrineError(
       "store_unreadable",
       `Cannot read the store ${file}: a program ended in the middle of a change, and ${file}-journal has what takes its half ` +
-        "back. The next program that opens the file to write does so: the shop, or, as a user who may write both files, " +
+        "back. The next program that opens the file to write does so: the shop, or, as a user who may write both files and their folder, " +
         `sqlite3 ${file} "select count(*) from sqlite_schema".`,
       { cause: error },
     );

@@ -207,6 +207,23 @@ it.skipIf(POSTGRES_MISSING !== null)(
   },
 );
 
+it.skipIf(POSTGRES_MISSING !== null)("a table that is locked is one to wait for", async () => {
+  const database = await createPostgresDatabase();
+  const holder = await database.another();
+  try {
+    await database.run("CREATE TABLE shelf (id INTEGER)");
+    await holder.run("BEGIN; LOCK TABLE shelf");
+    const store = `${database.address}?read_timeout=2`;
+    await expect(planInit({ store, folder: join(folder, "locked") })).rejects.toMatchObject({
+      code: "store_unreadable",
+      message: expect.stringContaining("Another session kept a table locked for 1 s"),
+    });
+  } finally {
+    await holder.close();
+    await database.close();
+  }
+});
+
 describe("a virtual table of SQLite", () => {
   const file = join(folder, "virtual.sqlite");
   const db = new Database(file);
