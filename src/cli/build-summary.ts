@@ -31,11 +31,15 @@ export function formatPrice(price: number, currency: string): string {
   return format.format(price).replace("\u00a0", " ");
 }
 
-function priceLine({ currency, products, zero, lowest, median, highest }: PriceSummary): string {
+function priceLine(prices: PriceSummary): string {
+  const { currency, products, zero, zeroSales = 0, lowest, median, highest } = prices;
+  // Many a shop writes 0 where no sale is.
+  const free = `${formatCount(zeroSales)} ${zeroSales === 1 ? "is" : "are"} free by a sale price of 0`;
+  const sales = zeroSales === 0 ? "" : `; ${free}: is NULL meant, no sale?`;
   const [low, middle, high] = [lowest, median, highest].map((price) => formatPrice(price, currency));
-  if (zero === products) return `prices of ${counted(products, NAMES.product)}: all ${low}`;
+  if (zero === products) return `prices of ${counted(products, NAMES.product)}: all ${low}${sales}`;
   const others = zero === 0 ? "" : `, and ${formatCount(zero)} of ${formatPrice(0, currency)}`;
-  const line = `prices of ${counted(products - zero, NAMES.product)}: lowest ${low}, median ${middle}, highest ${high}${others}`;
+  const line = `prices of ${counted(products - zero, NAMES.product)}: lowest ${low}, median ${middle}, highest ${high}${others}${sales}`;
   // Prices in major units under the name price_minor come out as a hundredth of themselves.
   const hasDigits = minorDigits(currency) > 0;
   const isTiny = highest > 0 && highest < 1 && hasDigits;

@@ -25,6 +25,8 @@ export interface PriceSummary {
   readonly products: number;
   /** Products with the price 0: free ones, and those that are announced without a price. The following leave them out, unless all are. */
   readonly zero: number;
+  /** Of these, the number of products that only a sale price of 0 makes free; missing if there is none. */
+  readonly zeroSales?: number;
   /** The current price, in the currency's major unit; the median is one of the prices. */
   readonly lowest: number;
   readonly median: number;
@@ -42,13 +44,18 @@ export interface Summary {
 export type SummaryTerms = readonly string[];
 
 export function summaryTermsOf(product: Values): SummaryTerms {
-  const { current, currency } = (product as unknown as ProductDetail).pricing;
+  const { regular, sale, current, currency } = (product as unknown as ProductDetail).pricing;
   const terms = [`price ${currency} ${current}`];
+  if (sale === 0 && current === 0 && regular > 0) terms.push(zeroSaleOf(currency));
   for (const [field, value] of Object.entries(product)) {
     if ((typeof value === "string" || Array.isArray(value)) && value.length === 0)
       terms.push(`empty ${field}`);
   }
   return terms;
+}
+
+function zeroSaleOf(currency: string): string {
+  return `sale ${currency} 0`;
 }
 
 /** Counts products by term. */
@@ -75,7 +82,10 @@ export class SummaryCounts {
     }
     const byCurrency = [...prices].sort(([a], [b]) => (a < b ? -1 : 1));
     return {
-      prices: byCurrency.map(([currency, all]) => summarisePrices(currency, all)),
+      prices: byCurrency.map(([currency, all]) => {
+        const zeroSales = this.#counts.get(zeroSaleOf(currency)) ?? 0;
+        return { ...summarisePrices(currency, all), ...(zeroSales > 0 ? { zeroSales } : {}) };
+      }),
       emptyProductFields: empty,
     };
   }

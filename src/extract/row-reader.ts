@@ -265,7 +265,12 @@ export class RowReader implements Row {
     const value = form === column || typeof source !== "string" ? source : slugify(source);
     if (typeof value === "string" && isSlug(value, MAX_SLUG_LENGTH)) return value;
     const given = formsAmong(column, this.#columns).at(-1) ?? column;
-    if (given !== column) return this.#wrong(given, "text with a letter or a digit", "", "string");
+    if (given !== column) {
+      const text = this.#cell(given);
+      // A slug is made from the id as well: if that is wrong, it is what is reported.
+      if (typeof text === "string" && slugify(text) !== "") return "";
+      return this.#wrong(given, "text with a letter or a digit", "", "string");
+    }
     const shape = `[a-z0-9] first, then [a-z0-9._-], at most ${MAX_SLUG_LENGTH}`;
     return this.#wrong(column, `a slug (${shape}; AS ${column}_source takes any text)`, "", "string");
   }
@@ -282,14 +287,21 @@ export class RowReader implements Row {
   }
 
   time(column: string): SqlTime {
-    return readTime(this.#value(column)) ?? this.#wrong(column, TIME_FORM, "1970-01-01 00:00:00");
+    return readTime(this.#value(column)) ?? this.#wrongTime(column);
   }
 
   /** The first whole second at which a moment has passed. */
   passedTimeOrNull(column: string): SqlTime | null {
     const value = this.#value(column);
     if (value === null) return null;
-    return readTime(value, "up") ?? this.#wrong(column, TIME_FORM, "1970-01-01 00:00:00");
+    return readTime(value, "up") ?? this.#wrongTime(column);
+  }
+
+  #wrongTime(column: string): SqlTime {
+    const value = this.#value(column);
+    const isMilliseconds = typeof value === "number" && readTime(Math.trunc(value / 1000)) !== null;
+    const must = isMilliseconds ? `Unix seconds, not milliseconds (${CONVERSIONS})` : TIME_FORM;
+    return this.#wrong(column, must, "1970-01-01 00:00:00");
   }
 
   currency(column: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { feedLines, summaryLines } from "../../src/cli/build-summary.ts";
-import { SummaryCounts } from "../../src/extract/extract-report.ts";
+import { SummaryCounts, summaryTermsOf } from "../../src/extract/extract-report.ts";
 import { buildQuietly, CHINOOK, temporaryFolder } from "../support/shop.ts";
 
 const REPORT = { records: { product: 3, category: 1 } };
@@ -60,6 +60,24 @@ describe("the summary of a build", () => {
       { currency: "EUR", products: 7, zero: 4, lowest: 5, median: 5, highest: 19.99 },
       { currency: "JPY", products: 2, zero: 2, lowest: 0, median: 0, highest: 0 },
     ]);
+  });
+
+  it("asks about sale prices of 0: some shops write them where no sale is", () => {
+    const counts = new SummaryCounts();
+    const pricing = { regular: 19, sale: 0, current: 0, currency: "EUR" };
+    counts.count(summaryTermsOf({ pricing }), 2);
+    counts.count(summaryTermsOf({ pricing: { ...pricing, sale: null, current: 19 } }), 3);
+    counts.count(summaryTermsOf({ pricing: { ...pricing, regular: 0, sale: null } }), 1);
+    const summary = counts.summary(6);
+    expect(summaryLines({ ...REPORT, summary })[1]).toBe(
+      "prices of 3 products: lowest EUR 19.00, median EUR 19.00, highest EUR 19.00, and 3 of EUR 0.00; " +
+        "2 are free by a sale price of 0: is NULL meant, no sale?",
+    );
+    const free = new SummaryCounts();
+    free.count(summaryTermsOf({ pricing }), 1);
+    expect(summaryLines({ ...REPORT, summary: free.summary(1) })[1]).toBe(
+      "prices of 1 product: all EUR 0.00; 1 is free by a sale price of 0: is NULL meant, no sale?",
+    );
   });
 
   it("asks about the unit if every price is below one", () => {

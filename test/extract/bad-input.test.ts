@@ -115,6 +115,8 @@ describe("a store that can't be read", () => {
     shop.close();
     const { message } = await failure({ store: copy });
     expect(message).toMatch(/a program ended in the middle of a change, and .*left\.sqlite-journal has what/);
+    // SQLite removes the journal afterwards: without that right, it says "disk I/O error".
+    expect(message).toContain("as a user who may write both files and their folder, sqlite3 ");
     const mender = new Database(copy);
     expect(mender.prepare("SELECT COUNT(*) FROM products").pluck().get()).toBe(1);
     mender.close();
@@ -185,6 +187,13 @@ describe("an allow-list that is wrong", () => {
 });
 
 describe("rows that are wrong", () => {
+  it("ids that are texts: nothing is wrong with the texts that slugs are made from", async () => {
+    const sql = "SELECT 'c' || id AS id, name, name AS slug_source FROM categories";
+    const { message } = await failure({ queries: queriesWith("categories.sql", () => sql) });
+    expect(message).toContain("  id must be a whole number from 1 to 999999999999999, not text");
+    expect(message).not.toContain("slug_source");
+  });
+
   const cases: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
     [
       "a slug outside the rules",
@@ -221,6 +230,11 @@ describe("rows that are wrong", () => {
       "a day that does not exist",
       { created_at: "IIF(id = 12, '2026-02-30 00:00:00', created_at)" },
       /created_at must be a UTC date.*id 12 has "2026-02-30/,
+    ],
+    [
+      "milliseconds",
+      { created_at: "IIF(id = 12, 1700000000000, created_at)" },
+      /created_at must be Unix seconds, not milliseconds \(docs\/stores\.md#values-of-another-type has the SQL\): 1 row, id 12;/,
     ],
     [
       "a missing title",

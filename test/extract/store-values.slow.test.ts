@@ -81,6 +81,8 @@ const CONVERTED: Readonly<Record<string, readonly [x: Partial<Record<Name, strin
     { sqlite: "12.0", postgres: "12.0", mariadb: "SUM(12.0)" },
     12,
   ],
+  "digits as a text, `1999` or empty": [same("''"), null],
+  "... in groups, `1.999` for 1999, of which a cast alone makes 1": [same("'1.999'"), 1999],
   "a text for true": [same("'t'"), 1],
   "a number, such as the title 1984": [same("1984"), "1984"],
   "bytes of a text": [
