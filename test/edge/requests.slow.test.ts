@@ -1,10 +1,7 @@
 /** The same requests to `vitrine serve`, nginx, the Worker with a fallback or with its object, and Cloudflare Pages: the same answers. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
-import { buffer } from "node:stream/consumers";
-import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openCatalog } from "../../src/catalog/catalog.ts";
 import { targetKey } from "../../src/key/key.ts";
@@ -253,23 +250,6 @@ describeWith(["nginx"], "nginx, for clients that take gzip", () => {
         expect(reply.headers.get("vary")).toBe("Accept-Encoding");
         expect(reply.headers.get("etag")).toMatch(/^W\//);
         expect(await reply.text()).toBe(plain.body);
-      }
-    } finally {
-      await edge.stop();
-    }
-  });
-
-  it("compresses for HTTP/1.0, too: nginx 1.22 in front asks with it, unless proxy_http_version says otherwise", async () => {
-    const edge = await startNginx(options("gzip-1.0"));
-    try {
-      for (const target of ["/api/v1/products", "/api/v1/products?search=kit"]) {
-        const plain = await send({ port: edge.port }, { target });
-        const socket = connect(edge.port, "127.0.0.1");
-        socket.write(`GET ${target} HTTP/1.0\r\nHost: shop.example\r\nAccept-Encoding: gzip\r\n\r\n`);
-        const reply = await buffer(socket);
-        const headEnd = reply.indexOf("\r\n\r\n");
-        expect(reply.toString("latin1", 0, headEnd)).toMatch(/^Content-Encoding: gzip$/m);
-        expect(gunzipSync(reply.subarray(headEnd + 4)).toString()).toBe(plain.body);
       }
     } finally {
       await edge.stop();
