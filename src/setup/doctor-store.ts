@@ -2,7 +2,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { messageOf, VitrineError } from "../base/error.ts";
-import { hasName, namesIn, withoutComments } from "../base/sql-words.ts";
+import { hasName, namesIn, textWithViews, withoutComments } from "../base/sql-words.ts";
 import type { SqlTime } from "../base/time.ts";
 import type { AllowListQuery } from "../extract/allow-list.ts";
 import { parseServerAddress, type ServerAddress } from "../store/address.ts";
@@ -95,6 +95,12 @@ const POSTGRES_POLICIES = `WITH RECURSIVE me AS (SELECT oid FROM pg_roles WHERE 
   FROM me, reads AS r JOIN pg_class AS c ON c.oid = r.id JOIN pg_roles AS u ON u.oid = r.role
   WHERE c.relkind IN ('r', 'p') AND c.relrowsecurity AND NOT u.rolsuper AND NOT u.rolbypassrls
     AND (c.relforcerowsecurity OR NOT pg_has_role(u.oid, c.relowner, 'USAGE')) ORDER BY 2, 3, 4`;
+
+/** The text of the functions that read as their callers, by name. */
+const POSTGRES_FUNCTIONS = `SELECT p.proname, string_agg(pg_get_functiondef(p.oid), chr(10)) FROM pg_proc AS p
+  JOIN pg_language AS l ON l.oid = p.prolang JOIN pg_namespace AS n ON n.oid = p.pronamespace
+  WHERE l.lanname NOT IN ('c', 'internal') AND p.prokind = 'f' AND NOT p.prosecdef AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+  GROUP BY 1`;
 
 const QUESTIONS: Readonly<Record<ServerAddress["kind"], Questions>> = {
   postgres: {
@@ -199,8 +205,13 @@ async function checkEngines(ask: Ask, engines: string, isUsed: Use): Promise<Fou
 async function checkPolicies(
   ask: Ask,
   policies: string,
-  isNamed: (name: string) => boolean,
+  queries: readonly AllowListQuery[] | null,
 ): Promise<Found[]> {
+  const functions = new Map(
+    (await ask(POSTGRES_FUNCTIONS)).map(([name, text]) => [String(name), String(text)]),
+  );
+  const files = queries?.map(({ sql }) => namesIn(textWithViews(withoutComments(sql), functions) ?? sql));
+  const isNamed = (name: string) => files?.some((names) => hasName(names, name)) ?? true;
   const found = (await ask(policies)).filter(([named]) => isNamed(String(named)));
   const hiddenFrom = (isOwn: boolean) =>
     found.filter(([, , role, , read]) => read === 0 && (role === null) === isOwn);
@@ -253,8 +264,6 @@ export async function checkServer(
         const isNamed = reads.tables.has(table.toLowerCase());
         return isNamed && (column === undefined || reads.mayRead(table, column));
       });
-    const named = queries?.map(({ sql }) => namesIn(withoutComments(sql))) ?? null;
-    const isNamed = (name: string) => named === null || named.some((names) => hasName(names, name));
     const converts = queries?.some(({ sql }) => sql.includes(SHOP_ZONE)) ?? false;
     const askClock = async () => Number((await ask(clock))[0]?.[0]) * 1000;
     const parts: (() => Promise<Found | Found[]>)[] = [
@@ -262,7 +271,7 @@ export async function checkServer(
       () => checkZone(ask, questions, isUsed, converts),
       async () => judgeClock("The server's clock", await readClock(askClock)),
       async () => (engines === null ? [] : checkEngines(ask, engines, isUsed)),
-      async () => (policies === null ? [] : checkPolicies(ask, policies, isNamed)),
+      async () => (policies === null ? [] : checkPolicies(ask, policies, queries)),
     ];
     const found = [ok(`${shown} can be read`)];
     // If one query fails, the others are still run.

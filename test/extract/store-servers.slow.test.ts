@@ -466,12 +466,15 @@ describe.each(SERVERS)(
           CREATE VIEW others AS SELECT n FROM goods; ALTER VIEW others OWNER TO ${owner};
           CREATE TABLE free (n INTEGER); CREATE VIEW noted AS SELECT n FROM free; ALTER VIEW noted OWNER TO ${owner};
           CREATE RULE note AS ON INSERT TO noted DO INSTEAD INSERT INTO goods VALUES (NEW.n);
+          CREATE FUNCTION called() RETURNS SETOF goods LANGUAGE sql AS 'SELECT n FROM asked';
+          CREATE FUNCTION trusted() RETURNS SETOF goods LANGUAGE sql SECURITY DEFINER AS 'SELECT n FROM goods';
           GRANT SELECT ON goods, free TO ${owner}; GRANT SELECT ON shown, over_shown, asked, kept, others, noted TO locked`);
         // What only an INSERT into a view touches is not read.
-        for (const name of ["shown", "over_shown", "kept", "noted"])
+        for (const name of ["shown", "over_shown", "kept", "noted", "trusted()"])
           expect(await look(name), name).toEqual([]);
         const hidden = "warning: Row level security hides all rows of goods from";
-        expect(await look("asked")).toEqual([`${hidden} this role`]);
+        for (const name of ["asked", "called()"])
+          expect(await look(name), name).toEqual([`${hidden} this role`]);
         expect(await look("others")).toEqual([`${hidden} ${owner}, as which the view others reads it`]);
       } finally {
         vi.unstubAllEnvs();
