@@ -96,7 +96,7 @@ describe("commands in units, containers and schedules", () => {
     ...(read("gitlab/publish.yml").match(/npx --yes vitrine@\S+ .*$/gm) ?? []),
   ].map((line) => wordsOf(line.replace(/^.*?vitrine(?:@\S+)? /, "")));
   const compose = parse(read("container/compose.yaml"), { merge: true }) as {
-    services: Record<string, { command?: string[] }>;
+    services: Record<string, { command?: string[]; logging?: { driver?: string } }>;
   };
   const [dockerCommand = "[]"] = /(?<=^CMD ).*$/m.exec(read("container/Dockerfile")) ?? [];
   const args = [
@@ -109,6 +109,12 @@ describe("commands in units, containers and schedules", () => {
     expect(lines.length + args.length).toBeGreaterThanOrEqual(11);
     for (const words of [...lines, ...args])
       expect([words.join(" "), unknownOptions(words)]).toEqual([words.join(" "), []]);
+  });
+
+  // By default Docker keeps each line that a container has ever written (docs.docker.com/engine/logging/configure).
+  it("bound the logs of their containers: a fallback writes a line for each request", () => {
+    const drivers = Object.entries(compose.services).map(([name, { logging }]) => [name, logging?.driver]);
+    expect(drivers).toEqual(Object.keys(compose.services).map((name) => [name, "local"]));
   });
 });
 
