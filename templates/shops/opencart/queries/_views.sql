@@ -1,5 +1,5 @@
 -- Conditions for what is public. The other files use these like tables.
-WITH
+WITH RECURSIVE
 -- The store whose records are public: the default one.
 chosen_store (id) AS (
   SELECT 0
@@ -45,6 +45,14 @@ clock (moment, latest) AS (
     COALESCE(CONVERT_TZ(@now, '+00:00', s.time_zone), @now + INTERVAL 14 HOUR)
   FROM settings AS s
 ),
+-- Disabled categories, and all below them. Found by their parents: in `category_path` rows may be missing, which a button of the shop makes.
+closed_categories (id) AS (
+  SELECT c.category_id FROM oc_category AS c WHERE COALESCE(c.status, 0) <> 1
+  UNION
+  SELECT c.category_id
+  FROM closed_categories AS p
+  JOIN oc_category AS c ON c.parent_id = p.id
+),
 -- Categories of the store that are enabled, with all their ancestors, and have a name in its language.
 public_categories (id) AS (
   SELECT c.category_id
@@ -53,13 +61,7 @@ public_categories (id) AS (
   CROSS JOIN texts AS t
   JOIN oc_category_description AS d ON d.category_id = c.category_id AND d.language_id = t.language_id AND d.name <> ''
   JOIN oc_category_to_store AS h ON h.category_id = c.category_id AND h.store_id = s.store_id
-  WHERE c.status = 1
-    AND NOT EXISTS (
-      SELECT 1
-      FROM oc_category_path AS p
-      JOIN oc_category AS a ON a.category_id = p.path_id
-      WHERE p.category_id = c.category_id AND a.status <> 1
-    )
+  WHERE c.category_id NOT IN (SELECT k.id FROM closed_categories AS k)
 ),
 shelves (product_id, category_id) AS (
   SELECT p.product_id, MIN(p.category_id)

@@ -23,7 +23,7 @@ CROSS JOIN (
   FROM oc_product_to_category AS k
 ) AS k
 CROSS JOIN (
-  SELECT SUM(CRC32(CRC32(CONCAT_WS('|', c.category_id, c.status, l.language_id, l.name, l.description)))) AS categories_text
+  SELECT SUM(CRC32(CRC32(CONCAT_WS('|', c.category_id, l.language_id, l.name, l.description)))) AS categories_text
   FROM oc_category AS c
   JOIN oc_category_description AS l ON l.category_id = c.category_id
 ) AS c
@@ -32,8 +32,8 @@ CROSS JOIN (
   FROM oc_category_to_store AS h
 ) AS h
 CROSS JOIN (
-  SELECT COUNT(*) AS steps, SUM(CRC32(CRC32(CONCAT_WS('|', a.category_id, a.path_id, a.level)))) AS steps_rows
-  FROM oc_category_path AS a
+  SELECT COUNT(*) AS steps, SUM(CRC32(CRC32(CONCAT_WS('|', a.category_id, a.parent_id, a.status)))) AS steps_rows
+  FROM oc_category AS a
 ) AS a
 CROSS JOIN (
   SELECT
