@@ -143,9 +143,10 @@ const SHOPS: readonly Shop[] = [
     nextChangeAt: "2026-11-20T18:00:00+00:00",
     products: {
       theme: { id: 1, price: 49.9, sale_price: 39.92, type: "virtual", excerpt: "A blue one" },
-      "theme-2": { id: 2, price: 20, sale_price: null },
+      // Its category and the product below are named in a script of which the shop's import makes no address.
+      "theme-2": { id: 2, price: 20, sale_price: null, category: expect.objectContaining({ slug: "ben" }) },
       "theme-pack": { category: expect.objectContaining({ id: 3 }), sale_price: 25.5, type: "pack" },
-      green: { price: 10, sale_price: null },
+      ribenyu: { id: 4, title: "日本語", price: 10, sale_price: null },
       stray: { category: UNCATEGORISED },
     },
     answers: {

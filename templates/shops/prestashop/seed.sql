@@ -162,7 +162,7 @@ INSERT INTO ps_category VALUES
   (1, 0, 1, 20, 1, 0), (2, 1, 2, 19, 1, 1), (3, 2, 3, 6, 1, 0), (4, 3, 4, 5, 1, 0), (5, 2, 7, 10, 0, 0), (6, 5, 0, 0, 1, 0),
   (7, 2, 11, 12, 1, 0), (8, 2, 13, 14, 1, 0);
 INSERT INTO ps_category_lang (id_category, id_lang, name, description, link_rewrite) VALUES
-  (3, 1, 'Themes', '<p>For &amp; by us</p>', 'themes'), (4, 1, 'Light', '', 'light'), (5, 1, 'CNRY switched off', 'CNRY', 'cnry-off'),
+  (3, 1, 'Themes', '<p>For &amp; by us</p>', 'themes'), (4, 1, '本', '', 'friendly-url-autogeneration-failed'), (5, 1, 'CNRY switched off', 'CNRY', 'cnry-off'),
   (6, 1, 'CNRY below what is off', 'CNRY', 'cnry-below'), (7, 1, 'CNRY for members', 'CNRY', 'cnry-members'),
   (8, 1, 'CNRY empty', 'CNRY', 'cnry-empty'), (3, 2, 'CNRY other language', 'CNRY', 'cnry-language');
 INSERT INTO ps_category_shop SELECT id_category, 1 FROM ps_category;
@@ -179,7 +179,7 @@ INSERT INTO ps_product_shop (id_product, id_category_default, price, active, vis
 INSERT INTO ps_product_shop (id_product, id_shop, id_category_default) VALUES (20, 2, 3);
 INSERT INTO ps_product_lang (id_product, name, description, description_short, link_rewrite) VALUES
   (1, 'Blue theme', '<p>Blue.</p>', '<p>A <b>blue</b> one</p>', 'theme'), (2, 'Red theme', '', '', 'theme'),
-  (3, 'Theme pack', '', '', 'theme-pack'), (4, 'Green theme', '', '', 'green'), (5, 'Stray theme', '', '', 'stray'),
+  (3, 'Theme pack', '', '', 'theme-pack'), (4, '日本語', '', '', 'friendly-url-autogeneration-failed'), (5, 'Stray theme', '', '', 'stray'),
   (11, 'CNRY off', 'CNRY', 'CNRY', 'cnry-11'), (12, 'CNRY nowhere', 'CNRY', 'CNRY', 'cnry-12'),
   (13, 'CNRY not in the search', 'CNRY', 'CNRY', 'cnry-13'), (14, 'CNRY not in the catalog', 'CNRY', 'CNRY', 'cnry-14'),
   (15, 'CNRY draft', 'CNRY', 'CNRY', 'cnry-15'), (16, 'CNRY category off', 'CNRY', 'CNRY', 'cnry-16'),

@@ -1,7 +1,8 @@
 SELECT
   v.id AS id,
   l.name AS title,
-  l.link_rewrite AS slug_source,
+  -- The shop's import gives this one address to all whose name it cannot transliterate.
+  CASE l.link_rewrite WHEN 'friendly-url-autogeneration-failed' THEN l.name ELSE l.link_rewrite END AS slug_source,
   COALESCE(l.description_short, '') AS excerpt_html,
   COALESCE(l.description_short, '') AS description_short_html,
   COALESCE(l.description, '') AS description_html,
