@@ -97,7 +97,7 @@ const SHOPS: readonly Shop[] = [
       reviews: [
         expect.objectContaining({ id: 502, customer_display_name: "Anonymous", verified_purchase: false }),
         expect.objectContaining({
-          body: "Good & fast.",
+          body: "Good & fast.\n\nPro: quick\nCon: none",
           customer_display_name: "Ada",
           verified_purchase: true,
         }),
@@ -124,7 +124,10 @@ const SHOPS: readonly Shop[] = [
       "free-kit": { price: 0 },
       "stray-kit": { category: UNCATEGORISED },
     },
-    answers: { store: expect.objectContaining({ store_name: "Ada's Code" }) },
+    answers: {
+      store: expect.objectContaining({ store_name: "Ada's Code" }),
+      reviews: [expect.objectContaining({ body: "Works & more.\nBuy it!" })],
+    },
   },
   {
     name: "prestashop",

@@ -183,7 +183,7 @@ INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES
   (101, 11), (101, 14), (102, 11), (103, 12), (104, 11), (201, 13), (202, 13), (203, 13), (204, 13), (205, 13), (206, 13),
   (207, 13), (208, 13), (210, 13);
 INSERT INTO wp_comments (comment_ID, comment_post_ID, comment_author, comment_content, comment_approved, comment_type) VALUES
-  (501, 101, 'Grace', 'Works &amp; more.', '1', 'edd_review'),
+  (501, 101, 'Grace', 'Works &amp; more.\r\nBuy it!', '1', 'edd_review'),
   (502, 101, 'CNRY', 'CNRY not approved', '0', 'edd_review'),
   (503, 101, 'CNRY', 'CNRY not approved by the extension', '1', 'edd_review'),
   (504, 201, 'CNRY', 'CNRY of a draft', '1', 'edd_review'),

@@ -231,7 +231,7 @@ INSERT INTO wp_term_relationships (object_id, term_taxonomy_id) VALUES
   (201, 13), (202, 13), (203, 13), (204, 13), (205, 13), (206, 13), (207, 13), (208, 13), (208, 16), (209, 13), (209, 17),
   (210, 13), (212, 13);
 INSERT INTO wp_comments (comment_ID, comment_post_ID, comment_author, comment_content, comment_approved, comment_type, comment_parent) VALUES
-  (501, 101, 'Ada', 'Good &amp; <em>fast</em>.', '1', 'review', 0),
+  (501, 101, 'Ada', 'Good &amp; <em>fast</em>.\r\n\r\nPro: quick\r\nCon: none', '1', 'review', 0),
   (502, 101, 'cnry@canary.example', 'Fine.', '1', 'review', 0),
   (503, 101, 'CNRY', 'CNRY waits for approval', '0', 'review', 0),
   (504, 101, 'CNRY', 'CNRY spam', 'spam', 'review', 0),

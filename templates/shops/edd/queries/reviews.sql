@@ -9,7 +9,8 @@ SELECT
     FROM wp_commentmeta AS t
     WHERE t.meta_id = (SELECT MIN(m.meta_id) FROM wp_commentmeta AS m WHERE m.comment_id = c.comment_ID AND m.meta_key = 'edd_review_title')
   ), '') AS title_html,
-  c.comment_content AS body_html,
+  -- The shop shows line breaks.
+  REPLACE(REPLACE(c.comment_content, CHAR(13 USING utf8mb4), ''), CHAR(10 USING utf8mb4), '<br>') AS body_html,
   CASE WHEN TRIM(c.comment_author) = '' THEN 'Anonymous' ELSE c.comment_author END AS customer_display_name_html,
   '' AS customer_avatar,
   0 AS verified_purchase,

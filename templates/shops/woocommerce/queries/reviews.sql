@@ -5,7 +5,8 @@ SELECT
   c.comment_post_ID AS product_id,
   CAST(r.meta_value AS SIGNED) AS rating,
   '' AS title,
-  c.comment_content AS body_html,
+  -- The shop shows line breaks.
+  REPLACE(REPLACE(c.comment_content, CHAR(13 USING utf8mb4), ''), CHAR(10 USING utf8mb4), '<br>') AS body_html,
   CASE WHEN TRIM(c.comment_author) = '' THEN 'Anonymous' ELSE c.comment_author END AS customer_display_name_html,
   '' AS customer_avatar,
   COALESCE(v.meta_value = '1', 0) AS verified_purchase,
