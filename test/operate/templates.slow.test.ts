@@ -248,6 +248,21 @@ describe("schedules", () => {
     expect(lint(broken).status).not.toBe(0);
   });
 
+  // GitHub's runners have no Node 20 since September 2026; checkout, setup-node and cache want Node 24 from v5 on.
+  it("of GitHub use actions for a Node that its runners have, as the workflow for releases does", () => {
+    const majors = (text: string) =>
+      new Map(
+        [...text.matchAll(/uses: (\S+)@.*?v(\d+)/g)].map(([, name = "", major]) => [name, Number(major)]),
+      );
+    const ours = majors(readFileSync(".github/workflows/release.yml", "utf8"));
+    const shipped = majors(read("github/publish.yml"));
+    expect([...shipped.keys()]).toEqual(["actions/checkout", "actions/setup-node", "actions/cache"]);
+    for (const [name, major] of shipped) {
+      expect([name, major]).toEqual([name, ours.get(name) ?? major]);
+      expect(major, name).toBeGreaterThanOrEqual(5);
+    }
+  });
+
   it("for releases publish a tag with provenance and build an image for both architectures, with only the necessary rights", () => {
     interface Job {
       readonly permissions: Record<string, string>;
