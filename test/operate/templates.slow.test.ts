@@ -398,6 +398,32 @@ describeWith(["promtool"], "alerts and the dashboard", () => {
     expect(Object.keys(pod?.annotations ?? {})).toEqual([]);
   });
 
+  it("are for the fallbacks of the compose file there, with no address to change", () => {
+    interface Service {
+      readonly image: string;
+      readonly volumes?: readonly string[];
+    }
+    const { services } = parse(read("container/compose.yaml"), { merge: true }) as {
+      services: Record<string, Service>;
+    };
+    const mounts = services["prometheus"]?.volumes?.join("\n") ?? "";
+    const [, file = ""] =
+      /^\.\.\/prometheus\/(\S+):\/etc\/prometheus\/prometheus\.yml:ro$/m.exec(mounts) ?? [];
+    const { scrape_configs } = parse(read(`prometheus/${file}`)) as {
+      scrape_configs: { job_name: string; static_configs: { targets: string[] }[] }[];
+    };
+    const fallbacks = Object.keys(services).filter((name) => services[name]?.image === "vitrine");
+    expect(
+      scrape_configs.map(({ job_name, static_configs }) => [
+        job_name,
+        static_configs.flatMap(({ targets }) => targets),
+      ]),
+    ).toEqual([["vitrine-fallback", fallbacks.map((name) => `${name}:9464`)]]);
+    expect(tool("promtool", ["check", "config", file], resolve(FOLDER, "prometheus"))).toMatchObject({
+      status: 0,
+    });
+  });
+
   it("each name a runbook section that exists", () => {
     const known = anchors("docs/operations.md");
     for (const { alert, annotations } of rules) {
