@@ -17,6 +17,7 @@ import {
   type Session,
   type StoreConnection,
   saidAs,
+  UnreadableColumn,
 } from "./session.ts";
 import { selectOf } from "./sql.ts";
 
@@ -36,6 +37,9 @@ export function connectSqlite(file: string): StoreConnection {
 
 const BYTES: StoreValue = { blob: true };
 
+const OWN_ORDER =
+  ", which only the shop's own program has: choose SQLite's own for each such column, like title COLLATE BINARY AS title";
+
 class SqliteSession implements Session {
   readonly now = ":now";
   readonly #file: string;
@@ -51,14 +55,25 @@ class SqliteSession implements Session {
 
   /** A subquery's second `id` is named `id:1`. */
   async columns(sql: string): Promise<readonly string[]> {
-    const names = this.#db
-      .prepare(sql)
+    const names = this.#prepared(sql)
       .columns()
       .map(({ name }) => name);
     return names.map((name) => {
       const first = name.replace(/:\d+$/, "");
       return names.includes(first) ? first : name;
     });
+  }
+
+  /** A program's own order of texts: SQLite reads a column of it, but not as a column of a subquery. */
+  #prepared(sql: string): Database.Statement {
+    try {
+      return this.#db.prepare(sql);
+    } catch (error) {
+      const said = messageOf(error);
+      if (this.isSqlError(error) && said.startsWith("no such collation"))
+        throw new UnreadableColumn(said + OWN_ORDER);
+      throw error;
+    }
   }
 
   /** For a compound SELECT (UNION) SQLite reports the columns of one part only: then the origin is unknown. */

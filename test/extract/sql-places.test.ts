@@ -89,3 +89,17 @@ it("what is right alone and not within brackets keeps the rule", async () => {
   );
   expect(await saidOf(FAQS.replace("id", "id, id"))).toMatch(/^faqs\.sql gives id more than once\./);
 });
+
+// SQLite 3.54.1 reads such a column, but not as a column of a subquery. Anki calls its order `unicase`, programs with ICU choose names.
+it("a column in an order of the shop's own program is named with what to write instead", async () => {
+  const own = new Database(store);
+  own.exec("CREATE TABLE decks (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE UNIQUE)");
+  own.unsafeMode().exec(`PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = replace(sql, 'NOCASE', 'unicase') WHERE name = 'decks'`);
+  own.close();
+  const deck = "SELECT id, 'sales' AS type, ";
+  expect(await saidOf(`${deck}name AS question_html FROM decks`)).toMatch(
+    /^faqs\.sql: no such collation sequence: unicase.*title COLLATE BINARY AS title.*\.$/,
+  );
+  expect(await saidOf(`${deck}name COLLATE BINARY AS question_html FROM decks`)).toBe("");
+});

@@ -291,3 +291,16 @@ describe("the ten files", () => {
     expect(() => readAllowList(place)).toThrow(/prodcuts\.sql is not a file of the allow-list/);
   });
 });
+
+// An index in it is smaller than the table, so SQLite would count by it, and lacks the order.
+it("a table in an order of the shop's own program is counted", async () => {
+  const store = join(folder, "own-order.sqlite");
+  const db = new Database(store);
+  db.exec("CREATE TABLE decks (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE UNIQUE, note TEXT)");
+  db.exec("INSERT INTO decks VALUES (1, 'a', ''), (2, 'b', '')");
+  db.unsafeMode().exec(`PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = replace(sql, 'NOCASE', 'unicase') WHERE name = 'decks'`);
+  db.close();
+  const { files } = await planInit({ store, folder: join(folder, "own-order") });
+  expect(files.get("SCHEMA.md")).toContain("## `decks`\n\n2 rows.\n");
+});
