@@ -35,5 +35,8 @@ export async function run(): Promise<void> {
   } catch (error) {
     // A command that waits for its output fails with the same error.
     if (error !== unwritten) process.exitCode = report(error);
+  } finally {
+    // pm2 7 listens for messages inside each process that it starts: one that is over would stay, and a stopped server be killed.
+    process.channel?.unref();
   }
 }

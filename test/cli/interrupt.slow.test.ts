@@ -1,5 +1,6 @@
 /** SIGINT and SIGTERM end a command where it is; the next run repairs what it left. */
-import { spawnSync } from "node:child_process";
+import { fork, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -110,5 +111,32 @@ describe("a publish that a signal ends", () => {
     );
     expect(vitrine(publish)).toMatchObject({ status: 0, stderr: "" });
     expect(vitrine(["check", "--to", `file://${place}`])).toMatchObject({ status: 0 });
+  });
+});
+
+/** As pm2 7 starts a program, in fork and in cluster mode: it listens for messages of its parent inside the process. */
+function startListened(args: readonly string[]) {
+  return fork(commandFile(), args, {
+    execArgv: ["--import", "data:text/javascript,process.on('message', () => {})"],
+    stdio: ["ignore", "pipe", "ignore", "ipc"],
+    timeout: 30_000,
+    killSignal: "SIGKILL",
+  });
+}
+
+describe("a command whose starter listens for its messages", () => {
+  it("ends when its work is done", async () => {
+    expect(await once(startListened(build), "exit")).toEqual([0, null]);
+  });
+
+  it.each([
+    ["watch", () => ["watch", ...build.slice(1)], "watching"],
+    ["fallback", () => ["fallback", "--out", out, "--port", "0", "--drain", "0"], "listening"],
+  ])("%s ends after a signal", async (_name, args, word) => {
+    const child = startListened(args());
+    const ended = once(child, "exit");
+    for await (const line of child.stdout ?? []) if (String(line).includes(word)) break;
+    child.kill("SIGINT");
+    expect(await ended).toEqual([0, null]);
   });
 });
