@@ -11,7 +11,7 @@
 
 import { rootAddress } from "../api/target.ts";
 import { secondsSince } from "../base/clock.ts";
-import { temporaryFolder } from "../base/temporary-folder.ts";
+import { temporaryFolder, writingInto } from "../base/temporary-folder.ts";
 import { shownPlaces } from "./addresses.ts";
 import { KeyChanges, NO_CHANGES } from "./changes.ts";
 import { commitRelease, putKeys, putObjects } from "./commit.ts";
@@ -83,9 +83,9 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
   await guardForeign(looked);
 
   await using folder = await temporaryFolder();
-  using changes = new KeyChanges(folder.path);
+  using changes = await writingInto(folder.path, async () => new KeyChanges(folder.path));
   if (rules.dryRun) {
-    const plan = await planRelease(looked, changes, folder.path);
+    const plan = await writingInto(folder.path, () => planRelease(looked, changes, folder.path));
     const purges = cdns.map((cdn) => planPurge(plan.pending, cdn));
     if (plan.made === null) return report(plan, { outcome: "unchanged", ...planned });
     return report(plan, { outcome: "planned", purges, counts: changes.counts, ...planned });
@@ -102,7 +102,8 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
     refuseWrong(publication);
 
     // Plan, and say so in the journal.
-    const plan = await planRelease(publication, changes, folder.path);
+    const planning = planRelease(publication, changes, folder.path);
+    const plan = await writingInto(folder.path, () => planning);
     let { live } = publication.state;
     let purges: PurgePlan[] = [];
     if (!plan.isSettled) {

@@ -138,6 +138,21 @@ it("names the temporary folder if its disk is full, and TMPDIR", async () => {
   });
 });
 
+it.skipIf(!canMount)("names the temporary folder if a publish fills it", () => {
+  const temporary = join(folder, "temporary");
+  mkdirSync(temporary);
+  const fill =
+    'mount -t tmpfs -o size=64k tmpfs "$0" && { head -c 64k /dev/zero > "$0/full"; TMPDIR="$0" exec node "$@"; }';
+  const place = join(folder, "place");
+  const command = [commandFile(), "publish", "--config", config, "--to", `file://${place}`];
+  const args = ["--mount", "--map-root-user", "sh", "-c", fill, temporary, ...command];
+  const { status, stderr } = spawnSync("unshare", args, { encoding: "utf8" });
+  expect(stderr).toMatch(
+    /^error: write_failed: Cannot write to .*temporary: the disk is full\. Make room and try again\.\n {2}hint: TMPDIR names /,
+  );
+  expect(status).toBe(6);
+});
+
 describe("a folder that cannot be written", () => {
   it("is reported as a mistake if it is a file", () => {
     const { status, stderr } = vitrine(["build", "--config", config, "--out", file]);
