@@ -200,6 +200,12 @@ function isBrowser(): boolean {
   return "document" in globalThis || "onLine" in (globalThis.navigator ?? {});
 }
 
+/** True if the page's own host answered in the shop's place, without a redirect: an app with CapacitorHttp has it ask the shop. */
+function isOfApp({ redirected, url }: Response): boolean {
+  const { location } = globalThis as { location?: { protocol: string; host: string } };
+  return redirected === false && url.startsWith(`${location?.protocol}//${location?.host}/`);
+}
+
 /** Most redirects that one request follows. */
 const MOST_REDIRECTS = 5;
 /** Answers that are kept for their ETags: the oldest is forgotten first. A long one is not kept. */
@@ -227,7 +233,8 @@ function askAddress(base: string, options: ClientOptions): Ask {
       }
       const location =
         response.status < 300 || response.status > 399 ? null : response.headers.get("Location");
-      const next = new URL(location ?? (response.url || url), url);
+      const arrived = isOfApp(response) ? url : response.url || url;
+      const next = new URL(location ?? arrived, url);
       const isHost = next.host === host && [protocol, "https:"].includes(next.protocol);
       if (location === null && isHost) return response;
       void response.body?.cancel().catch(() => undefined);

@@ -283,4 +283,24 @@ describe("what a browser does by itself, the client leaves to it", () => {
     else await expect(store).rejects.toMatchObject({ code: "unreadable", message: /was redirected to / });
     expect(asked).toHaveLength(1);
   });
+
+  // CapacitorHttp of @capacitor/android and ios 8.5.2 (native-bridge.js) patches fetch so: the app's own host is asked for every GET.
+  it.each([
+    ["https://localhost", false, true],
+    ["capacitor://localhost", false, true],
+    ["http://192.168.1.5:8100", false, true],
+    ["https://localhost", true, false],
+  ])(
+    "in an app at %s, whose host answers in the shop's place, redirected: %s, it reads: %s",
+    async (app, redirected, isRead) => {
+      const [protocol, host] = app.split("//");
+      globals({ document: { baseURI: `${app}/` }, location: { href: `${app}/`, protocol, host } });
+      const url = `${app}/_capacitor_http_interceptor_?u=${encodeURIComponent(`${BASE}/store`)}`;
+      const answered = { url: { value: url }, redirected: { value: redirected } };
+      const { fetch } = sending(() => Object.defineProperties(whole(), answered));
+      const store = createClient(BASE, { fetch }).store();
+      if (isRead) expect(await store).toEqual({ store_name: "Shop" });
+      else await expect(store).rejects.toMatchObject({ code: "unreadable", message: /was redirected to / });
+    },
+  );
 });
