@@ -200,12 +200,6 @@ function isBrowser(): boolean {
   return "document" in globalThis || "onLine" in (globalThis.navigator ?? {});
 }
 
-/** True if the page's own host answered in the shop's place, without a redirect: an app with CapacitorHttp has it ask the shop. */
-function isOfApp({ redirected, url }: Response): boolean {
-  const { location } = globalThis as { location?: { protocol: string; host: string } };
-  return redirected === false && url.startsWith(`${location?.protocol}//${location?.host}/`);
-}
-
 /** Most redirects that one request follows. */
 const MOST_REDIRECTS = 5;
 /** Answers that are kept for their ETags: the oldest is forgotten first. A long one is not kept. */
@@ -233,10 +227,12 @@ function askAddress(base: string, options: ClientOptions): Ask {
       }
       const location =
         response.status < 300 || response.status > 399 ? null : response.headers.get("Location");
-      const arrived = isOfApp(response) ? url : response.url || url;
-      const next = new URL(location ?? arrived, url);
+      const next = new URL(location || response.url || url, url);
       const isHost = next.host === host && [protocol, "https:"].includes(next.protocol);
-      if (location === null && isHost) return response;
+      // An app with CapacitorHttp has the page's own host ask the shop, and answer in its place.
+      const page = globalThis as { readonly location?: { readonly host: string } };
+      if (location === null && (isHost || (!response.redirected && next.host === page.location?.host)))
+        return response;
       void response.body?.cancel().catch(() => undefined);
       const why = `was redirected to ${next.origin}. If the shop's API is there, use that address.`;
       if (!isHost) throw unreadable(response.status, path, why);

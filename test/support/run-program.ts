@@ -14,6 +14,8 @@ export async function runProgram({ program, args, cwd }: ProgramRun): Promise<nu
   process.argv = [process.argv[0] ?? "node", program, ...args];
   process.exitCode = undefined;
   await (await import(pathToFileURL(program).href)).run();
+  // A program that is over lets its process end; this one takes further commands.
+  process.channel?.ref();
   const status = Number(process.exitCode ?? 0);
   process.exitCode = undefined;
   return status;
