@@ -28,7 +28,7 @@ describe.skipIf(!mayMount)("the image", () => {
     expect([status, stdout + stderr]).toEqual([
       0,
       expect.stringMatching(
-        /the health check ends with 0\nits user may write to \/cache\n(?:.*\n)*stopped, it ends with 0\n/,
+        /the health check ends with 0\n(?:.*\n)*its user may write to \/cache\n(?:.*\n)*stopped, it ends with 0\n/,
       ),
     ]);
     expect(stdout).not.toMatch(/npm warn/i);
