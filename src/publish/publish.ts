@@ -84,8 +84,10 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
 
   await using folder = await temporaryFolder();
   using changes = await writingInto(folder.path, async () => new KeyChanges(folder.path));
+  const planFor = (publication: Publication) =>
+    writingInto(folder.path, () => planRelease(publication, changes, folder.path));
   if (rules.dryRun) {
-    const plan = await writingInto(folder.path, () => planRelease(looked, changes, folder.path));
+    const plan = await planFor(looked);
     const purges = cdns.map((cdn) => planPurge(plan.pending, cdn));
     if (plan.made === null) return report(plan, { outcome: "unchanged", ...planned });
     return report(plan, { outcome: "planned", purges, counts: changes.counts, ...planned });
@@ -102,8 +104,7 @@ async function publishNow(snapshot: Snapshot, rules: PublishRules, ports: Publis
     refuseWrong(publication);
 
     // Plan, and say so in the journal.
-    const planning = planRelease(publication, changes, folder.path);
-    const plan = await writingInto(folder.path, () => planning);
+    const plan = await planFor(publication);
     let { live } = publication.state;
     let purges: PurgePlan[] = [];
     if (!plan.isSettled) {
