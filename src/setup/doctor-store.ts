@@ -207,12 +207,14 @@ async function checkPolicies(
   policies: string,
   queries: readonly AllowListQuery[] | null,
 ): Promise<Found[]> {
+  const all = await ask(policies);
+  if (all.length === 0) return [];
   const functions = new Map(
     (await ask(POSTGRES_FUNCTIONS)).map(([name, text]) => [String(name), String(text)]),
   );
   const files = queries?.map(({ sql }) => namesIn(textWithViews(withoutComments(sql), functions) ?? sql));
   const isNamed = (name: string) => files?.some((names) => hasName(names, name)) ?? true;
-  const found = (await ask(policies)).filter(([named]) => isNamed(String(named)));
+  const found = all.filter(([named]) => isNamed(String(named)));
   const hiddenFrom = (isOwn: boolean) =>
     found.filter(([, , role, , read]) => read === 0 && (role === null) === isOwn);
   const unique = (names: readonly unknown[]) => [...new Set(names.map(String))];
