@@ -1,13 +1,12 @@
-#!/bin/sh
-# What surprised: `nohup node server.js &` ends with its terminal all the same. nohup starts a program with SIGHUP ignored, and a program
-# that does nothing about signals stays so: Python, Perl and sleep live on. Node resets every signal to its default when it starts.
-# One would have guessed that nohup works for any program.
-# Why it matters to a catalog API: its small server, or what follows the shop and publishes, is often started so in a shell. It runs on
-# after `exit`, and dies when the connection is lost or the window closed: the shell then sends SIGHUP to its jobs. `setsid` helps.
-# Version: Node 20.19.5, 24.21.0 and 26.10.0; Python 3.11, Perl 5.36 and coreutils 9.1
-set -eu
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+#!/usr/bin/env bash
+# `nohup node server.js &` ends with its terminal all the same. nohup starts a program with SIGHUP ignored, and a program that does nothing
+# about signals stays so: Python, Perl and sleep live on. One would guess that nohup works for any program, but Node resets every signal to
+# its default when it starts.
+# A catalog API's small server, or what follows the shop and publishes, is often started so in a shell. It runs on after `exit`, and dies when
+# the connection is lost or the window closed: the shell then sends SIGHUP to its jobs. `setsid` helps.
+# Version: Node 20.19.5, 24.21.0 and 26.10.0; Python 3.11, Perl 5.36 and coreutils 9.1.
+set -euo pipefail
+dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 npm install --silent --no-fund --no-audit --prefix "$dir" node20@npm:node@20.19.5 node24@npm:node@24.21.0 node26@npm:node@26.10.0
 cd "$dir"
 
