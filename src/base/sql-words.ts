@@ -24,7 +24,7 @@ const TOKEN = new RegExp(
     '("(?:[^"]|"")*"|`(?:[^`]|``)*`)',
     // A name.
     String.raw`((?:[\p{L}\p{N}_]|\$(?!\w*\$))+)`,
-    // What is odd. PostgreSQL's arrays are SQLite's names: they are the same words if they have no quotes and no comments.
+    // Odd signs. PostgreSQL's arrays are SQLite's names: they are the same words if they have no quotes and no comments.
     "(--|/\\*|[#\\\\'\"`$]|\\[(?![^\\]'\"`\\-/#$\\\\]*\\]))",
     String.raw`\S`,
   ].join("|"),

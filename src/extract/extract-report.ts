@@ -25,7 +25,7 @@ export interface PriceSummary {
   readonly products: number;
   /** Products with the price 0: free ones, and those that are announced without a price. The following leave them out, unless all are. */
   readonly zero: number;
-  /** Of these, the number of products that only a sale price of 0 makes free; missing if there is none. */
+  /** How many of these are free only because their sale price is 0; missing if none is. */
   readonly zeroSales?: number;
   /** The current price, in the currency's major unit; the median is one of the prices. */
   readonly lowest: number;

@@ -106,7 +106,7 @@ export function unreadSettings(error: unknown, env: NodeJS.ProcessEnv = process.
   const named = `AWS_SHARED_CREDENTIALS_FILE names ${file}`;
   const profile = env["AWS_PROFILE"] || "default";
   try {
-    // What a shell gives as <(command) can be read once.
+    // A pipe, as from <(command), can be read only once.
     if (!statSync(file).isFile()) return null;
     const sections = readFileSync(file, "utf8").matchAll(/^\uFEFF?\s*\[\s*(?:profile\s+)?([^\]]+?)\s*\]/gm);
     return [...sections].some(([, name]) => name === profile)

@@ -236,7 +236,7 @@ function weigh(out: string, blockBytes: number, files: Files): Weight | null {
   return { files: totals.files, sizeBytes: totals.sizeBytes + totals.files * blockBytes + besideBytes };
 }
 
-/** What is free on a folder's disk, also in words: `9.1 GB and 5,000 files are free`. */
+/** The free room on a folder's disk, as numbers and in words: `9.1 GB and 5,000 files are free`. */
 function roomOn(place: string, files: Files) {
   const { bavail, bsize, files: all, ffree } = files.statfsSync(place);
   // Some file systems report 0 files because they have room for any number.

@@ -142,7 +142,7 @@ function isTimeout(error: unknown): boolean {
 /** MySQL's driver, of a way to log in that it does not have: MariaDB's ed25519 and PARSEC, LDAP, Kerberos. */
 const UNKNOWN_PLUGIN = /unknown plugin (\w+)/;
 
-/** Of a transaction that only reads, PostgreSQL's primary reports no failed serialization. */
+/** Only a standby ends a transaction that only reads with a serialization failure. */
 function isStandbyConflict({ kind }: ServerAddress, error: unknown): boolean {
   return kind === "postgres" && (error as { readonly code?: unknown } | null)?.code === "40001";
 }
